@@ -6,7 +6,7 @@ use crate::game::{Game, GameStatus};
 use std::ops::Range;
 use vivarium_kernels::prefetch::prefetch;
 
-/// Value of a node index that refers to no node.
+/// Node index that stands for "no node".
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Fractional part of the golden ratio, in units of 2⁻⁶⁴.
@@ -37,7 +37,7 @@ pub(crate) struct Node {
     pub next: NodeType,
     /// The player to move, 0 or 1; values are from this player's view.
     pub player: u8,
-    /// Whether the node has been evaluated, so that its value and (at a decision node) priors are set.
+    /// Whether the node has been evaluated. Its value and (at a decision node) its priors are then set.
     pub evaluated: bool,
     /// Whether an evaluation of the node is pending.
     pub pending: bool,
@@ -72,7 +72,7 @@ impl Node {
 /// An edge: a branch of a node. Four edges share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
-    /// Child node, or [`NONE`] before its expansion.
+    /// Index of the child node, or [`NONE`] before its expansion.
     pub child: u32,
     /// Prior P(s, a) of an action, or probability of a chance outcome.
     pub prior: f32,
@@ -102,15 +102,15 @@ pub(crate) struct NodeArena<G: Game> {
     /// State of each node, read only when a child is expanded.
     pub states: Vec<G>,
     /// Mean value of each node divided by [`Game::MAX_VALUE`], from the view of player 0. Contiguous, because action
-    /// selection reads the means most. Meaningless for unvisited nodes.
+    /// selection reads the means most. Unspecified for unvisited nodes.
     pub means: Vec<f32>,
     pub edges: Vec<Edge>,
     /// Hash table with linear probing, at most half full.
     table: Vec<TableSlot>,
     limits: TreeLimits,
     scratch: G::Scratch,
-    /// Working memory of [`retain_reachable`](Self::retain_reachable): new index of each node, and the depth-first
-    /// stack.
+    /// Working memory of [`retain_reachable`](Self::retain_reachable): the new index of each node (`moved`), and the
+    /// stack of the depth-first search (`stack`).
     moved: Vec<u32>,
     stack: Vec<u32>,
 }
@@ -147,7 +147,7 @@ impl<G: Game> NodeArena<G> {
         Ok(arena)
     }
 
-    /// Returns the memory use for these limits in bytes.
+    /// Returns the memory use of a tree with these limits, in bytes.
     pub fn bytes(limits: TreeLimits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
         // Each node also has a mean, an entry in two work lists, and two to four table slots.
@@ -165,7 +165,8 @@ impl<G: Game> NodeArena<G> {
         self.table.fill(TableSlot::EMPTY);
     }
 
-    /// Returns the node of a state with this hash, and adds it if there is none. Returns `None` if the arena is full.
+    /// Returns the index of a state's node; `hash` is the hash of the state. Adds a node if the state has none. Returns
+    /// `None` if the arena is full.
     pub fn node_of(&mut self, state: G, hash: u64) -> Option<u32> {
         let slot = match self.find(&state, hash) {
             Ok(node) => return Some(node),
@@ -280,7 +281,8 @@ impl<G: Game> NodeArena<G> {
         self.moved[root as usize]
     }
 
-    /// Returns the node of a state with this hash; as an error, the index of the table slot for a new node.
+    /// Returns the index of a state's node; `hash` is the hash of the state. If the state has no node, the error is the
+    /// index of the table slot for a new node.
     fn find(&self, state: &G, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;

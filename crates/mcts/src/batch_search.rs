@@ -94,7 +94,7 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
 struct Searcher<G> {
     tree: usize,
     descent: Descent<G>,
-    /// Number of leaves that the tree still contributes to the batch.
+    /// Number of leaves that may still be gathered from the tree for the current batch.
     leaves_left: usize,
 }
 
@@ -144,9 +144,9 @@ impl<G: Game> BatchSearch<G> {
     /// Runs `simulations` simulations in each tree, and returns the total number of simulations. A tree has fewer
     /// simulations only if the tree is full, or all its leaves are pending because the caller selected them.
     ///
-    /// Each tree contributes one leaf to a batch, as in a sequential search, so that its result does not depend on the
-    /// other trees. If there are fewer trees than the capacity, each contributes several leaves, which virtual losses
-    /// keep apart.
+    /// Each tree contributes one leaf to a batch, as in a sequential search; its result therefore does not depend on
+    /// the other trees. If there are fewer trees than the capacity, each contributes several leaves, which virtual
+    /// losses diversify.
     pub fn search(
         &mut self,
         trees: &mut [Tree<G>],
@@ -218,14 +218,14 @@ impl<G: Game> BatchSearch<G> {
         &self.leaves
     }
 
-    /// Returns the number of simulations of the search so far.
+    /// Returns the number of simulations that the current search has run, over all trees.
     pub fn simulations(&self) -> usize {
         self.progress.made
     }
 
-    /// Gathers up to `at_once` leaves from each tree with an index in `some`, and returns the number of simulations.
-    /// The descents of different trees are interleaved by stages, so that prefetches of one descent overlap with the
-    /// work of the others.
+    /// Gathers up to `at_once` leaves from each tree with an index in the range `some`, and returns the number of
+    /// simulations that were started. The descents of different trees are interleaved by stages; prefetches of one
+    /// descent therefore overlap with the work of the others.
     fn descend(&mut self, trees: &mut [Tree<G>], some: Range<usize>, at_once: usize) -> usize {
         let Self { descents, leaves, origins, .. } = self;
         let mut begun = 0;

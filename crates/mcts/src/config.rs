@@ -16,7 +16,8 @@ pub struct Puct {
     /// Number of visits after which the exploration weight starts to grow logarithmically. Range 1 to 10⁹,
     /// default 19,652.
     pub c_base: f32,
-    /// First-play urgency reduction: an unvisited action has the Q of its parent minus this. Range 0 to 2, default 0.2.
+    /// First-play urgency reduction: the Q of an unvisited action is the Q of its parent minus this number. Range 0 to
+    /// 2, default 0.2.
     pub fpu_reduction: f32,
     /// Virtual loss: value subtracted for each simulation in progress through an action (Chaslot, Winands and van den
     /// Herik 2008, <https://doi.org/10.1007/978-3-540-87608-3_6>). Range 0 to 10, default 1.
@@ -67,7 +68,8 @@ impl TreeLimits {
     /// Upper bound of `nodes` and of `edges`.
     pub const MAX: usize = 1 << 30;
 
-    /// Returns the limits unchanged if each is within its range for a game with up to `max_branches` branches a state.
+    /// Returns the limits unchanged if each is within its range for a game whose states have at most `max_branches`
+    /// branches.
     pub(crate) fn checked(self, max_branches: usize) -> Result<Self, SearchError> {
         for (field, value, low, high) in [
             ("nodes", self.nodes, 1, Self::MAX),

@@ -16,7 +16,7 @@ pub enum GameStatus {
 
 /// State of a two-player zero-sum game with perfect information, with or without chance events.
 ///
-/// A *branch* is the number of an action (at a decision) or of an outcome (at a chance event).
+/// A *branch* is the index, from 0, of an action (at a decision) or of an outcome (at a chance event).
 pub trait Game: Copy + PartialEq {
     /// Scratch memory for move generation, so that it does not allocate.
     type Scratch: Default + Send;
@@ -24,7 +24,7 @@ pub trait Game: Copy + PartialEq {
     const ACTIONS: usize;
     /// Maximum number of branches of a state.
     const MAX_BRANCHES: usize;
-    /// Maximum absolute value of a finished game.
+    /// Maximum absolute value of a game's result; the search divides values by it.
     const MAX_VALUE: f32;
 
     /// Returns the kind of the state.
@@ -34,7 +34,8 @@ pub trait Game: Copy + PartialEq {
     /// player's view.
     fn player(&self) -> u8;
 
-    /// Calls `each` for each branch of an unfinished game, with its number and, at a chance event, its probability.
+    /// Calls `each(branch, probability)` for each branch of an unfinished game. The probability has a meaning only at a
+    /// chance event.
     fn branches(&self, scratch: &mut Self::Scratch, each: impl FnMut(usize, f32));
 
     /// Returns the state after a branch.

@@ -2,7 +2,8 @@
 
 use vivarium_kernels::rng::Stream;
 
-/// Samples the symmetric Dirichlet distribution with concentration `alpha` > 0: non-negative numbers with sum 1.
+/// Fills `out` with a sample of the symmetric Dirichlet distribution with concentration `alpha` > 0: non-negative
+/// numbers with sum 1.
 pub fn dirichlet(alpha: f32, random: &mut Stream, out: &mut [f32]) {
     // Normalized gamma variates, in logarithms because a small `alpha` gives numbers below the range of f32.
     for number in out.iter_mut() {

@@ -5,7 +5,7 @@ use crate::arena::NONE;
 /// Maximum search depth. A deeper node is not expanded further; its mean value is backed up.
 pub(crate) const MAX_DEPTH: usize = 256;
 
-/// A path from the root to a leaf: pairs of node and selected edge.
+/// A path from the root to a leaf: the index of each node, with the index of the selected edge.
 pub(crate) struct SearchPath {
     pub steps: Vec<(u32, u32)>,
     pub leaf: u32,

@@ -23,11 +23,11 @@ pub enum SelectionResult {
     Leaf(Leaf),
     /// A terminal state; the simulation is complete.
     Complete,
-    /// No leaf: the selected node is already pending, or the maximum number of leaves is pending. The simulation does
-    /// not count.
+    /// No leaf was selected: the evaluation of the selected node is already pending, or the maximum number of leaves is
+    /// pending. The visit counts do not include this simulation.
     Awaiting,
-    /// The tree is full. The simulation does not count. The results so far remain valid, and the search can continue
-    /// after the root changes.
+    /// No node can be added, because the tree has reached its limits. The visit counts do not include this simulation.
+    /// Earlier results remain valid, and the search can continue after the root changes.
     Full,
 }
 
@@ -37,19 +37,20 @@ pub(crate) struct Descent<G> {
     stage: DescentStage<G>,
 }
 
-/// Next stage of a descent. Each stage prefetches the memory that the next one reads, so that interleaved descents do
-/// not wait for memory.
+/// Next stage of a descent (the selection phase of one simulation). Each stage prefetches the memory that the following
+/// stage reads; interleaved descents therefore do not wait for memory.
 enum DescentStage<G> {
-    /// Checks whether this node is the leaf.
+    /// Visits the node with this index: ends the descent if the node is a leaf or a terminal state.
     Visit(u32),
-    /// Selects an edge of this node.
+    /// Selects an edge of the node with this index.
     Select(u32),
     /// Finds or adds the child node of an edge that is traversed for the first time.
     Expand { from: u32, edge: u32, state: G, hash: u64 },
 }
 
 impl<G: Game> Tree<G> {
-    /// Runs the selection phase of one simulation.
+    /// Runs the selection phase of one simulation: descends from the root, adds virtual losses, and adds the first
+    /// state that has no node yet.
     pub fn select(&mut self) -> SelectionResult {
         let Some(mut descent) = self.descend() else { return SelectionResult::Awaiting };
         loop {
@@ -59,8 +60,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Starts a descent, unless the limit of pending leaves is reached. Call [`step`](Self::step) until it returns a
-    /// result; only then may another descent start.
+    /// Starts the selection phase of a simulation. Returns `None` if the maximum number of leaves is pending. Call
+    /// [`step`](Self::step) until it returns a result; only then may another descent start.
     pub(crate) fn descend(&mut self) -> Option<Descent<G>> {
         let path = self.paths.iter().position(|path| !path.in_use)?;
         self.paths[path].steps.clear();
@@ -68,7 +69,7 @@ impl<G: Game> Tree<G> {
         Some(Descent { path, stage: DescentStage::Visit(self.root) })
     }
 
-    /// Advances a descent by one stage. Returns the result at the end of the descent.
+    /// Advances a descent by one stage. Returns the result at the end of the descent, `None` before the end.
     #[inline]
     pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<SelectionResult> {
         match descent.stage {
@@ -186,7 +187,7 @@ impl<G: Game> Tree<G> {
         range.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
     }
 
-    /// Returns the edge of the action with the highest PUCT score; see [`Puct`].
+    /// Returns the index of the edge with the highest PUCT score at a decision node; see [`Puct`].
     fn best_action(&self, at: u32) -> u32 {
         let node = &self.arena.nodes[at as usize];
         let edges = &self.arena.edges[node.range()];
@@ -220,11 +221,11 @@ impl<G: Game> Tree<G> {
         node.first_edge + best
     }
 
-    /// Returns the edge of the next outcome of a chance node.
+    /// Samples an outcome of a chance node, and returns the index of its edge.
     ///
     /// Outcomes are sampled by a low-discrepancy sequence: the unit interval is divided in proportion to the
     /// probabilities, and samples advance by the golden ratio. After any number of samples the frequencies are close to
-    /// the probabilities. The sequence starts at a hash of the state, so that the first samples of different nodes
+    /// the probabilities. The sequence starts at a hash of the state; therefore the first samples of different nodes
     /// differ.
     fn next_outcome(&mut self, at: u32) -> u32 {
         let node = &mut self.arena.nodes[at as usize];
@@ -238,7 +239,8 @@ impl<G: Game> Tree<G> {
         node.first_edge + drawn.unwrap_or(edges.len() - 1) as u32
     }
 
-    /// Adds the value of the leaf, from the view of its player, to each node on the path.
+    /// Completes a simulation: adds one visit and the leaf's `value` to each node on the path, and removes the virtual
+    /// losses. `value` is from the view of the player to move at the leaf.
     fn propagate(&mut self, path: usize, leaf: u32, value: f64) {
         let arena = &mut self.arena;
         // From the view of player 0, so that the sign is constant along the path.

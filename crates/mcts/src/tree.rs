@@ -224,7 +224,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// Negates a value if it is from the other player's view.
+/// Negates a value if `other`, that is, if the value is from the view of the opposing player.
 fn signed(value: f64, other: bool) -> f64 {
     if other { -value } else { value }
 }
