@@ -1,6 +1,6 @@
 //! Reporting of panics to the page.
 //!
-//! After a panic the module's memory is unreliable, and if a pool thread panics, the worker would wait for it forever.
+//! After a panic the module's memory is unreliable, and the worker waits forever for a pool thread that has panicked.
 //! The panicking thread therefore posts a message to the page on a broadcast channel. The page then starts a new worker
 //! from the last copy of the state.
 

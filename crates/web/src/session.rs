@@ -64,7 +64,7 @@ impl WebSession {
         self.take(experiment)
     }
 
-    /// Replaces the current experiment by that of a checkpoint.
+    /// Replaces the current experiment by the experiment that a checkpoint stores.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn open(&mut self, bytes: &[u8]) -> Result<JsValue, SessionError> {
         let experiment = REGISTRY.open(bytes)?;
@@ -83,13 +83,13 @@ impl WebSession {
         })
     }
 
-    /// Returns the name of the text that the experiment waits for; undefined if it waits for none.
+    /// Returns the name of the training text that the experiment waits for; undefined if it does not wait for a text.
     #[wasm_bindgen(js_name = missingText)]
     pub fn missing_text(&mut self) -> Result<Option<String>, SessionError> {
         Ok(self.experiment()?.missing_data().map(String::from))
     }
 
-    /// Supplies the text that the experiment waits for: files with their names, concatenated to one text.
+    /// Supplies the training text that the experiment waits for: files with their names, concatenated to one text.
     #[wasm_bindgen(js_name = bringText)]
     pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), SessionError> {
         Ok(self.experiment()?.bring_data(crate::sources::sources(names, &files)?)?)
@@ -100,7 +100,7 @@ impl WebSession {
         self.experiment = None;
     }
 
-    /// Trains for about this many milliseconds, but at least one call of
+    /// Trains for about `milliseconds`, but at least for one call of
     /// [`Experiment::advance`](vivarium_lab::Experiment::advance). Ends early if the run is complete, or waits for the
     /// GPU or a text. Returns the number of steps since the start of the run, in the unit of [`Progress::steps`].
     pub fn advance(&mut self, milliseconds: f64) -> Result<f64, SessionError> {
@@ -224,9 +224,9 @@ impl WebSession {
         bench::names(suite)
     }
 
-    /// Runs a benchmark for some seconds. Resolves to its figures; empty if this module does not have it. `large`
-    /// selects the size for a comparison with a hardware GPU. Does not affect the experiment; the session stays usable
-    /// meanwhile.
+    /// Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
+    /// the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the experiment;
+    /// the session stays usable meanwhile.
     #[wasm_bindgen(unchecked_return_type = "Promise<Figure[]>")]
     pub fn measure(&self, name: String, large: bool) -> Result<Promise, SessionError> {
         #[cfg(not(feature = "gpu"))]

@@ -12,13 +12,13 @@ use vivarium_lab::{AnyExhibit, LabError};
 
 /// Duration of the training benchmark in milliseconds.
 const TRAINING: f64 = 5000.0;
-/// Seeds of the time-to-solve benchmark, which reports the median and the worst.
+/// Seeds of the time-to-solve benchmark, which reports the median and the maximum of their training times.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// Name of the figure of the worst seed, which is reported with the median.
+/// Name of the result for the slowest seed of the time-to-solve benchmark.
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
-/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
+/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
 pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
     let threads = cpu.threads();
@@ -84,7 +84,8 @@ fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, SessionError> {
     let end = now() + MEASUREMENT_MS;
     while now() < end {
         best = best.max(best_rate(20.0, || {
-            // These environments were stepped before without an error, and a failed step only affects the figure.
+            // These environments were stepped before without an error, and a failed step only affects the measured
+            // rate.
             cpu.for_each(&mut envs, |_, BenchEnvs { env, out }| {
                 let _ = env.random_steps(level, 8 * STEPS, &mut out.out());
             });
@@ -98,7 +99,7 @@ fn cartpole(config: Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
     REGISTRY.create("cartpole", &config, seed)
 }
 
-/// Returns environment steps per second of complete training.
+/// Returns the environment steps per second of complete training (rollouts and gradient steps).
 fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     let mut experiment = cartpole(config, 1)?;
     let mut advance_for = |milliseconds: f64| -> Result<f64, SessionError> {

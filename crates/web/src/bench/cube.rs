@@ -15,7 +15,7 @@ const TRAINING: f64 = 10_000.0;
 /// Duration in milliseconds of the warm-up before the training benchmark, which fills the replay buffer.
 const WARMING: f64 = 3000.0;
 
-/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
+/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let threads = cpu.threads();
     Ok(match name {
@@ -26,13 +26,14 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Config with the network and minibatch of `vivarium bench`. Many gradient steps follow each other, because one step
-/// is too short for the browser's clock.
+/// Returns a config with the network and minibatch of `vivarium bench`. It has many gradient steps per environment
+/// step, because one gradient step is too short for the browser's clock.
 fn reference() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },
         "dqn": {
-            "hidden": [128, 64], "num_envs": 32, "minibatch": 64, "warm_up": 2048, "replay_capacity": 65_536, "replay_ratio": 32.0, "demonstrations": 0,
+            "hidden": [128, 64], "num_envs": 32, "minibatch": 64, "warm_up": 2048, "replay_capacity": 65_536,
+            "replay_ratio": 32.0, "demonstrations": 0,
         },
     })
 }

@@ -8,14 +8,15 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
-/// Number of games without search before the measurement. After this training, games have a typical length.
+/// Number of self-play games without search that train the network before the measurement. Games then have a typical
+/// length.
 const TAUGHT: u64 = 2000;
 /// Number of decisions per game with search before the measurement, so that search trees are reused.
 const WARM: u64 = 3;
 /// Duration of the measurement in milliseconds.
 const MEASURED: f64 = 20_000.0;
 
-/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
+/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     Ok(match name {
         "backgammon/self_play/all" => {
@@ -26,7 +27,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
 }
 
 /// Returns self-play games per minute of the reference network with 100 simulations per decision, without training.
-/// `vivarium bench` measures the same.
+/// `vivarium bench` measures the same quantity.
 fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     let config = json!({
         "network": { "width": 128, "blocks": 3 },

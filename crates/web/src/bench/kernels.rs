@@ -5,7 +5,7 @@ use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};
 
-/// Runs the benchmark `name`. Returns `None` if this file has no such benchmark.
+/// Runs the benchmark `name`. Returns `None` if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
     let rectangular = SHAPES.iter().find(|shape| gemm_name(shape) == name);
     let square = || SIDES.iter().find(|&&side| side_name(side) == name);
@@ -45,7 +45,7 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
     Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s".into(), threads: Some(1), rival }
 }
 
-/// Measures a square product with its rows distributed over the threads.
+/// Measures a product of square matrices of this side length, with the rows distributed over the threads.
 fn squares(cpu: &Cpu, side: usize) -> Figure {
     let level = cpu.level();
     let (mut x, mut w) = (vec![0.0; side * side], vec![0.0; side * side]);

@@ -11,7 +11,7 @@ use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Langua
 /// Vocabulary size of the character tokenizer on Shakespeare's works.
 const CHARACTERS: usize = 65;
 
-/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
+/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
     let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
@@ -34,7 +34,7 @@ fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
 }
 
 /// Returns the training tokens per second of the fastest gradient step on random tokens. `vivarium bench` measures the
-/// same.
+/// same quantity.
 fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);

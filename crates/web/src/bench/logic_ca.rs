@@ -15,12 +15,12 @@ const LONGEST: f64 = 60_000.0;
 /// Number of epochs between evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Name of the figure of the trained circuit.
+/// Name of the benchmark result of the trained circuit before pruning.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// Name of the figure of the pruned circuit, which is reported with [`UNPRUNED`].
+/// Name of the benchmark result of the pruned circuit, which is reported with [`UNPRUNED`].
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
-/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
+/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = on_cpu;
     Ok(match name {
@@ -39,7 +39,8 @@ fn failed(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(error.to_string(), "")
 }
 
-/// Returns the shortest duration of an epoch in milliseconds: forward, backward, optimizer step, and the hard circuit.
+/// Returns the shortest duration of an epoch in milliseconds: forward pass, backward pass, optimizer step, and
+/// evaluation of the hard (discretized) circuit.
 fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     let new = || LogicCa::new(LogicConfig::of(LogicPreset::Checkerboard), 1);
     let (mut learner, mut best) = (new()?, f64::INFINITY);

@@ -23,7 +23,7 @@ pub use vivarium_lab::protocol::Figure;
 #[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const MEASUREMENT_MS: f64 = 2000.0;
 
-/// Creates a CPU figure of `threads` threads without a reference value.
+/// Creates the result of a CPU benchmark on `threads` threads, without a reference value.
 #[cfg(all(
     not(feature = "gpu"),
     any(
@@ -44,7 +44,7 @@ pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 
 /// Side lengths of the square matrix products that are measured on both engines.
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
-/// Returns the names of a suite's benchmarks, in order. One benchmark may return several figures.
+/// Returns the names of a suite's benchmarks, in order. One benchmark may return several results.
 pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     let named = |names: &[&str]| names.iter().copied().map(String::from).collect();
     Ok(match suite {
@@ -80,7 +80,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     })
 }
 
-/// Runs a CPU benchmark. Returns no figures for benchmarks of the GPU or of another module.
+/// Runs a CPU benchmark and returns its results. The list is empty for benchmarks of the GPU or of another module.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
@@ -98,7 +98,7 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     Ok(figures)
 }
 
-/// Returns the amount of work per millisecond, measured for about `milliseconds`.
+/// Calls `work` repeatedly for about `milliseconds`. Returns the sum of its results (amounts of work) per millisecond.
 #[cfg(not(feature = "gpu"))]
 fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     let start = crate::clock::now();
@@ -120,7 +120,7 @@ pub fn training(large: bool) -> serde_json::Value {
     serde_json::json!({ "ppo": { "num_envs": num_envs, "horizon": horizon, "minibatch": minibatch } })
 }
 
-/// Returns the error for an unknown name.
+/// Returns the error for an unknown benchmark or suite.
 pub fn unknown(name: &str) -> SessionError {
     SessionError::new(
         format!("Unknown benchmark {name}."),
@@ -128,12 +128,12 @@ pub fn unknown(name: &str) -> SessionError {
     )
 }
 
-/// Returns the figure name of a product.
+/// Returns the benchmark name of a matrix product of the shape `[rows, inputs, outputs]`.
 pub fn gemm_name([rows, k, n]: &[usize; 3]) -> String {
     format!("kernels/gemm/{rows}x{k}x{n}")
 }
 
-/// Returns the figure name of a square product.
+/// Returns the benchmark name of a product of square matrices with this side length.
 pub fn side_name(side: usize) -> String {
     format!("gpu/gemm/{side}")
 }

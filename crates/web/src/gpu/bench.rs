@@ -39,7 +39,7 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionErr
 const TOUCH: &str = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(1) fn main() { words[0] += 1u; }";
 
-/// Returns the microseconds of a dispatch, in a long sequence of dependent dispatches.
+/// Returns the duration of one dispatch in microseconds, in a long sequence of dependent dispatches.
 async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     const ROW: usize = 1000;
     let words = gpu.zeros("dispatch", 1)?;
@@ -76,7 +76,7 @@ async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok(best * 1e3)
 }
 
-/// Returns the GFLOP/s of a product of two square matrices.
+/// Returns the throughput of a product of two square matrices of this side length, in GFLOP/s.
 async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     let words = side * side;
     let mut numbers = vec![0.0; words];
@@ -126,9 +126,9 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     Ok(rate * 1e3 * (num_envs * STEPS as usize) as f64)
 }
 
-/// Returns environment steps per second of complete training.
+/// Returns the environment steps per second of complete training (rollouts and gradient steps).
 async fn training_speed(gpu: &Gpu) -> Result<f64, SessionError> {
-    // Nearly all work is on the device.
+    // One thread suffices, because nearly all work is on the device.
     let cpu = Cpu::new(1);
     let mut experiment = REGISTRY.create("cartpole", &training(!gpu.adapter_info().software), 1)?;
     experiment.set_engine(Engine::Gpu(gpu.clone()))?;

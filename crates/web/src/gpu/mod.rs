@@ -29,7 +29,7 @@ pub async fn open() -> Result<(Gpu, GpuReport), SessionError> {
     Ok((gpu, opened))
 }
 
-/// Runs a GPU benchmark. Returns no figures in modules without GPU benchmarks.
+/// Runs a GPU benchmark and returns its results. The list is empty in modules without GPU benchmarks.
 pub async fn measure(name: &str, gpu: &Gpu) -> Result<Vec<Figure>, SessionError> {
     #[cfg(feature = "control")]
     return Ok(bench::measure(name, gpu).await?.into_iter().collect());
