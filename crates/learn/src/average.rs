@@ -5,8 +5,8 @@ use crate::network::{Network, polyak_update};
 use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorError, tensors_of};
 use vivarium_kernels::AlignedVec;
 
-/// Exponential moving average (Polyak average) of a network's weights. Evaluation with averaged weights is usually better than with the
-/// latest weights.
+/// Exponential moving average (Polyak average) of a network's weights. Averaged weights usually have better evaluation
+/// results than the latest weights.
 #[derive(Clone, Debug)]
 pub struct WeightAverage(AlignedVec<f32>);
 
@@ -38,8 +38,8 @@ impl WeightAverage {
     /// Returns the EMA rate (1 − decay) of the gradient step that follows `updates` gradient steps:
     /// 1 / min(`horizon`, 1 + `updates`/10).
     ///
-    /// `horizon` is the averaging horizon in gradient steps. Early averages cover the latest tenth of all steps, so
-    /// that the initial weights decay quickly.
+    /// `horizon` is the averaging horizon in gradient steps. Before the horizon is reached, the average covers about
+    /// the latest tenth of all gradient steps; the initial weights therefore decay quickly.
     pub fn rate(horizon: u32, updates: u64) -> f32 {
         let steps = f64::from(horizon).min(1.0 + 0.1 * updates as f64);
         1.0 / steps as f32

@@ -36,7 +36,7 @@ impl Follower {
         Ok(Self { weights: gpu.upload("target weights", weights)?, rate: gpu.zeros("Polyak rate", 1)? })
     }
 
-    /// Records the Polyak update after the optimizer step.
+    /// Appends the Polyak update of the target weights to a program, after the optimizer step.
     fn record(
         &self,
         recorder: &mut GpuRecorder,
@@ -70,7 +70,7 @@ pub struct GpuTrainer {
     next_part: Option<usize>,
     /// Readback of the metrics of each gradient step.
     reports: ReadbackRing,
-    /// Submissions in flight: whether each is the last of its gradient step.
+    /// For each submission in flight, oldest first: whether it is the last submission of its gradient step.
     in_flight: VecDeque<bool>,
     copies: Option<WeightReadback>,
     submitted: u64,
@@ -80,7 +80,7 @@ pub struct GpuTrainer {
     sent: usize,
     /// Names of the leading metrics, whose sums must be finite.
     names: &'static [&'static str],
-    /// Word range of each metric in the last report.
+    /// Range of each metric in the last report, in 32-bit words.
     measured: Vec<Range<usize>>,
     report: Vec<u32>,
     gradient_norm: f64,
@@ -310,8 +310,8 @@ impl GpuTrainer {
 
     /// Copies the weights and moments of the [requested readback](Self::request_readback) to a network and its trainer
     /// once they have arrived, and passes the target weights to `follow` (empty if there are none). Returns the number
-    /// of gradient steps they were trained for, or `None` if nothing has arrived. Blocks in a native program, never in
-    /// a browser.
+    /// of gradient steps that the received weights were trained for, or `None` if the readback has not arrived. Blocks
+    /// in a native program, never in a browser.
     ///
     /// # Errors
     /// [`StepError::Gpu`] if the device was lost; network and trainer are unchanged.
@@ -360,7 +360,7 @@ impl GpuTrainer {
         4 * (plan.arena().len() + slices.buffer.len() + copies * parameters.len()) as u64
     }
 
-    /// Runs `work` unless an earlier call failed, and records a failure.
+    /// Runs `work` and stores its error. If an earlier call failed, returns the stored error instead.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());

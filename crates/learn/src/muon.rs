@@ -38,7 +38,7 @@ pub(crate) struct Muon {
 }
 
 impl Muon {
-    /// Creates Muon for these matrices, which must be in order of their offsets.
+    /// Creates a Muon optimizer for these matrices, which must be sorted by ascending offset.
     pub fn new(matrices: Vec<ParameterSpec>) -> Self {
         Self { matrices, scratch_pool: Vec::new() }
     }

@@ -7,7 +7,7 @@ use vivarium_graph::{
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, simd};
 
-/// Maximum number of inputs and settings of a graph.
+/// Maximum number of inputs of a graph, including settings (scalar inputs).
 const MAX_INPUTS: usize = 16;
 
 /// A network: the weights of a graph, and one plan for each set of outputs that are evaluated together.
@@ -47,7 +47,7 @@ impl Network {
         Ok(Self { packed: pack(simd::level(), &parameters), parameters, plans })
     }
 
-    /// Returns the network for evaluation at another SIMD level.
+    /// Repacks the weights for evaluation at another SIMD level, and returns the network.
     pub fn at_level(mut self, level: Level) -> Self {
         self.packed = PackedParameters::new(level, &self.parameters);
         self
@@ -97,13 +97,14 @@ impl Network {
         self.packed.refresh(&self.parameters);
     }
 
-    /// Changes the weights in place by `change`, then refreshes the packed copies.
+    /// Calls `change` to modify the weights in place, then refreshes the packed copies.
     pub fn change(&mut self, cpu: &Cpu, change: impl FnOnce(&mut Parameters)) {
         change(&mut self.parameters);
         cpu.refresh(&mut self.packed, &self.parameters);
     }
 
-    /// Polyak update towards another network of the same graph: w ← w + rate·(w′ − w). A rate of 1 copies the weights.
+    /// Moves the weights w towards the weights w′ of another network of the same graph by a Polyak update: w ← w +
+    /// rate·(w′ − w). A rate of 1 copies the weights.
     ///
     /// # Panics
     /// If the other network has a different number of weights.
@@ -194,7 +195,7 @@ impl Network {
     }
 }
 
-/// Pads the leading inputs of a graph with empty slices for inputs that a plan does not read.
+/// Extends the leading inputs of a graph by empty slices, which stand for inputs that a plan does not read.
 fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
     let mut all: [&[f32]; MAX_INPUTS] = [&[]; _];
     all[..inputs.len()].copy_from_slice(inputs);

@@ -89,7 +89,7 @@ impl<T> PrioritizedReplay<T> {
         weights.iter_mut().for_each(|weight| *weight /= largest);
     }
 
-    /// Updates the priorities of samples from their TD errors: (|δ| + ε)^α with ε = 0.001.
+    /// Sets the priorities of the samples with the indices `picks` from their TD errors δ: (|δ| + ε)^α with ε = 0.001.
     pub fn update_priorities(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
         for (&pick, error) in picks.iter().zip(errors) {
             let priority = (error.abs() + PRIORITY_EPSILON).powf(alpha);

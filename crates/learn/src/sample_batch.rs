@@ -12,17 +12,17 @@ pub struct SampleBatch<const N: usize> {
 }
 
 impl<const N: usize> SampleBatch<N> {
-    /// Creates zeros: array `i` is `[rows, widths[i]]`.
+    /// Creates a batch of zeros, in which array `i` has the shape `[rows, widths[i]]`.
     pub fn new(rows: usize, widths: [usize; N]) -> Self {
         Self { widths, columns: widths.map(|width| AlignedVec::zeros(rows * width)) }
     }
 
-    /// Returns array `index`.
+    /// Returns the array with this index (from 0), row-major.
     pub fn column(&self, index: usize) -> &[f32] {
         &self.columns[index]
     }
 
-    /// Returns array `index` for writing.
+    /// Returns the array with this index (from 0) for writing.
     pub fn column_mut(&mut self, index: usize) -> &mut [f32] {
         &mut self.columns[index]
     }
@@ -35,8 +35,8 @@ impl<const N: usize> SampleBatch<N> {
         })
     }
 
-    /// Fills the first `rows` rows on all threads, in blocks of `piece` rows (the last may be shorter). `fill` receives
-    /// the index of the block's first row and that block of each array.
+    /// Fills the first `rows` rows on all threads, in blocks of `piece` rows (the last block may be shorter). `fill`
+    /// receives the index of the block's first row, and the rows of the block in each array.
     ///
     /// # Panics
     /// If the batch has fewer rows.

@@ -1,14 +1,15 @@
 //! Hyperparameter schedules.
 
-/// Cosine annealing from `start` to `end` (Loshchilov and Hutter 2017, <https://arxiv.org/abs/1608.03983>): the value
-/// after `done` of `over` steps or samples. Remains at `end` afterwards. Constant `start` if `over` is 0.
+/// Returns the value of cosine annealing from `start` to `end` after `done` of `over` steps or samples (Loshchilov and
+/// Hutter 2017, <https://arxiv.org/abs/1608.03983>). Returns `end` if `done` exceeds `over`, and `start` if `over` is
+/// 0.
 pub fn cosine_annealing(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let left = 0.5 * (1.0 + (std::f64::consts::PI * share(done, over)).cos());
     let (start, end) = (f64::from(start), f64::from(end));
     (end + (start - end) * left) as f32
 }
 
-/// Linear schedule from `start` to `end`, with the arguments of [`cosine_annealing`].
+/// Returns the value of a linear schedule from `start` to `end`, with the arguments of [`cosine_annealing`].
 pub fn linear(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let (start, end) = (f64::from(start), f64::from(end));
     (start + (end - start) * share(done, over)) as f32

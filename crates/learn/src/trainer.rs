@@ -220,8 +220,8 @@ impl Trainer {
     }
 }
 
-/// Returns a range of rows of a plan's output buffers, and the number of outputs. An array, because a step must not
-/// allocate.
+/// Returns the rows `rows` of each output buffer of a plan, and the number of outputs. The result is an array, because
+/// a gradient step must not allocate.
 fn outputs<'a>(
     plan: &Plan,
     measured: &'a mut [AlignedVec<f32>],
