@@ -27,7 +27,7 @@ impl Drop for GpuLease {
 }
 
 impl<T> Device<T> {
-    /// Creates the learner on the GPU with `make`.
+    /// Calls `make` to create the learner on the GPU.
     ///
     /// # Errors
     /// Errors of `make`.
@@ -97,7 +97,7 @@ pub trait SwitchEngine {
         Err(LabError::engine("this experiment has no GPU support; use the engine cpu"))
     }
 
-    /// Moves training back to the CPU. Iterations in flight on the device are repeated there.
+    /// Moves training back to the CPU. Iterations in flight on the device are repeated on the CPU.
     ///
     /// # Errors
     /// [`LabError`] if the learner cannot continue on the CPU.

@@ -28,8 +28,7 @@ impl Episodes<'_> {
     }
 
     /// Checks that the count is in `1..=most`. `unit` is the description of the count in the error, such as "number of
-    /// boards";
-    /// `None` stands for episodes.
+    /// boards"; `None` stands for episodes.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the allowed range.

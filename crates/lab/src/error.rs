@@ -12,7 +12,7 @@ pub enum LabError {
     Invalid {
         /// Dotted path of the config field, or name of the argument.
         field: String,
-        /// The value given.
+        /// The rejected value.
         value: String,
         /// The allowed values, as a sentence.
         allowed: String,
@@ -20,7 +20,7 @@ pub enum LabError {
     /// A command or view that does not match the family's type.
     #[error("cannot parse the request: {message}")]
     Unreadable {
-        /// Parser message with the expected form.
+        /// Error message of the parser, with the expected form.
         message: String,
     },
     /// Invalid or incompatible checkpoint file.

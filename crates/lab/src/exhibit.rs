@@ -1,4 +1,4 @@
-//! Exhibits: experiments with a view and interactive commands. Each family has its own view, document and command
+//! Exhibits: experiments that a front end can display and control. Each family has its own view, document and command
 //! types; front ends pass them as JSON.
 
 use crate::error::LabError;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// An experiment with a view and commands, in the types of its family.
 pub trait Exhibit: AnyExhibit {
-    /// Selects the contents of a frame.
+    /// View: selects the contents of a frame.
     type View: DeserializeOwned;
     /// Structured data of a frame; `()` if a frame consists of arrays only.
     type Documents: Serialize + 'static;

@@ -11,7 +11,7 @@ use crate::source::ByteSource;
 use serde_json::Value;
 use vivarium_graph::Cpu;
 
-/// Engine changes; empty in builds without the feature `gpu`.
+/// Switching a run between CPU and GPU; has no methods in builds without the feature `gpu`.
 #[cfg(not(feature = "gpu"))]
 pub trait SwitchEngine {}
 
@@ -48,11 +48,12 @@ pub trait Experiment: SwitchEngine + Send {
     /// Returns the number of steps, updates and episodes so far.
     fn progress(&self) -> Progress;
 
-    /// Returns the phase of the work in the next slice, such as `rollout` or `update`. Front ends use it to profile
-    /// calls of [`advance`](Self::advance).
+    /// Returns the phase of the work that the next call of [`advance`](Self::advance) performs, such as `rollout` or
+    /// `update`. Front ends profile the calls by phase.
     fn phase(&self) -> &'static str;
 
-    /// Returns whether the next slice performs work that precedes training, such as training the tokenizer.
+    /// Returns whether the next call of [`advance`](Self::advance) performs work that precedes training, such as
+    /// training the tokenizer.
     fn is_preparing(&self) -> bool {
         false
     }
@@ -97,7 +98,8 @@ pub trait Experiment: SwitchEngine + Send {
         1
     }
 
-    /// Sets a live config field during the run, such as `world.gravity` to `12`. An invalid value changes nothing.
+    /// Sets a live config field (a field that may change during the run), such as `world.gravity` to `12`. An invalid
+    /// value changes nothing.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the field, the value and the allowed values.
@@ -128,9 +130,9 @@ pub trait Experiment: SwitchEngine + Send {
         Err(LabError::invalid("player", self.name(), "this experiment has no players"))
     }
 
-    /// Returns whether the last slice did nothing because a device is still computing or training data is missing. In a
-    /// browser, the front end must then yield to the event loop; a native call of [`advance`](Self::advance) blocks
-    /// until the device has finished.
+    /// Returns whether the last call of [`advance`](Self::advance) did no work, because the GPU is still computing or
+    /// training data is missing. In a browser, the front end must then yield to the event loop; a native call blocks
+    /// until the GPU has finished.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device().is_some_and(AnyDevice::is_waiting);
@@ -138,7 +140,7 @@ pub trait Experiment: SwitchEngine + Send {
         return false;
     }
 
-    /// Performs one slice of work: about 5 ms on one native core. Slices on a device may be longer.
+    /// Advances the run by a bounded amount of work: about 5 ms on one native core, possibly longer on a GPU.
     ///
     /// # Errors
     /// [`LabError::Diverged`] if training diverges again after the maximum number of rollbacks.

@@ -17,7 +17,7 @@ pub struct Schema {
     pub name: &'static str,
     /// All config fields, in display order.
     pub fields: Vec<Field>,
-    /// Tested configs.
+    /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
     /// Validates constraints between fields. Its argument is a complete config whose fields are in range.
     pub check: fn(&Value) -> Result<(), LabError>,
@@ -74,7 +74,7 @@ fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, L
     })
 }
 
-/// Returns the renamed fields among `fields`.
+/// Returns former and current path of each of `fields` that has been renamed.
 fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     let of_field = |field: &Field| {
         RENAMED_FIELDS.into_iter().find_map(|(former, present)| {
@@ -86,7 +86,7 @@ fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     fields.iter().filter_map(of_field).collect()
 }
 
-/// Returns the renamed values of `fields`.
+/// Returns former and current name of each renamed value of the choice fields in `fields`.
 fn renamed_values(fields: &[Field]) -> Vec<RenamedValue> {
     let of_schema =
         RENAMED_VALUES.into_iter().filter(|(path, ..)| fields.iter().any(|field| field.path == *path));
@@ -109,7 +109,7 @@ pub struct ExperimentInfo {
     pub title: String,
     /// Task and difficulty in one or two sentences.
     pub summary: String,
-    /// Family-specific description of the environment: an object whose `kind` is the family.
+    /// Family-specific description of the environment: an object whose field `kind` is the name of the family.
     #[cfg_attr(feature = "typescript", ts(type = "WorldInfo"))]
     pub world: Value,
     /// All config fields, in display order.
@@ -120,7 +120,7 @@ pub struct ExperimentInfo {
     /// Values of choice fields with a different name in earlier versions. Links, files and command lines with the
     /// former values stay valid.
     pub renamed_values: Vec<RenamedValue>,
-    /// Tested configs.
+    /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
     /// Descriptions of all metrics.
     pub metrics: Vec<MetricInfo>,
@@ -132,7 +132,7 @@ pub struct ExperimentInfo {
 }
 
 impl ExperimentInfo {
-    /// Creates the description of an experiment; `world` is the family's own document.
+    /// Creates the description of an experiment; `world` is the family-specific description of the environment.
     ///
     /// # Panics
     /// If `world` cannot be serialized to JSON, for example a map with non-string keys.
@@ -188,7 +188,7 @@ pub struct RenamedValue {
     pub value: String,
 }
 
-/// A named, tested config.
+/// Preset: a named config that the user can select.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PresetInfo {

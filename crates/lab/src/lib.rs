@@ -1,7 +1,8 @@
 //! The interface between experiments and front ends: training runs, configs, metrics, evaluations and checkpoints.
 //!
 //! - [`Experiment`]: a training run; a front end advances it in bounded slices.
-//! - [`Exhibit`], [`AnyExhibit`]: an experiment with a view and commands, in a family's types or as JSON.
+//! - [`Exhibit`], [`AnyExhibit`]: an *exhibit* is an experiment that a front end can display (frames) and control
+//!   (commands), in the types of its family or as JSON.
 //! - [`registry::Registry`], [`registry::Family`]: experiments by name.
 //! - [`info::ExperimentInfo`], [`info::Schema`]: config fields, presets and metrics of an experiment.
 //! - [`config`], [`renamed_fields`]: validation of configs; former names of fields.

@@ -33,10 +33,10 @@ pub struct Measures {
     pub unsaved_state: Option<&'static str>,
     /// Whether a run reports its memory consumption.
     pub reports_memory: bool,
-    /// Evaluation metric of the same quantity as the first of the [curves](Readings::curves); both are drawn in one
-    /// chart.
+    /// Name of the evaluation metric that measures the same quantity as the first of the [curves](Readings::curves).
+    /// Both are drawn in one chart.
     pub headline_evaluation: Option<&'static str>,
-    /// Redundant evaluation metric, which is not shown.
+    /// Name of a redundant evaluation metric, which front ends do not show.
     pub hidden: Option<&'static str>,
     /// Formats the newest metrics and the last evaluation for the progress line, most important part first.
     pub status: fn(&RunStatus<'_>) -> Vec<String>,
@@ -48,7 +48,7 @@ pub struct Measures {
     pub json: fn(&EvaluationContext<'_>) -> Value,
 }
 
-/// Measure of an evaluation: its names, label and unit.
+/// Description of a measure of an evaluation: names, label and unit.
 pub struct EvaluatedMeasure {
     /// Name in goals, such as `return`.
     pub measure: &'static str,
@@ -110,7 +110,7 @@ impl RunStatus<'_> {
         self.metric(name).map(|value| format!("{label} {}", text::number(value)))
     }
 
-    /// Returns a measure of the last evaluation.
+    /// Returns a measure of the last evaluation by its name, or `None` if there is no evaluation or no such measure.
     #[must_use]
     pub fn evaluated(&self, measure: &str) -> Option<f64> {
         self.evaluation?.measure(measure)
@@ -146,7 +146,7 @@ impl Measures {
         Some((self.confirmation_factor? * (self.trials)(config)).min(MOST_TRIALS))
     }
 
-    /// Whether front ends show the metric.
+    /// Returns whether front ends show the metric with this name.
     #[must_use]
     pub fn is_shown(&self, name: &str) -> bool {
         self.hidden != Some(name)
@@ -160,7 +160,7 @@ impl Measures {
 }
 
 impl Default for Measures {
-    /// Creates the measures of an unspecified experiment.
+    /// Creates default measures: no evaluated measures, and reports in the form of raw JSON.
     fn default() -> Self {
         Self {
             readings: Readings::unknown(),

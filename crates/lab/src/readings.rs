@@ -10,17 +10,18 @@ use serde_json::Value;
 pub struct Readings {
     /// Unit of the run's steps, in the plural.
     pub unit: &'static str,
-    /// Headline number; `None` if the exhibit draws its own headline.
+    /// Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself.
     pub headline: Option<Reading>,
-    /// Further displayed numbers, in rows.
+    /// Further displayed numbers: one list for each displayed row.
     pub figures: Vec<Vec<Reading>>,
-    /// Metrics of the large chart; empty if the family draws its own chart.
+    /// Names of the metrics in the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
-    /// Metrics of the small charts, at most four. The first entry whose condition holds for the config applies.
+    /// Metrics in the small charts, at most four. The first entry whose condition holds for the config applies.
     pub small: Vec<Curves>,
-    /// Metrics of the learner's performance, most important first. The first metric that has a value summarizes a run.
+    /// Names of the metrics that measure the learner's performance, most important first. The first metric that has a
+    /// value summarizes a run.
     pub results: Vec<&'static str>,
-    /// Threshold from which on a run counts as solved; `None` if there is none.
+    /// Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold.
     pub solved: Option<Threshold>,
 }
 
@@ -30,7 +31,7 @@ pub struct Readings {
 pub struct Reading {
     /// Source of the number.
     pub source: ReadingSource,
-    /// Name within the source: a field of the progress or `speed`, a metric, or a name of the exhibit.
+    /// Name within the source: `speed` or a field of the progress, a metric, or a name that the exhibit defines.
     pub name: &'static str,
     /// Display name.
     pub label: &'static str,
@@ -134,7 +135,7 @@ impl Curves {
 }
 
 impl Readings {
-    /// Creates the readings of an unspecified experiment.
+    /// Creates readings without displayed numbers and charts; the unit is "steps".
     #[must_use]
     pub fn unknown() -> Self {
         Self { unit: "steps", ..Self::default() }
@@ -147,7 +148,7 @@ impl Readings {
         self.figures.iter().flatten().find(of_progress)
     }
 
-    /// Returns the metrics of the small charts for a config.
+    /// Returns the names of the metrics in the small charts for a config.
     #[must_use]
     pub fn small(&self, config: &Value) -> &[&'static str] {
         let holds = |curves: &&Curves| {
@@ -157,7 +158,7 @@ impl Readings {
         self.small.iter().find(holds).map_or(&[], |curves| &curves.metrics)
     }
 
-    /// Returns all charted metrics for a config, most important first, without duplicates.
+    /// Returns the names of all charted metrics for a config, most important first, without duplicates.
     #[must_use]
     pub fn curves(&self, config: &Value) -> Vec<&'static str> {
         let is_metric = |headline: &&Reading| headline.source == ReadingSource::Metric;

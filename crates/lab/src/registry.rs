@@ -8,8 +8,8 @@ use crate::info::Schema;
 use crate::spelling;
 use serde_json::Value;
 
-/// A family of experiments with common types: `E` is the exhibit trait object, such as
-/// `dyn Exhibit<View = …, Documents = …, Command = …>`.
+/// A family of experiments with the same view, document and command types. `E` is the trait object of an
+/// [`Exhibit`](crate::Exhibit), such as `dyn Exhibit<View = …, Documents = …, Command = …>`.
 pub struct Family<E: ?Sized> {
     /// Name of the family, such as `control`.
     pub kind: &'static str,
@@ -128,7 +128,7 @@ impl<E: ?Sized> AnyFamily for Family<E> {
     }
 }
 
-/// All families of a build.
+/// The families of experiments that a build contains.
 pub struct Registry {
     /// Families in display order.
     pub families: &'static [&'static dyn AnyFamily],

@@ -54,7 +54,8 @@ impl Run {
         self.config = config;
     }
 
-    /// Returns the config with new values of live fields.
+    /// Returns the config with new values of live fields (fields that may change during a run). Does not modify the
+    /// run.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field does not exist, is not live, or the value is out of range.
@@ -68,8 +69,8 @@ impl Run {
         Ok(config)
     }
 
-    /// Returns the config with the learning rates at these paths halved. A learning rate stays unchanged if half its
-    /// value is out of range.
+    /// Returns the config with the learning rates at these paths halved. Does not modify the run. A learning rate stays
+    /// unchanged if half its value is out of range.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a path is invalid.
@@ -81,7 +82,7 @@ impl Run {
         Ok(config)
     }
 
-    /// Appends a metric row.
+    /// Appends a metric row. If the buffer is full, drops the oldest row.
     pub fn report(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
@@ -104,18 +105,18 @@ impl Run {
         self.notice(steps, notice);
     }
 
-    /// Returns the metric rows since the last call, oldest first.
+    /// Removes and returns the metric rows since the last call, oldest first.
     pub fn take_rows(&mut self) -> Vec<MetricRow> {
         std::mem::take(&mut self.rows)
     }
 
-    /// Returns the front end's clock in seconds, if set.
+    /// Returns the clock of the front end, which returns a time in seconds, or `None` if no clock is set.
     #[must_use]
     pub fn clock(&self) -> Option<fn() -> f64> {
         self.clock
     }
 
-    /// Sets the clock.
+    /// Sets the clock, a function that returns a time in seconds.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         self.clock = Some(clock);
     }

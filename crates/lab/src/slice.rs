@@ -6,7 +6,7 @@ use vivarium_learn::LearnerFault;
 
 /// Result of a training slice.
 pub enum Slice<T> {
-    /// The device is still computing; nothing was done.
+    /// The slice did no work, because the device is still computing.
     Waiting,
     /// The slice made progress within an iteration.
     Unfinished,

@@ -4,14 +4,15 @@ use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Time between the ends of the first and the last finished iteration after which a measurement stops, in seconds.
+/// Measured time after which a measurement stops, in seconds: from the end of the first iteration to the end of the
+/// last finished iteration.
 const ENOUGH: f64 = 0.06;
 /// Maximum duration of a measurement, in seconds.
 pub const MOST: f64 = 1.0;
-/// Maximum duration of the preparation, in seconds.
+/// Maximum duration of the work that precedes training, such as tokenizer training, in seconds.
 const MOST_BEFORE: f64 = 5.0;
 
-/// Training speed on an engine; all 0 or `None` if nothing finished.
+/// Training speed on an engine. Rates are 0 or `None` if the measurement finished no work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
     /// Steps per second over complete iterations; `None` if no iteration finished.
@@ -22,7 +23,7 @@ pub struct Speed {
     pub steps: f64,
 }
 
-/// Unit in which two speeds are compared.
+/// Unit in which the training speeds of two engines are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpeedUnit {
     /// Steps, in the experiment's unit.
@@ -32,7 +33,7 @@ pub enum SpeedUnit {
 }
 
 impl Speed {
-    /// Returns both speeds per second in a common unit: (this speed, other speed, unit).
+    /// Returns the speeds of two engines in a common unit per second: (speed of `self`, speed of `other`, unit).
     ///
     /// If either engine finished an iteration, the speeds over complete iterations are compared, and an engine without
     /// a finished iteration has speed 0. Otherwise gradient steps are compared, because a rollout alone is not
@@ -56,7 +57,8 @@ struct Mark {
     steps: u64,
 }
 
-/// Runs all slices that precede training, for at most 5 seconds. Returns whether the preparation finished.
+/// Runs the work that precedes training, such as tokenizer training, for at most 5 seconds. Returns whether the work is
+/// complete.
 pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> bool {
     let start = clock();
     while experiment.is_preparing() {

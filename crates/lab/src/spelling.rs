@@ -1,7 +1,7 @@
 //! Spelling suggestions.
 
 /// Returns the name with the smallest edit distance to `given`, or `None` if every distance exceeds a third of the
-/// longer word. A prefix of at least three characters counts as distance 1.
+/// longer word. A prefix of at least three characters has distance 1.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     names

@@ -32,7 +32,7 @@ pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }
 }
 
-/// Formats a share in percent, truncated to three decimals: only 1.0 is shown as `100 %`.
+/// Formats a fraction from 0 to 1 as a percentage, truncated to three decimals. Only 1.0 becomes `100 %`.
 #[must_use]
 pub fn share(value: f64) -> String {
     if !value.is_finite() {

@@ -11,10 +11,10 @@ use vivarium_graph::Cpu;
 /// An experiment whose learner trains in slices: bounded amounts of work, one per call of
 /// [`Experiment::advance`](crate::Experiment::advance).
 pub trait Train: TrainOnGpu {
-    /// Report of an iteration, such as its metrics.
+    /// Report of an iteration (rollout and update), such as its metrics.
     type Report;
 
-    /// Performs one training slice, on the device if the run trains on a device, otherwise on the CPU.
+    /// Performs one slice of training (a bounded amount of work) on the engine of the run.
     ///
     /// # Errors
     /// [`SliceError`], which determines the recovery.
@@ -42,7 +42,8 @@ pub trait Train: TrainOnGpu {
         Ok(())
     }
 
-    /// Performs one training slice. Records the report of a finished iteration, or recovers from an error.
+    /// Performs one slice of training (a bounded amount of work). Records the report of a finished iteration, or
+    /// recovers from an error.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.

@@ -9,15 +9,15 @@ use crate::error::LabError;
 use std::ops::Range;
 use vivarium_kernels::crc32c::{append, crc32c};
 
-/// Hexadecimal digits of a checksum.
+/// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
 /// Placeholder of the checksums. It must be the first field of the entry, because [`place`] searches for the beginning
 /// of the entry.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
-/// Returns the byte range of the digits of the header checksum; the digits of the data checksum follow directly. `None`
-/// for a file without checksums.
+/// Returns the byte range of the digits of the header checksum in `header`, or `None` if the file has no checksums. The
+/// digits of the data checksum follow directly.
 fn place(header: &[u8]) -> Option<Range<usize>> {
     // An unescaped quotation mark delimits a string in JSON, so only the entry itself can match.
     let before = format!(r#""{KEY}":"{{\"checksum\":\""#);

@@ -32,7 +32,7 @@ pub const FORMAT_VERSION: u32 = 2;
 /// First format version with checksums.
 const FIRST_CHECKED: u32 = 2;
 
-/// Key of the metadata entry.
+/// Key of the metadata entry that holds checksums and header.
 const KEY: &str = "vivarium";
 
 /// Metadata of a checkpoint.

@@ -53,7 +53,7 @@ fn words<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks::<N>().0.iter().map(|word| read(*word)).collect()
 }
 
-/// Returns the first NaN or infinite number.
+/// Returns the first value that is NaN or infinite, or `None` if all values are finite.
 fn non_finite(values: &TensorData) -> Option<f64> {
     match values {
         TensorData::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
@@ -83,7 +83,7 @@ impl View for SerializedTensor<'_> {
     }
 }
 
-/// Checks a minimum total number of values; see [`Tensors::check_min_values`].
+/// Checks that tensors hold a minimum total number of values; see [`Tensors::check_min_values`].
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the actual and the minimum number.
@@ -134,7 +134,7 @@ impl Tensors {
         check_min_values(self.0.values(), least)
     }
 
-    /// Whether a tensor of this name exists.
+    /// Returns whether a tensor with this name exists.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)

@@ -12,12 +12,12 @@ pub struct Evaluation {
     pub measures: Vec<(&'static str, Option<f64>)>,
     /// Whether the result is the best possible one.
     pub perfect: bool,
-    /// The complete result as the exhibit's own document: an object with a `kind`.
+    /// The complete result: a family-specific object whose field `kind` names its format.
     pub details: Value,
 }
 
 impl Evaluation {
-    /// Creates an evaluation with the exhibit's own document.
+    /// Creates an evaluation from its complete, family-specific result (`details`).
     ///
     /// # Panics
     /// If the document cannot be serialized to JSON, for example a map with non-string keys.
@@ -27,7 +27,7 @@ impl Evaluation {
         Self { measures, perfect, details }
     }
 
-    /// Returns the measure of this name.
+    /// Returns the measure with this name, or `None` if the evaluation lacks the measure.
     #[must_use]
     pub fn measure(&self, name: &str) -> Option<f64> {
         self.measures.iter().find(|(known, _)| *known == name)?.1
@@ -39,7 +39,7 @@ impl Evaluation {
         self.measures.first()?.1
     }
 
-    /// Parses the exhibit's own document; `None` if it has another type.
+    /// Parses the complete result ([`details`](Self::details)) as type `D`; `None` if the result has another format.
     #[must_use]
     pub fn read<D: DeserializeOwned>(&self) -> Option<D> {
         serde_json::from_value(self.details.clone()).ok()

@@ -1,4 +1,4 @@
-//! Frames: snapshots of an exhibit for drawing.
+//! Frames: snapshots of an [exhibit](crate::exhibit) for drawing.
 
 use serde_json::Value;
 
@@ -66,7 +66,7 @@ pub struct AnyFrame {
     pub documents: Option<Value>,
 }
 
-/// Boxes documents; returns `None` if they equal the default, that is, if all of them are omitted.
+/// Boxes the documents of a frame. Returns `None` if they equal the default value, in which all documents are omitted.
 #[must_use]
 pub fn changed<D: Default + PartialEq>(documents: D) -> Option<Box<D>> {
     (documents != D::default()).then(|| Box::new(documents))

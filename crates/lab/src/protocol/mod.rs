@@ -63,9 +63,9 @@ pub enum EngineInfo {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MetricRow {
-    /// [`Progress::steps`] of the row.
+    /// Number of steps at the time of the row, in the unit of [`Progress::steps`].
     pub steps: u64,
-    /// Names (those of [`MetricInfo`]) and values.
+    /// Name (see [`MetricInfo::name`]) and value of each metric.
     pub values: Vec<(String, f64)>,
     /// Notice to the user, such as a rollback after divergence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ impl MetricInfo {
 }
 
 impl MetricRow {
-    /// Creates a row from names and values; `None` values are omitted.
+    /// Creates a row from the names and values of metrics; `None` values are omitted.
     pub fn new(steps: u64, values: impl IntoIterator<Item = (impl Into<String>, Option<f64>)>) -> Self {
         let known = values.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
         Self { steps, values: known.collect(), notice: None }
@@ -98,6 +98,6 @@ pub struct MetricInfo {
     pub label: String,
     /// Unit, such as "nat"; empty for a pure number.
     pub unit: String,
-    /// Help in one sentence.
+    /// Help text, one sentence.
     pub help: String,
 }

@@ -13,9 +13,9 @@ pub enum Reply {
     File {
         /// File name with extension.
         name: String,
-        /// Media type.
+        /// Media type (MIME type) of the file.
         mime: String,
-        /// Contents.
+        /// Contents of the file.
         #[serde(with = "serde_bytes")]
         #[cfg_attr(feature = "typescript", ts(type = "Uint8Array<ArrayBuffer>"))]
         bytes: Vec<u8>,

@@ -36,20 +36,20 @@ pub struct GpuReport {
     pub disagreements: Vec<String>,
 }
 
-/// A benchmark figure. Names are those of `vivarium bench`.
+/// Result of a benchmark. Names are those of `vivarium bench`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Figure {
     /// Name, such as `control/cartpole/raw/1`.
     pub name: String,
-    /// Value in `unit`.
+    /// Measured value, in `unit`.
     pub value: f64,
     /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others.
     pub unit: String,
     /// Number of CPU threads; omitted for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// Reference implementation, measured in the same run.
+    /// Result of a reference implementation, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
 }
@@ -60,7 +60,7 @@ pub struct Figure {
 pub struct Rival {
     /// Name and version, such as `gemm 0.19`.
     pub name: String,
-    /// Value in the figure's unit.
+    /// Measured value, in the unit of the [`Figure`].
     pub value: f64,
 }
 
