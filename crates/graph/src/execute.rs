@@ -26,7 +26,7 @@ impl Workspace {
         workspace
     }
 
-    /// Returns the allocated memory, as a number of f32 values.
+    /// Returns the number of f32 values in the allocated memory.
     pub(crate) fn numbers(&self) -> usize {
         self.arena.len() + self.scratch.len()
     }

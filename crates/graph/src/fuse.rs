@@ -24,7 +24,7 @@ pub(crate) struct FusedSteps {
     pub(crate) steps: Vec<PlanStep>,
     /// Per-row shape of each value: the values of the graph, then copies that fusion adds.
     pub(crate) shapes: Vec<Shape>,
-    /// Output values. Each is the result of a step of its own.
+    /// Output values. No two outputs are results of the same step.
     pub(crate) outputs: Vec<Value>,
 }
 
@@ -116,8 +116,8 @@ fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> 
     reads
 }
 
-/// Fuses `op` into the step `earlier`, whose result is the operand of `op` at `position`. Returns `None` if they cannot
-/// be fused.
+/// Returns the step `earlier` with `op` fused into it; the result of `earlier` is the operand of `op` at `position`.
+/// Returns `None` if the two cannot be fused.
 fn join(graph: &Graph, earlier: &PlanStep, op: Op, operands: &[Value], position: usize) -> Option<PlanStep> {
     let mut step = earlier.clone();
     let epilogue = &mut step.epilogue;

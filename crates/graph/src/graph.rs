@@ -113,7 +113,7 @@ impl Graph {
         self.error.clone().map_or(Ok(()), Err)
     }
 
-    /// Records an error unless an earlier one is recorded.
+    /// Records an error, unless an earlier error is recorded.
     pub(crate) fn fail(&mut self, error: GraphError) {
         self.error.get_or_insert(error);
     }

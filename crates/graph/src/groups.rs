@@ -17,7 +17,7 @@ const MAX_OUTPUTS: usize = 16;
 /// because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// Returns one slice for each output, which covers the rows of all groups.
+/// Returns for each output a slice with the rows of all groups.
 pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,
@@ -52,8 +52,8 @@ impl RowGroups {
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// Returns slice `slice` (from 0) of an incremental execution, and whether the slice is the last. A slice has at
-    /// most one chunk for each of `threads` threads.
+    /// Returns the rows that call number `slice` (from 0) of an incremental execution processes, and whether this call
+    /// is the last. A call processes at most one chunk for each of `threads` threads.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -65,8 +65,8 @@ impl RowGroups {
     }
 }
 
-/// One slice of an incremental execution: a range of row groups, and a range of chunks within each of these groups.
-/// Both ranges are `[start, end]`, without the end.
+/// The rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups, and a range of chunks
+/// within each of these groups. Both ranges are `[start, end]`, without the end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -76,7 +76,7 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// Returns the rows of a group that belong to this slice.
+    /// Returns the rows of a group that this call processes.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -88,7 +88,7 @@ impl GroupSlice {
     }
 }
 
-/// Arguments of an execution over all row groups, or over one slice of them.
+/// Arguments of an execution over all row groups, or over the rows of one [`GroupSlice`].
 pub(crate) struct GroupJob<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) groups: RowGroups,
@@ -129,7 +129,8 @@ impl GroupJob<'_> {
         }
     }
 
-    /// Executes the plan for the rows of one group that belong to the slice, in the workspace of the current thread.
+    /// Executes the plan for those rows of one group that the [`GroupSlice`] contains, in the workspace of the current
+    /// thread.
     fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {

@@ -5,7 +5,7 @@
 pub struct Value(pub(crate) u32);
 
 impl Value {
-    /// Returns the index among all values of the graph.
+    /// Returns the index of the value, from 0, among all values of the graph.
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -3,7 +3,8 @@
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::level;
 
-/// Initial distribution of a parameter. Draws depend only on the seed and on the parameter's position in its graph.
+/// Initial distribution of a parameter. Initial values depend only on the seed and on the parameter's position in its
+/// graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initializer {
     /// A constant.
@@ -21,7 +22,8 @@ pub enum Initializer {
     Normal(f32),
 }
 
-/// Initializes one parameter with first dimension `rows`.
+/// Fills `out` with the initial values of a parameter whose first dimension is `rows`. Random values come from the
+/// stream `stream` of `seed`.
 pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, stream: u32, out: &mut [f32]) {
     match initializer {
         Initializer::Constant(number) => out.fill(number),

@@ -119,8 +119,8 @@ impl PackedParameters {
 }
 
 impl Cpu {
-    /// Repacks all matrices as [`PackedParameters::refresh`] does, on all threads. Few parameters are packed on the
-    /// calling thread, because waking another thread would take longer.
+    /// Repacks all matrices as [`PackedParameters::refresh`] does, on all threads. A small number of parameters is
+    /// packed on the calling thread, because waking another thread would take longer.
     pub fn refresh(&self, packed: &mut PackedParameters, parameters: &Parameters) {
         if parameters.flat().len() <= PART {
             return packed.refresh(parameters);

@@ -53,11 +53,11 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
-    /// Computes [`Cpu::gradients`] in slices of one chunk for each thread, so that the caller can do other work in
-    /// between.
+    /// Computes the gradients of [`Cpu::gradients`] incrementally: each call processes one slice, at most one chunk of
+    /// rows for each thread. The caller can do other work between the calls.
     ///
-    /// Call it with the same rows and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal to that of
-    /// [`Cpu::gradients`].
+    /// Call the method with the same rows and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal to
+    /// that of [`Cpu::gradients`].
     ///
     /// # Panics
     /// As [`Cpu::gradients`], and if a slice is skipped or another gradient was computed in these workspaces between
@@ -76,7 +76,7 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// Computes the whole gradient or one slice of it. Returns whether the gradient is complete.
+    /// Computes the gradient over all rows or over the rows of one slice. Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,

@@ -50,7 +50,7 @@ impl<'a> ReferenceCall<'a> {
         self.rows * self.shape.size()
     }
 
-    /// Applies a function to each vector of the first operand.
+    /// Applies a function to each vector along the last dimension of the first operand, and concatenates the results.
     pub(crate) fn per_line(&self, f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
         self.operands[0].iter().flat_map(f).collect()
     }

@@ -14,7 +14,7 @@ use proto::Message;
 /// ONNX IR version and opset version. Opset 17 is the first with layer norm.
 const IR_VERSION: u64 = 8;
 const OPERATIONS: u64 = 17;
-/// Data type FLOAT (single precision).
+/// Number of the ONNX data type FLOAT (single precision).
 const FLOAT: u64 = 1;
 
 /// Error: the graph cannot be exported.

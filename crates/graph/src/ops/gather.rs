@@ -8,8 +8,8 @@ use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends a gather of one element of each line: \[…, n\] and an index \[…, 1\] give \[…, 1\]. Indices are whole
-    /// numbers stored as f32.
+    /// Appends a gather along the last dimension: x \[…, n\] and an index \[…, 1\] give the selected element x\[index\]
+    /// \[…, 1\]. Indices are whole numbers stored as f32.
     pub fn gather(&mut self, x: Value, index: Value) -> Value {
         let [from, by] = [x, index].map(|operand| self.shape(operand));
         let shape = (from.same_lines(&by) && by.width() == 1).then_some(by);

@@ -37,7 +37,7 @@ pub(super) fn reference(norm: LayerNormParameters, call: &ReferenceCall<'_>) -> 
     })
 }
 
-/// Returns the parameters in the form of the kernels.
+/// Returns gain and offset as the parameters of the layer-norm kernels.
 pub(super) fn kernel<'a>(norm: LayerNormParameters, call: &StepCall<'a>) -> LayerNorm<'a> {
     LayerNorm {
         gain: call.parameter(norm.scale),

@@ -20,7 +20,7 @@ impl Graph {
         self.linear_with(name, x, width, Initializer::KaimingUniform)
     }
 
-    /// Appends a linear layer as [`Graph::linear`] does, with another initializer of the weight.
+    /// Appends a linear layer as [`Graph::linear`] does, with the given initializer of the weight.
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
         let weight =
             self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
@@ -109,7 +109,8 @@ pub(super) fn run(
     }
 }
 
-/// Accumulates dW += xᵀ·dy and db += Σ dy over the lines.
+/// Accumulates the parameter gradients dW += xᵀ·dy and db += Σ dy, where each line (vector along the last dimension) is
+/// a row of x and dy.
 pub(super) fn run_gradient(
     weight: ParameterId,
     bias: Option<ParameterId>,

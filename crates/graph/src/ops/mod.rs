@@ -32,7 +32,7 @@ use crate::reference_call::ReferenceCall;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
-/// Returns whether an operation reads parameters, so that its results need a gradient.
+/// Returns whether an operation reads parameters. Its results then need a gradient.
 pub(crate) fn has_parameters(op: &Op) -> bool {
     match op {
         Op::Parameter(_)

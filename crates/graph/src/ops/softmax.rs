@@ -68,7 +68,8 @@ pub(super) fn run_gradient_of_logarithm(call: &StepCall<'_>, target: &mut StepOu
     softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
 }
 
-/// Computes dx = d·(onehot(index) − eʸ).
+/// Computes the gradient of d·y\[index\] with respect to the logits, where y is a log-softmax: dx = d·(onehot(index) −
+/// eʸ).
 pub(super) fn run_gradient_of_cross_entropy(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {

@@ -8,7 +8,8 @@ use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 
 impl Graph {
-    /// Declares an input with this per-row shape. Runs list their inputs in the order of declaration.
+    /// Declares an input with this per-row shape. [`BatchInputs`](crate::BatchInputs) lists the inputs in the order of
+    /// declaration.
     pub fn input(&mut self, name: &str, dims: &[usize]) -> Value {
         let (id, shape) = self.declare_input(name, dims, true);
         self.append(Op::Input(id), &[], shape)
@@ -30,7 +31,7 @@ impl Graph {
         self.append(Op::Setting(id), &[], shape)
     }
 
-    /// Returns a constant \[1\].
+    /// Returns a constant scalar, of shape \[1\].
     pub fn constant(&mut self, number: f32) -> Value {
         self.append(Op::Constant(number), &[], Shape::SCALAR)
     }

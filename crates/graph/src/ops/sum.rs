@@ -25,8 +25,8 @@ impl Graph {
         if n == 1 { sum } else { self.scale(sum, 1.0 / n as f32) }
     }
 
-    /// Repeats the last dimension: \[…, 1\] gives \[…, n\]. Binary functions broadcast without it; [`Graph::select`]
-    /// does not.
+    /// Repeats the last dimension: \[…, 1\] gives \[…, n\]. Binary functions broadcast by themselves;
+    /// [`Graph::select`] does not.
     pub fn repeat(&mut self, x: Value, n: usize) -> Value {
         let shape = self.shape(x);
         let fits = shape.width() == 1 && n > 0;
