@@ -11,9 +11,11 @@ use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_learn::StepSettings;
 
-/// Maximum number of floating-point operations per submission on a software adapter: some tenths of a second.
+/// Maximum number of floating-point operations per submission on a software adapter, which take some tenths of a
+/// second.
 const SOFTWARE_PART: f64 = 1e10;
-/// Maximum number of floating-point operations per submission on a hardware GPU: some tenths of a second on a slow GPU.
+/// Maximum number of floating-point operations per submission on a hardware GPU, which take some tenths of a second on
+/// a slow GPU.
 const HARDWARE_PART: f64 = 4e11;
 
 /// Maximum number of submissions per gradient step: about the number of large matrix products in a step.
@@ -157,7 +159,8 @@ impl LanguageGpuTrainer {
         Ok(true)
     }
 
-    /// Returns the number of gradient steps that precede the state in readback; `None` if no readback is in progress.
+    /// Returns the number of gradient steps that the state of the readback in progress was trained for; `None` if no
+    /// readback is in progress.
     #[must_use]
     pub fn pending_readback(&self) -> Option<u64> {
         self.trainer.pending_readback()

@@ -27,7 +27,7 @@ pub struct LanguageTrainer {
     pub(crate) gpt: Gpt,
     pub(crate) trainer: vivarium_learn::Trainer,
     batch: TokenBatch,
-    /// Phase of the step in progress; `None` between steps.
+    /// Phase of the gradient step in progress; `None` if no gradient step is in progress.
     phase: Option<StepPhase>,
     pub(crate) updates: u64,
 }
@@ -179,7 +179,7 @@ impl LanguageTrainer {
         self.phase.is_some()
     }
 
-    /// Copies sequences into the batch and returns their number. Discards the step in progress.
+    /// Copies sequences into the batch and returns the number of sequences. Discards the gradient step in progress.
     fn fill(&mut self, sequences: &[u32]) -> Result<usize, LanguageError> {
         self.phase = None;
         self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)
@@ -198,7 +198,7 @@ impl LanguageTrainer {
     }
 }
 
-/// Returns the AdamW hyperparameters; the step number is unset.
+/// Returns the AdamW hyperparameters for this config and learning rate. The step number has its default value.
 pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> AdamStep {
     let LanguageConfig { beta2, weight_decay, .. } = *config;
     AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }

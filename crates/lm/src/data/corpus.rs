@@ -4,7 +4,8 @@ use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unrea
 use super::{ByteSource, DataError, Holdout, lines, pages};
 use vivarium_kernels::rng::MAX_PERMUTATION;
 
-/// Minimum and maximum chunk size in bytes. More than [`MAX_CHUNKS`] chunks raise the maximum.
+/// Minimum and maximum chunk size in bytes. Chunks exceed the maximum if the corpus would otherwise have more than
+/// [`MAX_CHUNKS`] chunks.
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
 /// Target number of chunks.
 const CHUNKS: u64 = 1024;

@@ -48,7 +48,7 @@ impl CharacterScan {
         f64::from(self.next) / f64::from(corpus.chunks().max(1))
     }
 
-    /// Returns the vocabulary of the characters so far.
+    /// Returns the vocabulary of all characters that have been read so far.
     ///
     /// # Errors
     /// [`TokenizerError::Empty`] if the scanned text has no characters.

@@ -41,7 +41,8 @@ pub struct Windows {
     position: TextPosition,
     /// State of the buffer at `position`.
     state: BufferState,
-    /// Number of consecutive buffers without a window, and the largest number of tokens in one of them.
+    /// Number of consecutive shuffle buffers that have fewer tokens than a window, and the maximum number of tokens in
+    /// such a buffer.
     empty_buffers: (u32, usize),
 }
 
@@ -153,7 +154,7 @@ impl Windows {
         self.order().filter(|_| self.buffers() == 1).map(|order| order.windows)
     }
 
-    /// Returns the number of passes over the text, including the fraction of the current one.
+    /// Returns the number of passes over the text, including the fraction of the current pass.
     #[must_use]
     pub fn epochs(&self) -> f64 {
         let TextPosition { epoch, buffer, window } = self.position;

@@ -97,7 +97,7 @@ pub struct EncyclopediaWriter {
     /// Size so far in bytes.
     written: usize,
     volume: u32,
-    /// Remaining topics of the volume.
+    /// Topics of the current volume whose articles have not been generated.
     topics: std::vec::IntoIter<Topic>,
 }
 

@@ -11,7 +11,7 @@ pub struct Question {
     pub relation: Relation,
     /// Subject of the fact.
     pub subject: String,
-    /// Start of the sentence, in words that occur in no article.
+    /// Prompt: the start of a sentence that an ending completes, in words that occur in no article.
     pub prompt: String,
     /// Correct ending, without the leading space.
     pub answer: String,
@@ -136,8 +136,9 @@ impl QuizResult {
     }
 }
 
-/// Returns the log-likelihood of each ending in nats per byte, the correct one first. The length normalization avoids a
-/// preference for short endings. `log_likelihood` returns the log-likelihood of an ending after a prompt in nats.
+/// Returns the log-likelihood of each ending in nats per byte, that of the correct ending first. The length
+/// normalization avoids a preference for short endings. `log_likelihood` returns the log-likelihood of an ending after
+/// a prompt, in nats.
 ///
 /// # Errors
 /// Errors of `log_likelihood`.

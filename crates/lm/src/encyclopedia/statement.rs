@@ -52,7 +52,7 @@ impl Relation {
         Self::SmallestFactor,
     ];
 
-    /// Returns a plural phrase for the relation.
+    /// Returns a phrase in the plural that names the relation.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -22,10 +22,10 @@ pub enum Topic {
     Number(u32),
 }
 
-/// Every volume has articles about the numbers up to this one, and about as many larger numbers that occur in no other
-/// volume.
+/// Largest number that has an article in every volume. Each volume also has articles about 100 larger numbers, which
+/// have articles in no other volume.
 const NUMBERS: u32 = 100;
-/// Largest number with an article.
+/// Largest number that has an article in any volume.
 const LAST_NUMBER: u32 = 999_998;
 
 /// Returns the topics of a volume in random order.

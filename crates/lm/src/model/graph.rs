@@ -77,19 +77,20 @@ impl GptDecodingGraph {
     }
 }
 
-/// Returns the name of the output head's layer: the token embedding if the weights are tied.
+/// Returns the parameter prefix of the output head: that of the token embedding if the weights are tied.
 fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }
 
-/// First LayerNorm and fused query-key-value projection of a block, \[width\] to \[3 width\].
+/// Appends the first LayerNorm and the fused query-key-value projection of a block, \[width\] to \[3 width\].
 fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
     let h = g.layer_norm(&format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Rest of a block after the attention heads: output projection and MLP, each added to the residual stream `x`.
+/// Appends the rest of a block after the attention heads: output projection and MLP, each added to the residual stream
+/// `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
     // GPT-2 scales the initialization of residual projections by 1/√(2 layers).

@@ -15,7 +15,8 @@ const CHUNK_TOKENS: usize = 32;
 
 /// Incremental decoder with a KV cache: the keys and values of every token in every layer.
 ///
-/// When the context is full, the decoder restarts with the last half context of tokens.
+/// If new tokens exceed the context, the decoder discards the oldest tokens and recomputes the cache for the latest
+/// `context` / 2 tokens.
 pub struct IncrementalDecoder {
     plans: Vec<Plan>,
     workspace: Workspace,
@@ -90,7 +91,7 @@ impl IncrementalDecoder {
 
     /// Appends tokens to the cache and returns the logits of the next token, \[vocabulary\].
     ///
-    /// If the tokens exceed the context, the cache is rebuilt from the last half context of tokens.
+    /// If the tokens exceed the context, the cache is recomputed for the latest `context` / 2 tokens.
     ///
     /// # Errors
     /// [`LanguageError`] for an empty slice, or a token outside the vocabulary; the cache is unchanged then.

@@ -2,8 +2,8 @@
 //!
 //! Written by hand instead of with a regular expression, to keep Unicode tables out of the WebAssembly module.
 
-/// The pattern as a regular expression, for `tokenizer.json`. GPT-2's pattern with `\p{Alphabetic}` instead of `\p{L}`,
-/// which would split words at vowel signs and other combining marks.
+/// The pattern as a regular expression, for `tokenizer.json`. It is GPT-2's pattern with `\p{Alphabetic}` instead of
+/// `\p{L}`, because `\p{L}` splits words at vowel signs and other combining marks.
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 
@@ -57,7 +57,7 @@ fn length(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns the length in bytes of an English contraction after an apostrophe.
+/// Returns the length in bytes of the English contraction at the start of `after`, the text after an apostrophe.
 fn ending(after: &[u8]) -> Option<usize> {
     match after {
         [b's' | b't' | b'm' | b'd', ..] => Some(1),
