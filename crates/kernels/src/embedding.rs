@@ -13,7 +13,7 @@ pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32
     dispatch!(level, s => sums(s, k, n, indices, table, y));
 }
 
-/// Gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each j.
+/// Computes the gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each j.
 pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "a table of whole rows");
     assert_eq!(indices.len() / k, dy.len() / n, "as many rows of indices as of gradients");

@@ -12,7 +12,8 @@ use std::ops::Range;
 use crate::activation::{self, Activation, activate};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Number of rows in a block. The statistics of different rows are independent, so that the processor overlaps them.
+/// Number of rows in a block. The statistics of different rows are independent; the processor therefore overlaps their
+/// computation.
 const BLOCK: usize = 16;
 
 /// Parameters of a layer normalization over n features.

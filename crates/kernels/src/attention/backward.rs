@@ -163,7 +163,7 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Writes the first `width` of each `padded` elements, times `factor`, to rows with distance `stride`.
+/// Writes the first `width` of each `padded` elements, multiplied by `factor`, to rows with distance `stride`.
 #[inline(always)]
 fn scatter(
     from: &[f32],

@@ -14,8 +14,8 @@ pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, i
     }
 }
 
-/// Transposes `rows` rows, times `factor`. Rows of the result have `columns` elements, with zeros after the first
-/// `rows`.
+/// Transposes the first `rows` rows of `from`, multiplied by `factor`. Rows of the result have `columns` elements, with
+/// zeros after the first `rows`.
 #[inline(always)]
 pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usize, into: &mut [f32]) {
     into[..from.columns * columns].fill(0.0);
@@ -27,8 +27,8 @@ pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usi
     }
 }
 
-/// Copies `rows` rows, times `factor`, to panels of two vectors of columns (the last panel may have one), of `height`
-/// rows each; padded with zeros.
+/// Copies `rows` rows, multiplied by `factor`, to panels of two SIMD vectors of columns (the last panel may have one).
+/// Each panel has `height` rows and is padded with zeros.
 #[inline(always)]
 pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);
@@ -102,8 +102,8 @@ pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     [0, 1].map(|v| S::f32s::from_slice(s, &COUNT[v * lanes..][..lanes]))
 }
 
-/// Causal mask: `x` where the key is not after the query, else `other`. `ahead` is the key's position minus that of the
-/// block's first query.
+/// Applies the causal mask: returns `x` in lanes whose query is at or after the key, else `other`. `ahead` is the
+/// position of the key minus the position of the block's first query.
 #[inline(always)]
 pub(super) fn causal<S: Simd>(s: S, query: S::f32s, ahead: f32, x: S::f32s, other: f32) -> S::f32s {
     query.simd_lt(ahead).select(S::f32s::splat(s, other), x)

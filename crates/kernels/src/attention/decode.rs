@@ -3,9 +3,9 @@
 use crate::math;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Computes attention of one query over the `scores.len()` tokens of a KV cache, which includes its own token. `query`
-/// and `found` are \[width\] with all heads side by side, `keys` and `values` are \[tokens, width\]. `scores` is
-/// scratch memory.
+/// Computes attention of one query over the `scores.len()` tokens of a KV cache, which includes the token of the query.
+/// `query` and the result `found` are \[width\] with all heads side by side, `keys` and `values` are \[tokens, width\].
+/// `scores` is scratch memory.
 pub fn decode_attention(
     level: Level,
     heads: usize,

@@ -4,7 +4,7 @@ use super::tile::{Finish, MAX_TILE, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// Weight gradient of a product: adds xᵀ·dy over `rows` rows to the row-major matrix `dw`.
+/// Computes the weight gradient of a product: adds xᵀ·dy over `rows` rows to the row-major matrix `dw`.
 pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
@@ -55,7 +55,7 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Adds to two vectors of columns of dW, from a panel of dy.
+/// Adds aᵀ·`panel` to two SIMD vectors of columns of dW.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {

@@ -13,7 +13,7 @@ const ROWS: usize = 64;
 const ENTRIES: usize = 4 * STEPS;
 /// Number of rows that are sampled to decide whether x is sparse.
 const SAMPLES: usize = 4;
-/// Nonzero element: index in its part of the row, and value.
+/// Nonzero element: column index relative to the start of the processed part of the row, and value.
 pub(super) type Entry = (u32, f32);
 
 /// Number of SIMD vectors of a row of y that are summed in registers at a time.
@@ -40,9 +40,9 @@ pub fn gemm_sparse(
     }
 }
 
-/// Returns whether the sparse product is faster than tiles for x \[rows, k\], estimated from a sample of rows, for
-/// vectors of four. The break-even in wasm is at about 75 % nonzero elements. A W narrower than a panel has too few
-/// independent sums.
+/// Returns whether the sparse product is faster than tiles for x \[rows, k\] at SIMD levels with vectors of four,
+/// estimated from a sample of rows. The break-even in wasm is at about 75 % nonzero elements. Returns `false` for a W
+/// narrower than a panel, which has too few independent sums.
 #[inline(always)]
 pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE {
@@ -207,7 +207,7 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     NP * NV * S::f32s::LEN
 }
 
-/// Computes the last `rest` columns, which are fewer than a vector. Returns their number.
+/// Computes the last `rest` columns, which are fewer than a SIMD vector. Returns the number of columns.
 #[inline(always)]
 fn edge<S: Simd>(
     s: S,

@@ -123,7 +123,7 @@ pub fn gemm_sparse_rows(
     }
 }
 
-/// Product with a W that is packed column by column.
+/// Computes the product of sparse rows and a W that is packed column by column.
 fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
     for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
         let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));

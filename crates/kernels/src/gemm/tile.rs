@@ -27,7 +27,7 @@ impl Finish<'_> {
     }
 }
 
-/// Arguments of a product of some rows.
+/// Arguments of a product x·W over `rows` rows of x.
 pub(super) struct GemmArguments<'a> {
     pub rows: usize,
     pub x: Matrix<'a>,
@@ -83,8 +83,8 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// [`tile`] with interleaved x: `x` holds, for each of the k steps, the elements of all `MR` rows. The tile's columns
-/// begin at `column` of the `width` columns of `panel`.
+/// Computes one tile as [`tile`] does, from interleaved x: `x` holds, for each of the k steps, the elements of all `MR`
+/// rows. The tile's columns begin at `column` of the `width` columns of `panel`.
 #[inline(always)]
 pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     s: S,

@@ -21,26 +21,26 @@ macro_rules! in_place {
 }
 
 in_place!(
-    /// x ← eˣ; see [`exp`](super::exp).
+    /// Computes eˣ of each element in place; see [`exp`](super::exp).
     exp_in_place, exp
 );
 in_place!(
-    /// x ← ln x; see [`ln`](super::ln).
+    /// Computes ln x of each element in place; see [`ln`](super::ln).
     ln_in_place, ln
 );
 in_place!(
-    /// x ← tanh x; see [`tanh`](super::tanh).
+    /// Computes tanh x of each element in place; see [`tanh`](super::tanh).
     tanh_in_place, tanh
 );
 in_place!(
-    /// x ← 1/(1 + e⁻ˣ); see [`sigmoid`](super::sigmoid).
+    /// Computes the logistic sigmoid 1/(1 + e⁻ˣ) of each element in place; see [`sigmoid`](super::sigmoid).
     sigmoid_in_place, sigmoid
 );
 in_place!(
-    /// x ← sin x; see [`sin`](super::sin).
+    /// Computes sin x of each element in place; see [`sin`](super::sin).
     sin_in_place, sin
 );
 in_place!(
-    /// x ← cos x; see [`cos`](super::cos).
+    /// Computes cos x of each element in place; see [`cos`](super::cos).
     cos_in_place, cos
 );

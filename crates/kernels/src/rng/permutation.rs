@@ -11,10 +11,10 @@
 use super::block;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
 
-/// Number of rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are equally
-/// frequent.
+/// Number of Feistel rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are
+/// equally frequent.
 const MAX_ROUNDS: usize = 16;
-/// Number of rounds for larger permutations, whose coordinates have many values to hash.
+/// Number of Feistel rounds for larger permutations, whose coordinates have many values to hash.
 const ROUNDS: usize = 8;
 /// Size below which [`MAX_ROUNDS`] rounds are used.
 const SMALL: usize = 64;
@@ -46,7 +46,7 @@ impl Permutation {
         Self { count: count as u32, width, height, rounds, keys }
     }
 
-    /// Returns the image of `place`, which must be below the count.
+    /// Returns the image of `place` under the permutation; `place` must be below the count.
     #[inline]
     pub fn at(&self, place: u32) -> u32 {
         assert!(place < self.count, "place {place} of {}", self.count);
@@ -135,7 +135,7 @@ fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     ((hash >> 12) * modulus) >> 20
 }
 
-/// [`distance`] for a vector of coordinates.
+/// Returns the [`distance`] for each lane of a vector of coordinates.
 #[inline(always)]
 fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s) -> S::u32s {
     let [first, second] = MULTIPLIERS.map(

@@ -14,12 +14,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Creates the stream at step 0.
+    /// Creates a sequence that starts at step 0 of this stream.
     pub fn new(seed: u64, stream: u32) -> Self {
         Self { seed, stream, step: 0 }
     }
 
-    /// Returns the two words of the next step.
+    /// Returns the two random words of the current step, and advances to the next step.
     pub fn next_block(&mut self) -> [u32; 2] {
         let block = block(self.seed, self.stream, self.step);
         self.step = self.step.wrapping_add(1);

@@ -8,7 +8,7 @@ const ROUNDS: usize = 13;
 /// Parity constant of Skein, for the third word of the key schedule.
 const PARITY: u32 = 0x1bd1_1bda;
 
-/// Threefry-2×32 with `ROUNDS` rounds, as in Random123.
+/// Returns the Threefry-2×32 value of `counter` under `key`, with `ROUNDS` rounds, as in Random123.
 #[inline]
 pub fn threefry2x32<const ROUNDS: usize>(key: [u32; 2], counter: [u32; 2]) -> [u32; 2] {
     let schedule = [key[0], key[1], PARITY ^ key[0] ^ key[1]];
@@ -26,7 +26,7 @@ pub fn threefry2x32<const ROUNDS: usize>(key: [u32; 2], counter: [u32; 2]) -> [u
     [x0, x1]
 }
 
-/// Returns the two random words of (seed, stream, step).
+/// Returns the two random words at step `step` of the stream `stream` of a seed.
 #[inline]
 pub fn block(seed: u64, stream: u32, step: u32) -> [u32; 2] {
     threefry2x32::<ROUNDS>([seed as u32, (seed >> 32) as u32], [stream, step])

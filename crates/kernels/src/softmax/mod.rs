@@ -10,22 +10,22 @@ mod wide;
 
 use crate::simd::{Level, Simd, dispatch};
 
-/// Softmax of each row: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
+/// Computes the softmax of each row: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
 pub fn softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, false>(s, rows, n, x, y));
 }
 
-/// Log-softmax of each row: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
+/// Computes the log-softmax of each row: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
 pub fn log_softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, true>(s, rows, n, x, y));
 }
 
-/// Gradient of softmax from its output y: dx = y·(dy − Σ yⱼ dyⱼ) for each row.
+/// Computes the gradient of softmax from its output y: dx = y·(dy − Σ yⱼ dyⱼ) for each row.
 pub fn softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, false>(s, rows, n, y, dy, dx));
 }
 
-/// Gradient of log-softmax from its output y: dx = dy − eʸ·Σ dyⱼ for each row.
+/// Computes the gradient of log-softmax from its output y: dx = dy − eʸ·Σ dyⱼ for each row.
 pub fn log_softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, true>(s, rows, n, y, dy, dx));
 }

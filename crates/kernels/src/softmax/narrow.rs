@@ -3,10 +3,10 @@
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of columns for this method.
+/// Maximum number of columns of rows that are vectorized across rows.
 pub(super) const MAX_COLUMNS: usize = 8;
 
-/// Columns of as many rows as there are lanes.
+/// Columns of a block of rows: one vector for each column, in which each lane belongs to one row.
 type Columns<S> = [<S as Simd>::f32s; MAX_COLUMNS];
 
 #[inline(always)]
