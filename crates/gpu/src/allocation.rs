@@ -89,7 +89,8 @@ impl Gpu {
         Ok(())
     }
 
-    /// Releases the unused buffers of the pool. Returns whether the pool had any. Called when a run leaves the device.
+    /// Releases the unused buffers of the pool. Returns whether the pool had unused buffers. Called when a run leaves
+    /// the device.
     pub fn release_unused(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.0.pool.free));
         let any = kept.values().any(|buffers| !buffers.is_empty());
@@ -123,7 +124,8 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Writes words at `offset`. The write precedes the next submission and follows all earlier ones.
+    /// Writes words to a buffer at the word offset `offset`. The write follows all earlier submissions and precedes the
+    /// next submission.
     ///
     /// # Panics
     /// Panics if the words exceed the buffer or are not 32 bits wide.

@@ -17,8 +17,9 @@ impl Gpu {
         self.compile(label, wgsl, constants, true)
     }
 
-    /// Returns a kernel compiled without bounds checks. All of its indices must be within bounds for all inputs. Bounds
-    /// checks cost matrix products one instruction for every few multiplications. Browsers add the checks anyway.
+    /// Returns a kernel that is compiled without bounds checks. All indices of the kernel must be within bounds for all
+    /// inputs. In matrix products, bounds checks add one instruction for every few multiplications. Browsers always add
+    /// the checks.
     pub(crate) fn kernel_within_bounds(&self, label: &str, wgsl: &str) -> Result<Kernel, GpuError> {
         self.compile(label, wgsl, &[], false)
     }

@@ -266,7 +266,7 @@ impl Gpu {
         lock(&self.0.fault).get_or_insert(GpuError::Lost { reason: "the device was destroyed".to_owned() });
     }
 
-    /// Runs pending callbacks. In a browser, they run between tasks without this call.
+    /// Runs pending callbacks of the device. In a browser, the callbacks run between tasks without this call.
     pub(crate) fn poll(&self) {
         #[cfg(not(target_arch = "wasm32"))]
         let _ = self.0.device.poll(wgpu::PollType::Poll);

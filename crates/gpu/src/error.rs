@@ -60,7 +60,7 @@ pub enum GpuError {
         bytes: u64,
         /// Bytes that this program has allocated.
         held: u64,
-        /// Limit of the allocated bytes, if one is set.
+        /// Maximum number of allocated bytes; `None` if no limit is set.
         allowed: Option<u64>,
     },
     /// A kernel failed to compile on this driver.

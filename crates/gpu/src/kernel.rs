@@ -20,7 +20,7 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
-/// Maximum number of cached kernels, not counting those in use: enough for about six networks of different sizes.
+/// Number of cached kernels above which unused kernels are dropped: enough for about six networks of different sizes.
 const MOST_KEPT: usize = 256;
 
 /// Cache of compiled kernels, by source text and constants.

@@ -2,12 +2,13 @@
 // a formula based on exp; drivers return NaN if an intermediate result overflows. The formulas here are those of the
 // CPU engine (vivarium-kernels, math): additions, multiplications and one division.
 
-// True where x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.
+// Returns whether each component of x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.
 fn is_nan4(x: vec4<f32>) -> vec4<bool> {
     return (bitcast<vec4<u32>>(x) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u);
 }
 
-// tanh x, absolute error below 5e-7, result within ±1, NaN for NaN. x·P(x²)/Q(x²); ±1 for |x| ≥ 8.
+// Returns tanh x, with an absolute error below 5e-7 and a result within ±1; NaN for NaN. Computed as x·P(x²)/Q(x²); ±1
+// for |x| ≥ 8.
 fn safe_tanh4(x: vec4<f32>) -> vec4<f32> {
     let magnitude = min(abs(x), vec4<f32>(8.0));
     let s = magnitude * magnitude;
@@ -18,7 +19,7 @@ fn safe_tanh4(x: vec4<f32>) -> vec4<f32> {
     return select(select(whole, -whole, x < vec4<f32>(0.0)), x, is_nan4(x));
 }
 
-// eˣ, relative error below 4e-7. 0 below −87.34, infinity above 88.7229, NaN for NaN.
+// Returns eˣ, with a relative error below 4e-7: 0 for x below −87.34, infinity for x above 88.7229, NaN for NaN.
 fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     let held = clamp(x, vec4<f32>(-87.33654), vec4<f32>(90.0));
     let n = floor(held * 1.442695 + 0.5);
@@ -35,7 +36,7 @@ fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     return select(result, x, is_nan4(x));
 }
 
-// Scalar versions: drivers may not remove the unused vector components.
+// Scalar versions, because some drivers do not remove the computation of unused vector components.
 
 fn is_nan(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
@@ -62,7 +63,7 @@ fn safe_exp(x: f32) -> f32 {
     return select(select(result, 0.0, x < -87.33654), x, is_nan(x));
 }
 
-// 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), absolute error below 3e-7.
+// Returns 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), with an absolute error below 3e-7.
 fn safe_sigmoid(x: f32) -> f32 {
     return 0.5 + 0.5 * safe_tanh(0.5 * x);
 }
@@ -71,7 +72,7 @@ fn relu4(x: vec4<f32>) -> vec4<f32> {
     return select(max(x, vec4<f32>(0.0)), x, is_nan4(x));
 }
 
-// ½x(1 + tanh(√(2/π)(x + 0.044715x³))).
+// Returns ½x(1 + tanh(√(2/π)(x + 0.044715x³))).
 fn gelu4(x: vec4<f32>) -> vec4<f32> {
     let half = 0.5 * x;
     return half * safe_tanh4(x * (x * x * 0.035677407 + 0.7978846)) + half;

@@ -9,8 +9,8 @@ use crate::lock::lock;
 /// Size of a word in bytes. All device memory consists of 32-bit words.
 pub(crate) const WORD: u64 = 4;
 
-/// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps it
-/// until [`Gpu::release_unused`](crate::Gpu::release_unused) is called or another allocation needs the memory.
+/// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps the
+/// memory until [`Gpu::release_unused`](crate::Gpu::release_unused) is called or another allocation needs it.
 #[derive(Clone)]
 pub struct Buffer(Arc<PooledBuffer>);
 
@@ -21,7 +21,8 @@ struct PooledBuffer {
 }
 
 impl Buffer {
-    /// A buffer of `words` words in `raw`, which returns to the pool when dropped.
+    /// Creates a buffer of `words` words in the allocation `raw`, which returns to `pool` when the last handle is
+    /// dropped.
     pub(crate) fn new(raw: CountedBuffer, words: usize, pool: Arc<BufferPool>) -> Self {
         Self(Arc::new(PooledBuffer { raw: Some(raw), words, pool }))
     }
@@ -64,7 +65,7 @@ pub(crate) struct CountedBuffer {
 }
 
 impl CountedBuffer {
-    /// Adds a new buffer to the totals.
+    /// Wraps a new wgpu buffer, and adds its size to `totals`.
     pub(crate) fn new(raw: wgpu::Buffer, totals: Arc<Mutex<MemoryReport>>) -> Self {
         let mut report = lock(&totals);
         report.bytes += raw.size();

@@ -24,7 +24,7 @@ pub struct GradientSlicesView<'a> {
 }
 
 impl GradientSlicesView<'_> {
-    /// Returns the number of batch rows of a slice.
+    /// Returns the number of batch rows per gradient slice, for a batch of `rows` rows.
     pub fn rows(&self, rows: usize) -> usize {
         rows.div_ceil(self.count)
     }
@@ -33,8 +33,8 @@ impl GradientSlicesView<'_> {
         check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// Returns the number of slices for `rows` rows and `parameters` parameters: enough slices to occupy a large GPU,
-    /// and few enough that their summation is cheap.
+    /// Returns the number of gradient slices for `rows` rows and `parameters` parameters: enough slices to occupy a
+    /// large GPU, and few enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
         /// Minimum number of rows in a slice.
         const ROWS: usize = 128;

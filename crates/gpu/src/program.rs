@@ -22,7 +22,7 @@ enum ProgramStep {
 /// Recorded steps with their bind groups and uniforms. Encoding a program creates no device objects.
 pub struct GpuProgram {
     steps: Vec<ProgramStep>,
-    /// Keeps the buffers of the bind groups alive.
+    /// Buffers of the bind groups, stored to keep them alive.
     _buffers: Vec<Buffer>,
     _uniforms: Option<CountedBuffer>,
     cost: Cost,
@@ -60,8 +60,8 @@ impl GpuProgram {
         self.cost
     }
 
-    /// Returns the steps of part `part` of `parts` parts with about equal numbers of steps. Slow programs are submitted
-    /// in several parts.
+    /// Divides the program into `parts` parts with about equal numbers of steps, and returns the step range of the part
+    /// with index `part` (from 0). Slow programs are submitted in several parts.
     pub fn part(&self, part: usize, parts: usize) -> Range<usize> {
         let at = |part: usize| self.steps.len() * part / parts.max(1);
         at(part)..at(part + 1)
@@ -103,7 +103,7 @@ impl GpuRecorder {
     }
 
     /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its
-    /// uniform block and empty if the kernel has none. The kernel sees all writes of earlier steps.
+    /// uniform block and empty if the kernel has none. Writes of earlier steps are visible to the kernel.
     pub fn dispatch(&mut self, kernel: &Kernel, buffers: &[&Buffer], uniforms: &[u32], workgroups: [u32; 3]) {
         let alignment =
             (self.gpu.0.device.limits().min_uniform_buffer_offset_alignment as u64 / WORD) as usize;
@@ -122,8 +122,8 @@ impl GpuRecorder {
         });
     }
 
-    /// Compiles a shader and records its dispatch. `buffers` are in the order of its bindings, and `wgsl` is its source
-    /// text in parts. Declares the uniform block `u` with these names and values (at least one).
+    /// Compiles a shader and records its dispatch. `wgsl` is the source text in parts, and `buffers` are in the order
+    /// of the bindings. Declares the uniform block `u` with the given names and values (at least one).
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile.
@@ -144,8 +144,8 @@ impl GpuRecorder {
         Ok(())
     }
 
-    /// Records a shader that defines `fn each(i: u32)`; each invocation calls it with one `i` in `0..count`. The
-    /// uniform block also has the field `count`.
+    /// Records a shader that defines `fn each(i: u32)`; each invocation calls this function with one `i` in `0..count`.
+    /// The uniform block also has the field `count`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile.

@@ -15,7 +15,7 @@ use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
 use crate::program::Encoder;
 
-/// States of a staging buffer.
+/// States of a staging buffer, from idle to mapped.
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;
@@ -35,7 +35,7 @@ struct StagingSlot {
 pub struct ReadbackRing {
     gpu: Gpu,
     slots: Vec<StagingSlot>,
-    /// Number of slots in use, starting at `oldest`.
+    /// Number of staging buffers in use; the first is at index `oldest`.
     in_flight: usize,
     oldest: usize,
     waker: Arc<Mutex<Option<Waker>>>,
@@ -62,7 +62,7 @@ impl ReadbackRing {
         Ok(Self { gpu: gpu.clone(), slots, in_flight: 0, oldest: 0, waker: Arc::default() })
     }
 
-    /// Returns the number of copies that were not read yet.
+    /// Returns the number of copies that have not been read.
     pub fn in_flight(&self) -> usize {
         self.in_flight
     }

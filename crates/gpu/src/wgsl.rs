@@ -13,7 +13,7 @@ macro_rules! word_offsets {
     };
 }
 
-/// Returns WGSL declarations of unsigned integer constants, one a line.
+/// Returns WGSL declarations of unsigned integer constants, one per line.
 pub fn wgsl_constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
@@ -37,7 +37,7 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of
-/// a workgroup, in the same order on every device. All invocations must call it.
+/// a workgroup, in the same order on every device. All invocations must call the function.
 pub fn sum_wgsl(name: &str, element: &str) -> String {
     TreeReduction { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
 }

@@ -1,4 +1,5 @@
-//! State while the kernels of a plan are recorded: offsets of operands, and slices of parameter gradients.
+//! State while the kernels of a plan are recorded: offsets of operands, and gradient slices (partial sums of parameter
+//! gradients).
 
 use std::ops::Range;
 
@@ -32,8 +33,8 @@ pub(crate) struct LayerRecorder<'a> {
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<GradientSlicesView<'a>>,
-    /// Whether a gradient of each parameter was recorded before, by parameter index. Further contributions are added to
-    /// the slices.
+    /// For each parameter, by index: whether a gradient has been recorded. Further contributions are added to the
+    /// gradient slices.
     has_gradient: Vec<bool>,
 }
 
@@ -50,7 +51,7 @@ impl<'a> LayerRecorder<'a> {
         Self { sources, rows, recorder, arena, parameters, gradients, has_gradient }
     }
 
-    /// Returns the offset of a value in the arena.
+    /// Returns the offset of a value in the arena, in words.
     pub(crate) fn value(&self, value: Value) -> usize {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
@@ -75,7 +76,7 @@ impl<'a> LayerRecorder<'a> {
         scratch.expect("the layout allocates the scratch memory of each step")
     }
 
-    /// Returns the offset of a parameter.
+    /// Returns the offset of a parameter in the flat parameter buffer, in words.
     pub(crate) fn parameter(&self, id: ParameterId) -> usize {
         self.sources.parameters[id.0].start
     }
@@ -90,13 +91,13 @@ impl<'a> LayerRecorder<'a> {
         NormOffsets { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
     }
 
-    /// Returns the slices that gradients are written to.
+    /// Returns the gradient slices of the plan.
     pub(crate) fn slices(&self) -> GradientSlicesView<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
     /// Marks the gradients of these parameters (of one layer) as written. Returns whether the new gradient must be
-    /// accumulated instead of overwriting the slices.
+    /// added to the gradient slices instead of overwriting them.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {

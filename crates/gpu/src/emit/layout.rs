@@ -7,15 +7,15 @@ use vivarium_graph::Value;
 /// Word offsets of all values in the arena.
 #[derive(Debug)]
 pub(crate) struct ArenaLayout {
-    /// Offset of each value; `None` for values that stay in registers.
+    /// Offset of each value, by value index; `None` for values that stay in registers.
     pub(crate) offsets: Vec<Option<usize>>,
-    /// Offset of the scratch memory of each step that needs any.
+    /// Offset of the scratch memory of each step, by step index; `None` for a step without scratch memory.
     pub(crate) scratch: Vec<Option<usize>>,
-    /// Range of each input; empty for an unused input.
+    /// Word range of each input, in declaration order; empty for an unused input.
     pub(crate) inputs: Vec<Range<usize>>,
-    /// Range of each output.
+    /// Word range of each output.
     pub(crate) outputs: Vec<Range<usize>>,
-    /// Length of the arena.
+    /// Length of the arena in words.
     pub(crate) len: usize,
 }
 

@@ -15,7 +15,7 @@ pub(crate) const NARROW: usize = 16;
 /// Generator of a shader with one invocation for each line.
 pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
-    /// Variable names of the columns of each value that is in registers.
+    /// For each value in registers: the variable names of its columns.
     columns: HashMap<Value, Vec<String>>,
     /// Width of the result that is being defined.
     width: usize,
@@ -75,7 +75,7 @@ impl<'a> LineShader<'a> {
         self.columns.insert(value, columns);
     }
 
-    /// Defines a value by a function that generates the expression of a column.
+    /// Defines a value by calling a function that generates the expression of each column.
     pub(crate) fn define_each(
         &mut self,
         value: Value,

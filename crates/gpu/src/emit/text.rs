@@ -39,7 +39,7 @@ impl<'a> ShaderText<'a> {
         text
     }
 
-    /// Adds a uniform word and returns its name.
+    /// Adds a word to the uniform block and returns its WGSL name.
     pub(crate) fn word(&mut self, word: usize) -> String {
         self.words.push(word);
         format!("u.w{}", self.words.len() - 1)
@@ -76,7 +76,7 @@ impl<'a> ShaderText<'a> {
         self.word(offset)
     }
 
-    /// Returns the expression of an inline value's column in the line `line`.
+    /// Returns the WGSL expression of an inline value's column in the invocation's line.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
             InlineValue::Constant(number) => self.number(number),
@@ -96,14 +96,15 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Returns the expression of an element of a parameter.
+    /// Returns the WGSL expression of the parameter's element at index `place`.
     pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
         self.reads_parameters = true;
         let offset = self.word(self.sources.parameters[id.0].start);
         format!("parameters[{offset} + {place}]")
     }
 
-    /// Adds a uniform word with a number, so that the source text does not depend on the number.
+    /// Adds a word with this number to the uniform block and returns its WGSL name. The source text then does not
+    /// depend on the number.
     fn number_word(&mut self, number: f32) -> String {
         let word = self.word(number.to_bits() as usize);
         format!("bitcast<f32>({word})")

@@ -21,7 +21,7 @@ pub(crate) struct PlanValues {
     steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     origins: Vec<Origin>,
-    /// Output index of each value, if it is an output.
+    /// Output index of each value, by value index; `None` if the value is not an output.
     outputs: Vec<Option<usize>>,
 }
 
@@ -68,7 +68,7 @@ impl PlanValues {
         self.outputs[value.index()]
     }
 
-    /// Returns the inline value, if shaders can compute the value inline.
+    /// Returns how shaders compute the value inline; `None` if they must load the value from memory.
     pub(crate) fn source(&self, value: Value) -> Option<InlineValue> {
         match self.origin(value) {
             Origin::Step(step) => source(self.steps[step].op),

@@ -8,25 +8,25 @@ use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder};
 
 /// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. The offset of dy is in the
-/// arena, that of the parameter in each slice.
+/// arena, the offset of the parameter in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
     /// Number of rows of dy.
     pub rows: usize,
     /// Number of columns of dy.
     pub width: usize,
-    /// dy, \[rows, width\].
+    /// Word offset of dy, \[rows, width\].
     pub dy: usize,
-    /// The parameter, \[width\].
+    /// Word offset of the parameter, \[width\].
     pub parameter: usize,
-    /// Whether the kernel adds to the slices instead of overwriting them.
+    /// Whether the kernel adds to the gradient slices instead of overwriting them.
     pub accumulate: bool,
 }
 
 /// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
-/// Records column sums.
+/// Records a kernel that sums the columns of dy, the gradient of a parameter that is added to every row.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile.
@@ -42,10 +42,10 @@ pub fn column_sums(
     record_column_sums(recorder, arena, slices, columns, None)
 }
 
-/// Input of a layer norm, for the column sums of dy·x̂ in addition to those of dy.
+/// Input of a layer norm, from which the column sums of dy·x̂ are computed in addition to the column sums of dy.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
-    /// Mean and 1/σ of each row.
+    /// Mean and 1/σ of each row, `[rows, 2]`.
     pub statistics: &'a Buffer,
     pub scale: usize,
 }

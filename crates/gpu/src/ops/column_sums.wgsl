@@ -1,5 +1,5 @@
-// Column sums of dy, and optionally of dy·x̂, for one slice of the rows: $ACROSS columns a workgroup, with invocations
-// in $DOWN rows. Words starting with a dollar sign are filled in by column_sums.rs.
+// Column sums of dy, and optionally of dy·x̂, over one slice of the rows. Each workgroup sums $ACROSS columns, with
+// $DOWN invocations per column. Words starting with a dollar sign are filled in by column_sums.rs.
 
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> slices: array<f32>;

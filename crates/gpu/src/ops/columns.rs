@@ -4,7 +4,7 @@ use vivarium_graph::{PlanStep, Value};
 
 use crate::emit::{Column, ElementOperands, InlineValue};
 
-/// Returns the column `by` columns to the left if `back`, else to the right.
+/// Returns the column that is `by` columns to the left of `column` if `back`, else to the right.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
     match column {
         Column::Known(column) => Column::Known(if back { column - by } else { column + by }),
@@ -12,8 +12,8 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// Returns the WGSL of the element: `inside` in the columns `start..end`, `outside` in all other columns. Only the
-/// selected operand is read.
+/// Returns the WGSL of an element: `inside` in the columns `start..end`, `outside` in all other columns. The shader
+/// evaluates only the selected expression.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,

@@ -5,7 +5,7 @@ use vivarium_graph::{PlanStep, Value};
 
 use crate::emit::{Column, ElementOperands, LineShader};
 
-/// Returns the variable of the column that an index selects.
+/// Returns the WGSL variable that holds the column selected by an index.
 pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn ElementOperands<'_>) -> String {
     let index = cells.number(index, &Column::Known(0));
     cells.text().name(format!("p{}", result.index()), &format!("column({index}, {n}u)"))

@@ -1,5 +1,5 @@
-//! Output head of a language model fused with its cross-entropy loss. Processes the lines in blocks, so that the logits
-//! of all lines are never in memory together.
+//! Output head of a language model fused with its cross-entropy loss. Lines are processed in blocks; the logits of all
+//! lines are never in memory at the same time.
 
 use vivarium_graph::{ParameterId, PlanStep};
 
@@ -11,8 +11,8 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets are in the
-/// arena, that of W in the parameters.
+/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. The offset of W is in
+/// the parameter buffer, all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
     /// Number of lines of x.
@@ -21,30 +21,30 @@ pub struct HeadLossArgs {
     pub width: usize,
     /// Number of vocabulary entries.
     pub entries: usize,
-    /// x, \[rows, width\].
+    /// Word offset of x, \[rows, width\].
     pub x: usize,
-    /// Integer targets, \[rows\], clamped to the valid range.
+    /// Word offset of the integer targets, \[rows\], clamped to the valid range.
     pub target: usize,
-    /// W, \[entries, width\].
+    /// Word offset of W, \[entries, width\].
     pub weight: usize,
-    /// Scratch memory of [`HeadLossArgs::scratch_len`] words.
+    /// Word offset of the scratch memory of [`HeadLossArgs::scratch_len`] words.
     pub scratch: usize,
 }
 
-/// Operands of [`head_gradient`]: computes the gradients of x and W, and the losses. Offsets are in the arena, that of
-/// the gradient of W in each slice.
+/// Operands of [`head_gradient`], which computes the gradients of x and W, and the losses. The offset of W is also that
+/// of its gradient in each gradient slice; all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
     /// Operands of the forward pass.
     pub of: HeadLossArgs,
-    /// Gradient of the losses, \[rows\].
+    /// Word offset of the gradient of the losses, \[rows\].
     pub dloss: usize,
-    /// Gradient of x (output), \[rows, width\].
+    /// Word offset of the gradient of x (output), \[rows, width\].
     pub dx: usize,
-    /// Losses (output), \[rows\].
+    /// Word offset of the losses (output), \[rows\].
     pub loss: usize,
-    /// Whether the kernel adds to the slices instead of overwriting them: for a matrix that is shared with another
-    /// layer.
+    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a matrix that is shared with
+    /// another layer.
     pub accumulate: bool,
 }
 
@@ -57,7 +57,7 @@ const FEWEST_LINES: usize = 128;
 const THREADS: usize = 256;
 
 impl HeadLossArgs {
-    /// Returns the number of lines of a block.
+    /// Returns the number of lines of a block, for `rows` lines in total and `entries` vocabulary entries.
     fn block(rows: usize, entries: usize) -> usize {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
@@ -73,7 +73,7 @@ impl HeadLossArgs {
         check_bounds(parameters, "the head's weight", self.weight, self.entries * self.width);
     }
 
-    /// Records the logits of some lines.
+    /// Records the computation of the logits of a block of lines.
     fn logits(
         &self,
         recorder: &mut GpuRecorder,
@@ -94,8 +94,8 @@ impl HeadLossArgs {
         linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
-    /// Records the losses of lines from their logits. With `dloss`, the gradient of the losses, also overwrites the
-    /// logits with their gradient.
+    /// Records the computation of the losses of a block of lines from the logits. If `dloss`, the gradient of the
+    /// losses, is given, also overwrites the logits with their gradient.
     fn losses(
         &self,
         recorder: &mut GpuRecorder,
@@ -132,7 +132,7 @@ impl HeadLossArgs {
     }
 }
 
-/// Records the losses of a head: \[rows\] at offset `loss`.
+/// Records the computation of the losses \[rows\], which are stored at the arena offset `loss`.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -163,8 +163,8 @@ pub fn head_loss(
     Ok(())
 }
 
-/// Records the gradient of a head's losses: slice s of the weight's gradient is summed over the s-th part of each
-/// block.
+/// Records the gradient of a head's losses: slice s of the weight gradient is the sum over the s-th part of each block
+/// of lines.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -217,7 +217,7 @@ pub fn head_gradient(
     Ok(())
 }
 
-/// Returns the scratch memory of a step: the logits of a block.
+/// Returns the size of a step's scratch memory in words: the number of logits in a block of lines.
 pub(super) fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
     let shape = layers.values.shape(step.operands[0]);
     HeadLossArgs::scratch_len(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())

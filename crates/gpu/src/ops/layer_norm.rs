@@ -11,21 +11,21 @@ use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`layer_norm`]: y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with
-/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual are in the arena, those of scale and shift in the
-/// parameters.
+/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual are in the arena, offsets of scale and shift in the
+/// parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormArgs {
     /// Number of rows of x and y.
     pub rows: usize,
     /// Number of columns of x and y.
     pub width: usize,
-    /// x, \[rows, width\].
+    /// Word offset of x, \[rows, width\].
     pub x: usize,
-    /// y, \[rows, width\]; may overwrite x or the residual.
+    /// Word offset of y, \[rows, width\]; may overwrite x or the residual.
     pub y: usize,
-    /// Scale and shift.
+    /// Offsets of scale and shift in the parameter buffer.
     pub norm: NormOffsets,
-    /// Added after the norm, \[rows, width\].
+    /// Word offset of the residual, which is added after the norm, \[rows, width\].
     pub residual: Option<usize>,
     /// Activation, applied last.
     pub activation: Activation,
@@ -33,26 +33,26 @@ pub struct LayerNormArgs {
 
 /// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual
 /// and activation. Offsets of x, dy and dx are in the arena; the offsets of scale and shift are the same in the
-/// parameters and in each slice.
+/// parameter buffer and in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormGradientArgs {
     /// Number of rows of x and dy.
     pub rows: usize,
     /// Number of columns of x and dy.
     pub width: usize,
-    /// Input of the layer norm, \[rows, width\].
+    /// Word offset of the input of the layer norm, \[rows, width\].
     pub x: usize,
-    /// dy, \[rows, width\].
+    /// Word offset of dy, \[rows, width\].
     pub dy: usize,
-    /// dx, \[rows, width\]; must not overlap x or dy.
+    /// Word offset of dx, \[rows, width\]; must not overlap x or dy.
     pub dx: usize,
-    /// Scale and shift.
+    /// Offsets of scale and shift in the parameter buffer and in each gradient slice.
     pub norm: NormOffsets,
-    /// Whether the kernel adds to the slices instead of overwriting them.
+    /// Whether the kernel adds to the gradient slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// Method of summation over a row.
+/// Method by which a layer-norm kernel sums over a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSums {
     /// Tree reduction in workgroup memory; portable.
@@ -63,7 +63,7 @@ pub enum RowSums {
 }
 
 impl RowSums {
-    /// Returns the faster supported method.
+    /// Returns the fastest method that the adapter supports.
     fn best(recorder: &GpuRecorder) -> Self {
         // Browsers use the portable method, because their subgroup support is still changing.
         if recorder.gpu().adapter_info().subgroups && cfg!(not(target_arch = "wasm32")) {
@@ -77,7 +77,7 @@ impl RowSums {
 /// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
-/// Number of rows that a workgroup processes with subgroups.
+/// Number of rows that a workgroup processes if sums use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
 /// Returns the WGSL of a kernel that processes rows, and the number of rows that a workgroup processes.

@@ -1,5 +1,6 @@
-// Shared code of layer norm and its gradient: $LANES invocations (or a subgroup) a row. Computes the mean first and the
-// variance from the deviations, as the CPU does. Words starting with a dollar sign are filled in by layer_norm.rs.
+// Shared code of layer norm and its gradient. $LANES invocations (or a subgroup) process each row. They compute first
+// the mean, then the variance from the deviations, as the CPU engine does. Words starting with a dollar sign are filled
+// in by layer_norm.rs.
 
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> parameters: array<f32>;

@@ -8,8 +8,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, NormOffsets, are_multiples_of_4, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Word offsets of x, y and the residual in the
-/// arena, of the others in the parameters.
+/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Offsets of x, y and the residual are in the arena,
+/// all other offsets are in the parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearArgs {
     /// Number of rows of x and y.
@@ -18,24 +18,24 @@ pub struct LinearArgs {
     pub inputs: usize,
     /// Number of columns of y.
     pub outputs: usize,
-    /// x, \[rows, inputs\].
+    /// Word offset of x, \[rows, inputs\].
     pub x: usize,
-    /// y, \[rows, outputs\]; may overwrite the residual, but not x.
+    /// Word offset of y, \[rows, outputs\]; may overwrite the residual, but not x.
     pub y: usize,
-    /// W, \[inputs, outputs\].
+    /// Word offset of W, \[inputs, outputs\].
     pub weight: usize,
-    /// b, \[outputs\].
+    /// Word offset of b, \[outputs\].
     pub bias: Option<usize>,
-    /// A layer norm after the bias.
+    /// Offsets of the parameters of a layer norm after the bias, if there is a layer norm.
     pub norm: Option<NormOffsets>,
-    /// Added after the norm, \[rows, outputs\].
+    /// Word offset of the residual, which is added after the norm, \[rows, outputs\].
     pub residual: Option<usize>,
     /// Activation, applied last.
     pub activation: Activation,
 }
 
 /// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy are in
-/// the arena, those of dW and db in each slice.
+/// the arena, offsets of dW and db are in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearParameterGradientArgs {
     /// Number of rows of x and dy.
@@ -44,20 +44,20 @@ pub struct LinearParameterGradientArgs {
     pub inputs: usize,
     /// Number of columns of dy.
     pub outputs: usize,
-    /// x, \[rows, inputs\].
+    /// Word offset of x, \[rows, inputs\].
     pub x: usize,
-    /// dy, \[rows, outputs\].
+    /// Word offset of dy, \[rows, outputs\].
     pub dy: usize,
-    /// dW, \[inputs, outputs\].
+    /// Word offset of dW, \[inputs, outputs\].
     pub weight: usize,
-    /// db, \[outputs\].
+    /// Word offset of db, \[outputs\].
     pub bias: Option<usize>,
-    /// Whether the kernel adds to the slices instead of overwriting them: for a parameter that is used twice.
+    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a parameter that is used twice.
     pub accumulate: bool,
 }
 
-/// Records independent linear layers in as few kernels as their shapes allow. A layer with a norm over more than 256
-/// outputs takes two kernels. `None` selects the tile by shape.
+/// Records independent linear layers in as few dispatches as their shapes allow. A layer with a norm over more than 256
+/// outputs takes two dispatches. A tile of `None` selects the tile by the shape of the product.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -88,7 +88,7 @@ pub fn linear(
     norms.iter().try_for_each(|norm| layer_norm(recorder, arena, parameters, norm, None))
 }
 
-/// Returns a linear layer as one matrix product. With a norm, whole rows fit a workgroup.
+/// Returns a linear layer as one matrix product. If the layer has a norm, each workgroup computes whole rows.
 fn forward(
     arena: &Buffer,
     parameters: &Buffer,
@@ -129,8 +129,8 @@ fn forward(
     (product, numbers)
 }
 
-/// Records the parameter gradients of linear layers with distinct parameters: slice s is summed over the s-th part of
-/// the rows. Kernels and tiles as in [`linear`].
+/// Records the parameter gradients of linear layers with distinct parameters: gradient slice s is the sum over the s-th
+/// part of the rows. Dispatches and tiles are selected as in [`linear`].
 ///
 /// # Errors
 /// Those of [`linear`].

@@ -7,8 +7,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{are_multiples_of_4, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`linear_input_gradient`]: dx = (dy·Wᵀ + added) · activation′. Offsets as in
-/// [`LinearArgs`](super::LinearArgs).
+/// Operands of [`linear_input_gradient`]: dx = (dy·Wᵀ + added) · activation′. The offset of W is in the parameter
+/// buffer, all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearInputGradientArgs {
     /// Number of rows of dx and dy.
@@ -17,13 +17,13 @@ pub struct LinearInputGradientArgs {
     pub inputs: usize,
     /// Number of columns of dy.
     pub outputs: usize,
-    /// dy, \[rows, outputs\].
+    /// Word offset of dy, \[rows, outputs\].
     pub dy: usize,
-    /// dx, \[rows, inputs\]; may overwrite `added`, but not dy.
+    /// Word offset of dx, \[rows, inputs\]; may overwrite `added`, but not dy.
     pub dx: usize,
-    /// W, \[inputs, outputs\].
+    /// Word offset of W, \[inputs, outputs\].
     pub weight: usize,
-    /// Another contribution to the gradient, \[rows, inputs\].
+    /// Word offset of another contribution to the gradient, \[rows, inputs\].
     pub added: Option<usize>,
     /// Activation that computed the layer's input, if any. dx is then the gradient of the activation's argument.
     pub slope: Option<ActivationGradient>,
@@ -34,7 +34,7 @@ pub struct LinearInputGradientArgs {
 pub struct ActivationGradient {
     /// The activation function.
     pub activation: Activation,
-    /// Arena offset of its result (relu, tanh) or of its argument (gelu).
+    /// Arena offset, in words, of the activation's result (relu, tanh) or of its argument (gelu).
     pub of: usize,
 }
 

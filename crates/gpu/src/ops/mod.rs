@@ -57,17 +57,17 @@ pub(crate) enum Lowering {
     Layer(Layer),
 }
 
-/// Generates the expression of one element of the result.
+/// Function that generates the WGSL expression of one element of the result.
 pub(crate) type Expression =
     Box<dyn Fn(&PlanStep, &mut dyn ElementOperands<'_>, &Column) -> String + Send + Sync>;
 
-/// Generates the expressions of all columns of the result.
+/// Function that generates the WGSL expressions of all columns of the result.
 pub(crate) type InLine = Box<dyn Fn(&PlanStep, &mut LineShader<'_>) + Send + Sync>;
 
-/// Records independent steps of the same kind.
+/// Function that records independent steps of the same kind.
 type Record = Box<dyn Fn(&mut LayerRecorder<'_>, &[&PlanStep]) -> Result<(), GpuError> + Send + Sync>;
 
-/// Returns the scratch memory of a step in words.
+/// Function that returns the size of a step's scratch memory in words.
 type ScratchLen = Box<dyn Fn(&PlanSizes<'_>, &PlanStep) -> usize + Send + Sync>;
 
 /// An operation with separate kernels.
@@ -86,14 +86,14 @@ fn reduced(reduction: Reduction) -> Lowering {
     Lowering::Line(Box::new(move |step, lines| softmax::lines(reduction, step, lines)), Some(reduction))
 }
 
-/// Lowering of steps that are recorded together.
+/// Creates the lowering of an operation whose independent steps are recorded together by one call of `record`.
 fn together(
     record: impl Fn(&mut LayerRecorder<'_>, &[&PlanStep]) -> Result<(), GpuError> + Send + Sync + 'static,
 ) -> Lowering {
     Lowering::Layer(Layer { record: Box::new(record), scratch_len: Box::new(|_, _| 0) })
 }
 
-/// Lowering of steps that are recorded one after the other.
+/// Creates the lowering of an operation whose steps are recorded one by one, each by a call of `record`.
 fn each(
     record: impl Fn(&mut LayerRecorder<'_>, &PlanStep) -> Result<(), GpuError> + Send + Sync + 'static,
 ) -> Lowering {
@@ -101,7 +101,7 @@ fn each(
 }
 
 impl Lowering {
-    /// Adds scratch memory.
+    /// Returns the lowering with scratch memory; `scratch_len` returns its size for a step, in words.
     #[cfg(feature = "sequences")]
     fn with_scratch(
         self,

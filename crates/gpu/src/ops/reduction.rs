@@ -22,7 +22,7 @@ pub(crate) enum Reduction {
 const THREADS: usize = 256;
 
 impl Reduction {
-    /// Returns the WGSL of an invocation's part of a line.
+    /// Returns the WGSL that processes an invocation's part of a line.
     fn body(self) -> &'static str {
         match self {
             Reduction::Sum => crate::shader!("reduction_sum.wgsl"),
@@ -33,7 +33,7 @@ impl Reduction {
         }
     }
 
-    /// Returns the expressions of the summand and the result.
+    /// Returns the WGSL expressions of the summand and of the result.
     fn expressions(self) -> [&'static str; 2] {
         match self {
             Reduction::Sum => ["", ""],
@@ -47,7 +47,7 @@ impl Reduction {
     /// Records the dispatch of a step.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
         let (lines, width) = (layers.lines(step), layers.width(step.operands[0]));
-        // At least two elements an invocation: a reduction step costs as much as several loads.
+        // At least two elements per invocation: a reduction step costs as much as several loads.
         let lanes = (width / 2).next_power_of_two().min(THREADS);
         let tree = |name, join| {
             TreeReduction { name, element: "f32", threads: THREADS, lanes, stride: 1, join }.wgsl()

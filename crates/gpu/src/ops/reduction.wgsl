@@ -1,4 +1,4 @@
-// Reduces lines of `width` elements of `a` (and `b`) to their sum (and maximum), and writes `y`. $LANES invocations a
+// Reduces lines of `width` elements of `a` (and `b`) to their sum (and maximum), and writes `y`. $LANES invocations per
 // line.
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 

@@ -6,7 +6,7 @@ use super::gather::picked;
 use super::reduction::Reduction;
 use crate::emit::{Column, ElementOperands, LineShader};
 
-/// Folds names to one expression.
+/// Combines the names of variables to one expression by `join`, from left to right.
 fn fold(names: &[String], join: impl Fn(String, &String) -> String) -> String {
     let (first, rest) = names.split_first().expect("a line has a number at least");
     rest.iter().fold(first.clone(), join)
@@ -16,7 +16,7 @@ fn sum(terms: &[String]) -> String {
     fold(terms, |sum, term| format!("{sum} + {term}"))
 }
 
-/// Generates a reduction of narrow lines.
+/// Generates the WGSL of a reduction over lines whose elements fit in registers.
 pub(super) fn lines(reduction: Reduction, step: &PlanStep, lines: &mut LineShader<'_>) {
     let (result, id) = (step.results[0], step.results[0].index());
     let x = lines.columns(step.operands[0]);

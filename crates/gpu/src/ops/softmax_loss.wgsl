@@ -1,5 +1,5 @@
-// Cross-entropy of lines of logits, $LANES invocations a line. If GRADIENT is 1, also overwrites the logits with their
-// gradient.
+// Cross-entropy of lines of logits, $LANES invocations per line. If GRADIENT is 1, also overwrites the logits with
+// their gradient.
 struct Uniforms {
     lines: u32, entries: u32, logits: u32, target_place: u32,
     loss: u32, dloss: u32,

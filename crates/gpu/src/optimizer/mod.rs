@@ -28,7 +28,7 @@ const DECAY_BLOCK: usize = 16;
 /// Number of invocations in a workgroup of the summation.
 const THREADS: usize = 256;
 
-/// Returns a tree reduction that sums.
+/// Returns a tree reduction that sums f32 values over the invocations of a workgroup.
 fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static> {
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
@@ -43,19 +43,19 @@ fn block(len: usize) -> usize {
 pub struct OptimizerControl {
     /// L2 norm of the last gradient before clipping.
     pub norm: f32,
-    /// Number of applied steps.
+    /// Number of applied optimizer steps.
     pub steps: u32,
-    /// Number of steps skipped because the gradient norm was not finite.
+    /// Number of optimizer steps skipped because the gradient norm was not finite.
     pub refused: u32,
-    /// Whether the last step was applied.
+    /// Whether the last optimizer step was applied.
     pub applied: bool,
 }
 
 impl OptimizerControl {
-    /// Length in words.
+    /// Length of the WGSL struct in words.
     pub const WORDS: usize = 16;
 
-    /// WGSL struct `Control`.
+    /// WGSL declaration of the struct `Control`.
     pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
     /// Returns the WGSL of the struct and of the functions `sum_of_squares(local, count)`, for 256 invocations, and
@@ -64,10 +64,10 @@ impl OptimizerControl {
         [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), crate::shader!("decide.wgsl")].concat()
     }
 
-    /// Offset of the step count.
+    /// Word offset of the step count in the struct.
     const STEPS: usize = 3;
 
-    /// Offset of the settings that the host writes.
+    /// Word offset of the settings in the struct, which the host writes.
     const SETTINGS: usize = 4;
 
     /// Parses the words of the struct.
@@ -87,7 +87,7 @@ pub struct GpuOptimizer {
     pub second_moment: Buffer,
     /// Partial sums of squared gradients, with length [`norm_count`](GpuOptimizer::norm_count).
     pub partial_norms: Buffer,
-    /// WGSL struct `Control` of [`OptimizerControl::STRUCT`].
+    /// Control block: the WGSL struct `Control` of [`OptimizerControl::STRUCT`].
     pub control: Buffer,
     /// Weight-decay factor of each block of 16 parameters.
     decays: Buffer,
@@ -151,7 +151,7 @@ impl GpuOptimizer {
         gpu.write(&self.control, OptimizerControl::STEPS, &[steps]);
     }
 
-    /// Records the summation of gradient slices and of squared gradients.
+    /// Records the summation of the gradient slices, and the partial sums of the squared gradients.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.

@@ -1,4 +1,4 @@
-// Sums the slices of a gradient, 32 parameters a workgroup, and computes partial sums of squares.
+// Sums the slices of a gradient, 32 parameters per workgroup, and computes partial sums of squares.
 
 @group(0) @binding(0) var<storage, read> slices: array<f32>;
 @group(0) @binding(1) var<storage, read_write> gradients: array<f32>;

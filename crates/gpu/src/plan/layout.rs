@@ -8,9 +8,9 @@ use crate::emit::{ArenaLayout, Origin, PlanValues};
 /// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
 
-/// Lays out the values of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values share memory:
-/// each lives from the group that writes it to the last group that reads it. `scratch_len` returns the words of scratch
-/// memory of a step.
+/// Assigns an arena offset to each value of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values
+/// share memory: each lives from the shader group that writes the value to the last group that reads it. `scratch_len`
+/// returns the number of words of scratch memory of a step.
 pub(crate) fn lay_out(
     plan: &Plan,
     values: &PlanValues,
@@ -80,7 +80,8 @@ fn is_setting(step: &PlanStep, input: usize) -> bool {
     matches!(step.op, Op::Setting(id) if id.0 == input)
 }
 
-/// Returns, for each value, the last group that reads it from memory.
+/// Returns, for each value, the index of the last shader group that reads the value from memory; `None` if no group
+/// does.
 fn last_reads(values: &PlanValues, groups: &[ShaderGroup]) -> Vec<Option<usize>> {
     let mut last = vec![None; values.len()];
     for (position, group) in groups.iter().enumerate() {

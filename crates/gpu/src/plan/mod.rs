@@ -55,7 +55,7 @@ pub struct GradientSlices {
 }
 
 impl GradientSlices {
-    /// Borrows the slices as an operand of kernels.
+    /// Returns a borrowed view of the gradient slices, as an operand of kernels.
     fn as_operand(&self) -> operand::GradientSlicesView<'_> {
         operand::GradientSlicesView { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
     }
@@ -95,7 +95,7 @@ impl GpuPlan {
         })
     }
 
-    /// Sets the weight of each row in the loss. The default, one over the number of rows, makes the loss a mean.
+    /// Sets the weight of each row in the loss. The default is 1 / (number of rows), for the mean loss.
     pub fn with_row_weight(mut self, row_weight: f32) -> Self {
         self.row_weight = row_weight;
         self
@@ -106,7 +106,7 @@ impl GpuPlan {
         self.rows
     }
 
-    /// Returns the buffer of all values.
+    /// Returns the arena: the buffer that holds all values of the plan.
     pub fn arena(&self) -> &Buffer {
         &self.arena
     }
@@ -133,7 +133,8 @@ impl GpuPlan {
         Ok(GradientSlices { buffer, count, parameters_len: self.parameters_len })
     }
 
-    /// Records the computation of the outputs, and of the gradients of Σ `row_weight`·loss, which overwrite the slices.
+    /// Records the computation of the outputs, and of the gradients of Σ `row_weight`·loss. The gradients overwrite the
+    /// gradient slices.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if a kernel does not compile.

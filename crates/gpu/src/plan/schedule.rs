@@ -9,7 +9,7 @@ use vivarium_graph::{GradientOp, Op, PlanStep, Value};
 use crate::emit::{NARROW, Origin, PlanValues};
 use crate::ops::{Lowering, Reduction};
 
-/// Parallelization of a shader. The scheduler prefers earlier variants.
+/// Parallelization of a shader. If steps of several kinds are ready, the scheduler prefers earlier variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ShaderKind {
     /// Independent layers of the same kind, or independent layer gradients of the same kind.
@@ -48,12 +48,12 @@ fn kind(values: &PlanValues, lowerings: &[Lowering], position: usize) -> ShaderK
     }
 }
 
-/// Returns whether shaders of this kind compute inline values where they need them.
+/// Returns whether shaders of this kind compute inline values themselves instead of loading them from memory.
 pub(super) fn writes_sources(kind: ShaderKind) -> bool {
     matches!(kind, ShaderKind::Elements | ShaderKind::Lines)
 }
 
-/// Returns whether a step reads `operand` only at the element that it writes.
+/// Returns whether each element of a step's result depends only on the same element of `operand`.
 fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool {
     let is_pointwise = match step.op {
         Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Reshape(_) | Op::StopGradient => true,
@@ -65,7 +65,8 @@ fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool 
     is_pointwise && step.results.iter().all(|&result| values.shape(result) == values.shape(operand))
 }
 
-/// Returns whether one shader can compute both layers, as in two towers with equal layers.
+/// Returns whether one shader can compute the layers of both steps, such as equal layers of separate policy and value
+/// networks.
 fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
     let lines = |step: &PlanStep| values.shape(step.operands[0]).lines();
     if lines(a) != lines(b) || a.operands.len() != b.operands.len() {
@@ -90,7 +91,7 @@ fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
     }
 }
 
-/// Returns the groups in execution order.
+/// Groups the steps of a plan into shaders, and returns the groups in execution order.
 pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<ShaderGroup> {
     let mut scheduler = Scheduler::new(values, lowerings);
     let mut groups = Vec::new();
@@ -104,7 +105,7 @@ pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<Shade
 struct Scheduler<'a> {
     values: &'a PlanValues,
     kinds: Vec<ShaderKind>,
-    /// Whether each step is not scheduled yet, by step index.
+    /// Whether each step is still to be scheduled, by step index.
     waiting: Vec<bool>,
     /// Whether each value is in memory, by value index.
     done: Vec<bool>,

@@ -31,7 +31,7 @@ impl OperandWords {
     }
 }
 
-/// tanh and eˣ of each number.
+/// WGSL of a kernel that computes tanh and eˣ of each number.
 const ELEMENTS: &str = "
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 fn each(i: u32) {

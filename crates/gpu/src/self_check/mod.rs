@@ -80,7 +80,7 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     Ok(checked)
 }
 
-/// Outputs of a plan, and gradients of the sum of its losses.
+/// Outputs of a plan, and the flat gradient of the sum of its losses.
 type Found = (Vec<Vec<f32>>, Vec<f32>);
 
 /// Evaluates a plan on the device.
@@ -126,7 +126,8 @@ fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
     (outputs, gradients.flat().to_vec())
 }
 
-/// Compares two outputs and the gradient of a plan; `names` are in this order.
+/// Compares the first two outputs and the gradient of a plan between device and CPU. `names` are the names of these
+/// three results, in this order.
 async fn compare(
     gpu: &Gpu,
     defined: Result<(Plan, Parameters), GraphError>,

@@ -28,7 +28,7 @@ fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     );
 }
 
-// state + by · slope.
+// Returns state + by · slope.
 fn along(slope: State, by: f32, state: State) -> State {
     return State(
         fma(slope[0], by, state[0]),

@@ -10,9 +10,9 @@ use crate::error::GpuError;
 use crate::program::GpuRecorder;
 use crate::readback::floats;
 
-/// Tolerance of normally distributed numbers, relative to the larger of 1 and their magnitude.
+/// Maximum allowed error of normally distributed numbers, relative to the larger of 1 and their magnitude.
 pub const RANDOM_TOLERANCE: f32 = 2e-6;
-/// Tolerance of an environment step, relative to the larger of 1 and each number's magnitude.
+/// Maximum allowed error of each number of an environment step, relative to the larger of 1 and the number's magnitude.
 pub const STEP_TOLERANCE: f32 = 2e-5;
 
 /// Returns the difference of two numbers relative to the larger of 1 and their magnitude; infinity for NaN.

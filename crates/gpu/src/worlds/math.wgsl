@@ -1,7 +1,7 @@
 // Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989); builtins may have errors of
 // thousands of ulps. Explicit `fma` fixes the order of operations.
 
-// (sin x, cos x) for |x| <= pi/4, without range reduction.
+// Returns (sin x, cos x) for |x| <= pi/4, without range reduction.
 fn sin_cos_reduced(x: f32) -> vec2<f32> {
     let square = x * x;
     let p = fma(fma(-1.9515296e-4, square, 8.332161e-3), square, -1.6666655e-1);
@@ -9,7 +9,7 @@ fn sin_cos_reduced(x: f32) -> vec2<f32> {
     return vec2(fma(p, square * x, x), fma(q, square * square, fma(square, -0.5, 1.0)));
 }
 
-// (sin x, cos x) for |x| <= 8192: x = n pi/2 + r, with pi/2 in three parts (Cody and Waite, 1980).
+// Returns (sin x, cos x) for |x| <= 8192: x = n pi/2 + r, with pi/2 in three parts (Cody and Waite, 1980).
 fn sin_cos(x: f32) -> vec2<f32> {
     let n = round(x * 0.63661975);
     let r = fma(n, -7.54979e-8, fma(n, -4.837513e-4, fma(n, -1.5703125, x)));
@@ -21,7 +21,7 @@ fn sin_cos(x: f32) -> vec2<f32> {
     return bitcast<vec2<f32>>(bitcast<vec2<u32>>(turned) ^ signs);
 }
 
-// ln x for any normal number above zero: x = m 2^e with sqrt(1/2) <= m < sqrt(2).
+// Returns ln x for any normal number above zero: x = m 2^e with sqrt(1/2) <= m < sqrt(2).
 fn ln_normal(x: f32) -> f32 {
     // The bits of sqrt(1/2), subtracted, carry into the exponent exactly where the mantissa is below sqrt(2).
     let bits = bitcast<u32>(x) - 0x3f3504f3u;

@@ -15,7 +15,7 @@ struct Board {
     constants: Constants,
 }
 
-// [STATE_LEN + 2][num_envs]: state, episode length so far, index of the next episode.
+// [STATE_LEN + 2, num_envs]: state, episode length so far, index of the next episode.
 @group(0) @binding(0) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
 // Concatenated results. For the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags

@@ -21,9 +21,9 @@ const EXTRA: usize = 2;
 pub struct RandomSteps<W: GpuWorld> {
     gpu: Gpu,
     num_envs: usize,
-    /// States and counters of the environments: `[STATE_LEN + EXTRA][num_envs]`.
+    /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
     envs: Buffer,
-    /// State shared by all environments; the step count is in the words 2 and 3.
+    /// State shared by all environments; the words 2 and 3 hold the step count.
     board: Buffer,
     made: Buffer,
     world: std::marker::PhantomData<W>,
@@ -34,15 +34,16 @@ pub struct RandomSteps<W: GpuWorld> {
 pub struct RandomStepsResult {
     /// Environment states: `[num_envs, STATE_LEN]`, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: episode length so far.
+    /// Length of the current episode so far in steps, `[num_envs]`.
     pub ages: Vec<u32>,
-    /// `[num_envs]`: index of the next episode.
+    /// Index of the next episode, from 0, `[num_envs]`.
     pub next_episodes: Vec<u32>,
     /// Observations after the last step: `[num_envs, OBSERVATION_LEN]`, row-major.
     pub observation: Vec<f32>,
-    /// `[num_envs]`: reward of the last step.
+    /// Reward of the last step, `[num_envs]`.
     pub reward: Vec<f32>,
-    /// `[num_envs]`: 1 if the last step terminated the episode, plus 2 if it reached the step limit.
+    /// End of the episode in the last step, `[num_envs]`: 1 if the step terminated the episode, plus 2 if it reached
+    /// the step limit.
     pub flags: Vec<u32>,
     /// Sum of rewards over all environment steps of the last program.
     pub rewards: f64,
@@ -149,8 +150,9 @@ fn text<W: GpuWorld>() -> String {
     format!("{}{}{shader}", world_wgsl::<W>(), random_actions(W::ACTIONS))
 }
 
-/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the number of steps that the two words of
-/// a block last. As on the CPU, a discrete action is a base-n digit of the word as a fraction.
+/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the constant `PERIOD`: the number of steps
+/// for which the two random words of a block suffice. As on the CPU, a discrete action is a base-n digit of the word as
+/// a fraction.
 fn random_actions(space: ActionSpace) -> String {
     let (bits, action) = match space {
         ActionSpace::Discrete(2) => (6, "f32((word << digit) >> 31u)".to_owned()),

@@ -20,8 +20,8 @@ pub trait GpuWorld: World {
     /// [`world_wgsl`].
     const RULES: &'static str;
 
-    /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time, so
-    /// that changed parameters need no compilation.
+    /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time;
+    /// changed parameters therefore need no compilation.
     fn constant_words(params: &Self::Params) -> Vec<f32>;
 }
 

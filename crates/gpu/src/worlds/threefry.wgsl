@@ -6,7 +6,7 @@ fn threefry_round(x: vec2<u32>, rotation: u32) -> vec2<u32> {
     return vec2(sum, ((x.y << rotation) | (x.y >> (32u - rotation))) ^ sum);
 }
 
-// The two random words of (key, (stream, step)).
+// Returns the two random words for a key and a counter (stream, step).
 fn threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32> {
     let third = 0x1bd11bdau ^ key.x ^ key.y;
     var x = counter + key;
@@ -33,7 +33,7 @@ fn random_uniform(word: u32) -> f32 {
     return f32(word >> 8u) * 5.9604645e-8;
 }
 
-// Two independent standard normal numbers from the two words of a block (Box and Muller, 1958).
+// Returns two independent standard normal numbers from the two words of a block (Box and Muller, 1958).
 fn random_normal(block: vec2<u32>) -> vec2<f32> {
     // In (0, 1], so that the logarithm is finite.
     let u = (f32(block.x >> 8u) + 1.0) * 5.9604645e-8;

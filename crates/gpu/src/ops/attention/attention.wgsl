@@ -1,5 +1,5 @@
-// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022): $OWN tokens of a head a workgroup,
-// $SHARES invocations a token.
+// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022). Each workgroup computes $OWN tokens
+// of one head, with $SHARES invocations per token.
 //
 // An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory
 // in tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at

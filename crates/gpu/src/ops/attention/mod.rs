@@ -10,8 +10,8 @@ use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 use shader::{AttentionPass, AttentionShader, OWN};
 
-/// Operands of [`attention`]: computes the result of each head for each token, and the log-sum-exp of its scores.
-/// Offsets in the arena.
+/// Operands of [`attention`], which computes the result of each head for each token, and the log-sum-exp of the scores.
+/// All offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionArgs {
     /// Number of sequences.
@@ -22,22 +22,22 @@ pub struct AttentionArgs {
     pub heads: usize,
     /// Width of a query, key or value of one head.
     pub head_width: usize,
-    /// Queries, keys and values, concatenated: \[rows·tokens, 3·width\].
+    /// Word offset of the queries, keys and values, concatenated: \[rows·tokens, 3·width\].
     pub qkv: usize,
-    /// Results of the heads, concatenated: \[rows·tokens, width\].
+    /// Word offset of the results of the heads, concatenated: \[rows·tokens, width\].
     pub y: usize,
-    /// Log-sum-exp of the scores, \[rows·tokens, heads\].
+    /// Word offset of the log-sum-exp of the scores, \[rows·tokens, heads\].
     pub log_sums: usize,
 }
 
-/// Operands of [`attention_gradient`]. Offsets in the arena.
+/// Operands of [`attention_gradient`]. All offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionGradientArgs {
     /// Operands and results of the forward pass.
     pub of: AttentionArgs,
-    /// Gradient of the result, \[rows·tokens, width\].
+    /// Word offset of the gradient of the result, \[rows·tokens, width\].
     pub dy: usize,
-    /// Gradient of queries, keys and values (output), \[rows·tokens, 3·width\].
+    /// Word offset of the gradient of queries, keys and values (output), \[rows·tokens, 3·width\].
     pub dqkv: usize,
 }
 
@@ -79,7 +79,7 @@ pub fn attention(
 /// Records the gradient of causal attention.
 ///
 /// # Errors
-/// [`GpuError`] if a kernel does not compile, memory for two numbers a query is exhausted, or a head is wider than
+/// [`GpuError`] if a kernel does not compile, memory for two numbers per query is exhausted, or a head is wider than
 /// [`WIDEST_HEAD`].
 ///
 /// # Panics

@@ -7,25 +7,25 @@ use crate::wgsl::fill;
 
 /// Number of tokens whose results a workgroup computes.
 pub(super) const OWN: usize = 32;
-/// Number of invocations that share the work of a token.
+/// Number of invocations that compute the result of one token together.
 const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
 /// Workgroup memory in vectors of four (16 KiB).
 const MEMORY: usize = 1024;
-/// Number of vectors of four that are exchanged at a time when the sums of a token's invocations are added.
+/// Number of vectors of four that the invocations of a token exchange at a time to add their partial sums.
 const HANDED_ON: usize = 16;
 
 /// Pass of attention or of its gradient: the result that a shader computes for the tokens of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttentionPass {
-    /// Attention outputs of queries, from the keys and values up to their position.
+    /// Attention outputs of queries. Each query reads the keys and values up to its own position.
     Forward,
-    /// Gradient of queries, from the keys and values up to their position. Also stores the log-sum-exp and Σ y·dy of
-    /// each query for the other two passes.
+    /// Gradient of queries, computed from the keys and values up to the position of each query. Also stores the
+    /// log-sum-exp and Σ y·dy of each query for [`Self::Keys`] and [`Self::Values`].
     Queries,
-    /// Gradient of keys, from the queries from their position on.
+    /// Gradient of keys, computed from the queries at and after the position of each key.
     Keys,
-    /// Gradient of values, from the queries from their position on.
+    /// Gradient of values, computed from the queries at and after the position of each value.
     Values,
 }
 
@@ -50,7 +50,7 @@ impl AttentionPass {
     }
 }
 
-/// Parameters of the generated WGSL.
+/// Parameters of the generated WGSL of attention.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttentionShader {
     pub(super) pass: AttentionPass,
@@ -71,7 +71,7 @@ impl AttentionShader {
         if most > SHARES { most - most % SHARES } else { most }
     }
 
-    /// Repeats a statement for each vector of four; `#` is replaced by its index.
+    /// Repeats a statement for each vector of four; `#` stands for the index of the vector.
     fn each(&self, indent: usize, statement: &str) -> String {
         each(0..self.fours(), indent, statement)
     }
@@ -230,7 +230,8 @@ impl AttentionShader {
         }
     }
 
-    /// Returns the statements that add the sums of a token's invocations, in order and some vectors at a time.
+    /// Returns the statements that add the partial sums of a token's invocations, in a fixed order, [`HANDED_ON`]
+    /// vectors at a time.
     fn gather(&self) -> String {
         let mut text = format!("    for (var giver = 1u; giver < {SHARES}u; giver += 1u) {{\n");
         let softmax = self.pass == AttentionPass::Forward;
@@ -293,7 +294,8 @@ impl AttentionShader {
     }
 }
 
-/// Repeats a statement for a range of vectors; `#4` is replaced by the first column, `#` by the index.
+/// Repeats a statement for a range of vectors of four; `#4` stands for the first column of the vector, `#` for its
+/// index.
 fn each(vectors: std::ops::Range<usize>, indent: usize, statement: &str) -> String {
     vectors.fold(String::new(), |mut all, i| {
         let filled = statement.replace("#4", &(4 * i).to_string()).replace('#', &i.to_string());

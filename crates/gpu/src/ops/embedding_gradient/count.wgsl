@@ -1,4 +1,4 @@
-// Counts the indices of each entry in a block: one workgroup a block.
+// Counts the indices that select each entry, separately for each block of indices; one workgroup per block.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
 

@@ -1,4 +1,4 @@
-// Lists the lines that select each entry, in order: one workgroup a block, 256 indices at a time.
+// Lists the lines that select each entry, in order; one workgroup per block, 256 indices at a time.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
 

@@ -7,7 +7,7 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry.
-/// Offsets of indices and dy are in the arena, that of the table in each slice.
+/// Offsets of indices and dy are in the arena, the offset of the table is in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
     /// Number of lines of dy.
@@ -18,31 +18,31 @@ pub struct EmbeddingGradientArgs {
     pub entries: usize,
     /// Width of an entry.
     pub width: usize,
-    /// Integer indices, \[rows, each\], clamped to the valid range.
+    /// Word offset of the integer indices, \[rows, each\], clamped to the valid range.
     pub index: usize,
-    /// dy, \[rows, width\].
+    /// Word offset of dy, \[rows, width\].
     pub dy: usize,
-    /// The table, \[entries, width\].
+    /// Word offset of the table, \[entries, width\].
     pub table: usize,
-    /// Whether the kernel adds to the slices instead of overwriting them: for a table that is used twice.
+    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a table that is used twice.
     pub accumulate: bool,
 }
 
 /// Number of invocations in a workgroup.
 const THREADS: usize = 256;
-/// Maximum number of blocks: enough workgroups for a large GPU, few enough that the counts are small compared with the
-/// table.
+/// Maximum number of blocks of indices: enough workgroups for a large GPU, few enough that the counts of all blocks are
+/// small compared with the table.
 const MOST_BLOCKS: usize = 64;
 /// Minimum number of indices in a block, unless the batch has fewer indices.
 const FEWEST_INDICES: usize = 1024;
 
-/// Returns the number of indices of a block, and the number of blocks.
+/// Divides `count` indices into blocks. Returns the number of indices per block, and the number of blocks.
 fn blocks(count: usize) -> (usize, usize) {
     let block = count.div_ceil(MOST_BLOCKS).max(FEWEST_INDICES).next_multiple_of(THREADS);
     (block, count.div_ceil(block).max(1))
 }
 
-/// WGSL of the entry of an index, clamped to the valid range.
+/// WGSL of `entry_of(index)`, which returns the table entry of an index, clamped to the valid range.
 const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
     return select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
 }

@@ -1,5 +1,5 @@
-// Allocates a range of the list to each entry, and within it to each block: one invocation an entry. The order of the
-// entries' ranges is not deterministic and does not affect results.
+// Allocates a range of the list to each entry, and within this range a part to each block; one invocation per entry.
+// The order of the entries' ranges is not deterministic and does not affect results.
 @group(0) @binding(0) var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

@@ -8,7 +8,7 @@ use super::access::activated;
 use super::kind::{COMPONENTS, ProductKind, ProductShader};
 
 impl ProductShader {
-    /// Adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
+    /// Returns the WGSL that adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
     pub(super) fn gather_shares(&self) -> String {
         let tile = &self.tile;
         let grid = tile.along_m() * tile.along_n();
@@ -107,7 +107,7 @@ impl ProductShader {
         text
     }
 
-    /// Returns the WGSL that finishes and stores one quad.
+    /// Returns the WGSL that applies the epilogue to one quad (four adjacent columns) of the result and stores it.
     fn finish(&self, i: usize, j: usize) -> String {
         let mut text = String::new();
         let mut value = format!("c{i}_{j}");
@@ -136,8 +136,8 @@ impl ProductShader {
         text
     }
 
-    /// Layer norm of rows that fit one workgroup: sums over columns pass through workgroup memory, and all invocations
-    /// add them in the same order.
+    /// Returns the WGSL of the layer norm of rows that fit one workgroup. Row sums pass through workgroup memory, and
+    /// all invocations add them in the same order.
     fn normalize(&self) -> String {
         let tile = &self.tile;
         let across = tile.along_n();

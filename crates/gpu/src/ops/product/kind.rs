@@ -11,7 +11,8 @@ pub(crate) enum ProductKind {
     Forward,
     /// dx = dy·Wᵀ, dy in the arena and W in the other buffer.
     InputGradient,
-    /// dW = xᵀ·dy, both in the arena, by slices of the rows. The result is in the other buffer.
+    /// dW = xᵀ·dy, with x and dy in the arena, as partial sums over slices of the rows. The result is in the other
+    /// buffer.
     ParameterGradient,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct ProductShader {
     pub activation: Activation,
     /// Input gradient: the activation whose derivative multiplies the result.
     pub slope: Activation,
-    /// Parameter gradient: whether the result is added to the slice instead of overwriting it.
+    /// Parameter gradient: whether the result is added to the gradient slice instead of overwriting it.
     pub accumulate: bool,
 }
 

@@ -1,9 +1,9 @@
-// One tile of the matrix product C[m, n] = Σ_k A[m, k]·B[k, n] a workgroup: $BM rows and $BN columns, in rounds of
-// depth $BK.
+// Matrix product C[m, n] = Σ_k A[m, k]·B[k, n]. Each workgroup computes one tile of $BM rows and $BN columns; each
+// iteration of its main loop advances by $BK along k.
 //
 // Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an
-// invocation one read for every four of its rows and columns. In each round an invocation loads one block of 4×4
-// elements; the load overlaps with the multiplication of the previous round. Words starting with a dollar sign are
+// invocation one read for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
+// elements; the load overlaps with the multiplication of the previous block. Words starting with a dollar sign are
 // filled in by shader.rs.
 struct Uniforms {
     m: u32, n: u32, k: u32, tiles_n: u32,
@@ -48,7 +48,7 @@ $CHOICE
 $GRID_PLACE
     let share = t / $GRIDu;
 $ACCUMULATORS
-    // Block that this invocation loads in each round.
+    // Block that this invocation loads in each iteration.
     let loads_a = t < $A_BLOCKSu;
     let loads_b = !loads_a && t < $ALL_BLOCKSu;
     let bt = t - $A_BLOCKSu;
@@ -58,7 +58,7 @@ $BLOCK_PLACE
     var r2 = vec4<f32>();
     var r3 = vec4<f32>();
     for (var k = k_start; k < k_end + $BKu; k += $BKu) {
-        // The load overlaps with the multiplication of the previous round; the last iteration loads nothing.
+        // The load overlaps with the multiplication of the previous block; the last iteration loads nothing.
         if (k < k_end) {
             if (loads_a) {
 $LOAD_A
@@ -70,7 +70,7 @@ $LOAD_B
 $MULTIPLY
 $COLUMN_SUMS
         }
-        // All invocations must have multiplied the previous round before it is overwritten.
+        // All invocations must have multiplied the previous block before it is overwritten.
         workgroupBarrier();
         if (k < k_end) {
             if (loads_a) {

@@ -28,7 +28,8 @@ impl ProductShader {
         }
     }
 
-    /// Returns the functions that the epilogue calls. Unused functions would still be compiled.
+    /// Returns the WGSL functions that the epilogue calls; empty if it calls none, because drivers also compile unused
+    /// functions.
     fn functions(&self) -> &'static str {
         let plain = self.activation == Activation::None && self.slope == Activation::None;
         if plain { "" } else { MATH_WGSL }
@@ -211,7 +212,7 @@ fn uniforms(together: usize) -> String {
     format!("var<uniform> all: array<Uniforms, {together}>;\nvar<private> u: Uniforms;")
 }
 
-/// Returns the WGSL that selects the product of a workgroup, and its part of the depth.
+/// Returns the WGSL that selects the product that a workgroup computes, and the workgroup's part of the depth.
 fn choice(together: usize) -> String {
     if together == 1 {
         return "    let part = group.z;".to_owned();

@@ -1,19 +1,20 @@
 //! Tiling of matrix products.
 
-/// Tile of one workgroup.
+/// Tile: the part of a matrix product that one workgroup computes, and its division among the invocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// Number of rows of the result.
+    /// Number of rows of the tile.
     pub m: usize,
-    /// Number of columns of the result.
+    /// Number of columns of the tile.
     pub n: usize,
-    /// Number of elements along the inner dimension (depth k) that are loaded into workgroup memory in one round.
+    /// Number of elements along the inner dimension (depth) that one iteration of the main loop loads into workgroup
+    /// memory.
     pub k: usize,
     /// Number of rows that an invocation holds in registers: 4 or 8.
     pub per_m: usize,
     /// Number of columns that an invocation holds in registers: 4 or 8.
     pub per_n: usize,
-    /// Number of invocation groups that share the depth of a round (split-K).
+    /// Number of invocation groups among which the depth `k` of the tile is divided (split-K).
     pub split: usize,
 }
 
@@ -27,11 +28,11 @@ const MEMORY: usize = 4096;
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {
-    /// Tile for large products: 8×8 values an invocation, so that four reads of workgroup memory feed 64
+    /// Tile for large products: 8×8 values per invocation, so that four reads of workgroup memory feed 64
     /// multiplications.
     pub const LARGE: Tile = Tile { m: 128, n: 128, k: 16, per_m: 8, per_n: 8, split: 1 };
 
-    /// Returns the tile for a product of this shape whose depth is split into `slices` separate sums.
+    /// Returns the tile for a product \[m, k\]·\[k, n\] whose inner dimension is divided into `slices` separate sums.
     pub fn choose(m: usize, n: usize, k: usize, slices: usize) -> Tile {
         let count = |tile_m: usize, tile_n: usize| m.div_ceil(tile_m) * n.div_ceil(tile_n) * slices;
         if m > 64 && n > 64 && count(128, 128) >= ENOUGH_WORKGROUPS {
@@ -57,14 +58,16 @@ impl Tile {
         (tile_m >= 16).then(|| Tile { split: 1, ..Self::of(tile_m, tile_n, k) }.shallow())
     }
 
-    /// Returns a tile with these sides and 4×4 values an invocation, with the largest depth and split that fit.
+    /// Returns a tile of `m` rows and `n` columns with 4×4 values per invocation, and with the largest depth and split
+    /// that fit. `k` is the inner dimension of the product.
     fn of(m: usize, n: usize, k: usize) -> Tile {
         let depth = k.next_power_of_two().clamp(4, 64);
         let split = (MOST_THREADS * 16 / (m * n)).min(depth).max(1);
         Tile { m, n, k: depth, per_m: 4, per_n: 4, split }.shallow()
     }
 
-    /// Reduces the depth to the workgroup memory, and to the blocks that the invocations load in one round.
+    /// Reduces the depth until the loaded operands fit the workgroup memory and each invocation loads at most one 4×4
+    /// block per iteration.
     fn shallow(mut self) -> Tile {
         let limit = (MEMORY / (self.m + self.n)).min(16 * self.threads() / (self.m + self.n));
         while self.k > 4 && self.k > limit {
@@ -93,18 +96,18 @@ impl Tile {
         self.along_m() * self.along_n() * self.split
     }
 
-    /// Returns the number of 4×4 blocks of A that are loaded in a round.
+    /// Returns the number of 4×4 blocks of A that are loaded per iteration.
     pub fn a_blocks(&self) -> usize {
         self.m * self.k / 16
     }
 
-    /// Returns the number of 4×4 blocks of B that are loaded in a round.
+    /// Returns the number of 4×4 blocks of B that are loaded per iteration.
     pub fn b_blocks(&self) -> usize {
         self.n * self.k / 16
     }
 
-    /// Returns the workgroup memory in vectors of four: one round of both operands, or half of the partial sums of the
-    /// split, whichever is larger.
+    /// Returns the workgroup memory in vectors of four: the operands of one iteration, or half of the partial sums of
+    /// the split, whichever is larger.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);

@@ -1,7 +1,7 @@
-// Network inputs of 3×3×3 cubes, one workgroup a cube. Of all symmetry views, the one with the lexicographically
-// smallest state is encoded, one-hot by sticker and color.
+// Network inputs of 3×3×3 cubes, one workgroup per cube. Encodes the symmetry view whose state is lexicographically
+// smallest, one-hot by sticker and color.
 
-// [rows, WORDS]: the positions of the pieces, a byte each.
+// [rows, WORDS]: the positions of the pieces, one byte per piece.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
 $PER_ROW_BINDING
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
@@ -14,7 +14,7 @@ var<workgroup> looks: array<u32, VIEWS * WORDS>;
 var<workgroup> best: array<u32, GROUP>;
 var<workgroup> encoded: array<f32, INPUTS>;
 
-// The byte of a piece.
+// Returns the byte of a piece.
 fn piece_of(word: u32, piece: u32) -> u32 {
     return (word >> (24u - 8u * (piece % 4u))) & 0xffu;
 }

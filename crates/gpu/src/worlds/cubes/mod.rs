@@ -23,7 +23,7 @@ pub struct CubeKernels {
 /// Rows of states to encode as network inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeRows<'a> {
-    /// `[rows, 5]`: the states.
+    /// States, `[rows, 5]` words.
     pub states: &'a Buffer,
     /// Number of states.
     pub rows: usize,
@@ -31,10 +31,10 @@ pub struct CubeRows<'a> {
     pub input: (&'a Buffer, usize),
 }
 
-/// Additional output for each encoded row.
+/// Additional output of the encoding, one value for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOutput<'a> {
-    /// `[rows]`: the symmetry view that was chosen for the row.
+    /// The symmetry view that was chosen for each row, `[rows]`.
     Symmetry(&'a Buffer),
     /// Maps one move of each row, `[rows]` move indices, to the chosen view. The result is `[rows]` in the buffer of
     /// the inputs, at a word offset.
