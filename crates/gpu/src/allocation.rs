@@ -107,7 +107,7 @@ impl Gpu {
     /// Allocates a buffer of `words` zeros.
     ///
     /// # Errors
-    /// Those of [`buffer`](Gpu::buffer).
+    /// Errors of [`buffer`](Gpu::buffer).
     pub fn zeros(&self, what: &str, words: usize) -> Result<Buffer, GpuError> {
         let buffer = self.buffer(what, words)?;
         self.submit(|encoder| encoder.clear(&buffer, 0..words))?;
@@ -117,7 +117,7 @@ impl Gpu {
     /// Allocates a buffer with these words: `f32`, `u32` or `i32`.
     ///
     /// # Errors
-    /// Those of [`buffer`](Gpu::buffer).
+    /// Errors of [`buffer`](Gpu::buffer).
     pub fn upload<T: bytemuck::NoUninit>(&self, what: &str, words: &[T]) -> Result<Buffer, GpuError> {
         let buffer = self.buffer(what, words.len())?;
         self.write(&buffer, 0, words);

@@ -220,7 +220,7 @@ impl Gpu {
     /// Opens an adapter, blocking the calling thread.
     ///
     /// # Errors
-    /// Those of [`open`](Gpu::open).
+    /// Errors of [`open`](Gpu::open).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn open_blocking(choice: &AdapterChoice) -> Result<Gpu, GpuError> {
         pollster::block_on(Self::open(choice))
@@ -246,7 +246,7 @@ impl Gpu {
     /// errors are available immediately; in a browser, some time later.
     ///
     /// # Errors
-    /// The loss of the device, or the first error that the device reported.
+    /// [`GpuError::Lost`] if the device was lost, otherwise the first error that the device reported.
     pub fn check(&self) -> Result<(), GpuError> {
         lock(&self.0.fault).clone().map_or(Ok(()), Err)
     }
@@ -292,7 +292,7 @@ impl Gpu {
     /// Blocks until all submitted work is complete.
     ///
     /// # Errors
-    /// The loss of the device, or an error that the device reported.
+    /// [`GpuError`] if the device was lost or reported an error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), GpuError> {
         self.wait_for(None, None).map(drop)
@@ -302,7 +302,7 @@ impl Gpu {
     /// whether the submission is complete.
     ///
     /// # Errors
-    /// The loss of the device, or an error that the device reported.
+    /// [`GpuError`] if the device was lost or reported an error.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn wait_for(
         &self,

@@ -15,11 +15,11 @@ pub struct NormOffsets {
 /// has one number for each parameter, summed over the s-th part of the rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientSlicesView<'a> {
-    /// Buffer of all slices.
+    /// Buffer of all gradient slices.
     pub buffer: &'a Buffer,
-    /// Number of slices.
+    /// Number of gradient slices.
     pub count: usize,
-    /// Distance between slices in words, at least the number of parameters.
+    /// Distance between the starts of successive gradient slices in words, at least the number of parameters.
     pub stride: usize,
 }
 

@@ -325,7 +325,7 @@ impl Gpu {
     /// Encodes and submits work as one submission. Does not wait for its completion.
     ///
     /// # Errors
-    /// The loss of the device, or an error that the device reported.
+    /// [`GpuError`] if the device was lost or reported an error.
     pub fn submit(&self, encode: impl FnOnce(&mut Encoder)) -> Result<(), GpuError> {
         self.check()?;
         let descriptor = wgpu::CommandEncoderDescriptor { label: None };

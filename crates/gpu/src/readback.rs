@@ -45,7 +45,7 @@ impl ReadbackRing {
     /// Creates a ring of `slots` staging buffers of `words` words each.
     ///
     /// # Errors
-    /// The loss of the device, or [`GpuError::OutOfMemory`].
+    /// [`GpuError::OutOfMemory`], or [`GpuError::Lost`] if the device was lost.
     pub fn new(gpu: &Gpu, words: usize, slots: usize) -> Result<Self, GpuError> {
         let size = words.max(1) as u64 * WORD;
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
@@ -115,7 +115,7 @@ impl ReadbackRing {
     /// in flight. Never blocks.
     ///
     /// # Errors
-    /// The loss of the device, or an error that the device reported.
+    /// [`GpuError`] if the device was lost or reported an error.
     pub fn take(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
         self.gpu.poll();
         self.gpu.check()?;
@@ -149,7 +149,7 @@ impl ReadbackRing {
     /// thread runs the device's callbacks. Any executor can therefore run it.
     ///
     /// # Errors
-    /// Those of [`take`](ReadbackRing::take).
+    /// Errors of [`take`](ReadbackRing::take).
     #[cfg(not(target_arch = "wasm32"))]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         self.wait(words)
@@ -158,7 +158,7 @@ impl ReadbackRing {
     /// Waits for the oldest copy and reads it.
     ///
     /// # Errors
-    /// Those of [`take`](ReadbackRing::take).
+    /// Errors of [`take`](ReadbackRing::take).
     #[cfg(target_arch = "wasm32")]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         std::future::poll_fn(|context| {
@@ -177,7 +177,7 @@ impl ReadbackRing {
     /// (unlimited if not set); in a browser, never blocks.
     ///
     /// # Errors
-    /// Those of [`take`](ReadbackRing::take).
+    /// Errors of [`take`](ReadbackRing::take).
     pub fn poll(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
         #[cfg(not(target_arch = "wasm32"))]
         match self.gpu.0.max_wait.get() {
@@ -191,7 +191,7 @@ impl ReadbackRing {
     /// Blocks the calling thread until the oldest copy is complete, and reads it.
     ///
     /// # Errors
-    /// Those of [`take`](ReadbackRing::take).
+    /// Errors of [`take`](ReadbackRing::take).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         while !self.take(words)? {
@@ -215,7 +215,7 @@ impl Gpu {
     /// [`ReadbackRing`] for frequent reads.
     ///
     /// # Errors
-    /// The loss of the device, or an error that the device reported.
+    /// [`GpuError`] if the device was lost or reported an error.
     pub async fn read(&self, buffer: &Buffer, range: Range<usize>) -> Result<Vec<u32>, GpuError> {
         let (mut ring, mut words) = (self.staged(buffer, range)?, Vec::new());
         ring.next(&mut words).await?;
@@ -225,7 +225,7 @@ impl Gpu {
     /// Reads a range of a buffer, blocking the calling thread.
     ///
     /// # Errors
-    /// Those of [`read`](Gpu::read).
+    /// Errors of [`read`](Gpu::read).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read_blocking(&self, buffer: &Buffer, range: Range<usize>) -> Result<Vec<u32>, GpuError> {
         let (mut ring, mut words) = (self.staged(buffer, range)?, Vec::new());

@@ -133,10 +133,10 @@ fn forward(
 /// part of the rows. Dispatches and tiles are selected as in [`linear`].
 ///
 /// # Errors
-/// Those of [`linear`].
+/// Errors of [`linear`].
 ///
 /// # Panics
-/// Those of [`linear`].
+/// As [`linear`].
 pub fn linear_parameter_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

@@ -32,20 +32,20 @@ pub struct LinearInputGradientArgs {
 /// Activation that a gradient is propagated through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivationGradient {
-    /// The activation function.
+    /// Activation function whose derivative multiplies the gradient.
     pub activation: Activation,
     /// Arena offset, in words, of the activation's result (relu, tanh) or of its argument (gelu).
     pub of: usize,
 }
 
-/// Records the input gradients of independent linear layers, optionally including the activations before them. Kernels
-/// and tiles as in [`linear`](super::linear()).
+/// Records the input gradients of independent linear layers, optionally including the derivatives of the activations
+/// before the layers. Dispatches and tiles are selected as in [`linear`](super::linear()).
 ///
 /// # Errors
-/// Those of [`linear`](super::linear()).
+/// Errors of [`linear`](super::linear()).
 ///
 /// # Panics
-/// Those of [`linear`](super::linear()).
+/// As [`linear`](super::linear()).
 pub fn linear_input_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

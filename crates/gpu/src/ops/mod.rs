@@ -45,15 +45,15 @@ use crate::error::GpuError;
 
 /// Lowering of an operation: how the device computes it.
 pub(crate) enum Lowering {
-    /// Element by element: an expression in a shader that is shared with other operations.
+    /// Computed element by element, by an expression in a shader that is shared with other operations.
     Point(Expression),
     /// As [`Lowering::Point`], but always with one invocation for each element, because its operands are not
     /// contiguous.
     Scattered(Expression),
-    /// Line by line, in a shader that is shared with other operations. Lines too wide for registers use a [`Reduction`]
-    /// with several invocations each, if given.
+    /// Computed line by line, in a shader that is shared with other operations. Lines too wide for registers use the
+    /// [`Reduction`], if there is one, with several invocations per line.
     Line(InLine, Option<Reduction>),
-    /// One or several separate kernels.
+    /// Computed by one or several separate kernels.
     Layer(Layer),
 }
 

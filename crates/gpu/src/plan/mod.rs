@@ -46,9 +46,9 @@ pub struct GpuPlan {
 /// parameters. Padding and parameters without a gradient stay zero.
 #[derive(Debug, Clone)]
 pub struct GradientSlices {
-    /// The slices: `[count, parameters_len]`, row-major.
+    /// The gradient slices, `[count, parameters_len]`, row-major.
     pub buffer: Buffer,
-    /// Number of slices.
+    /// Number of gradient slices.
     pub count: usize,
     /// Length of the flat parameter buffer.
     pub parameters_len: usize,
