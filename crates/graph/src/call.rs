@@ -49,9 +49,9 @@ pub(crate) struct RowChunk {
 
 /// Memory that a step may read: the arena around its results, the inputs, and the outputs of earlier steps.
 pub(crate) struct StepInputs<'a> {
-    /// The arena before the results; the whole arena if the results are elsewhere.
+    /// Part of the arena before the results; the whole arena if the results are not in the arena.
     pub(crate) before: &'a [f32],
-    /// The arena after the results.
+    /// Part of the arena after the results; empty if the results are not in the arena.
     pub(crate) after: &'a [f32],
     /// Offset of `after` in the arena.
     pub(crate) after_start: usize,

@@ -13,11 +13,11 @@ use crate::widths::known_widths;
 /// Value that the derivative of a unary function is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DerivativeInput {
-    /// The argument x.
+    /// The derivative is computed from the argument x.
     OfX,
-    /// The result y = f(x); the argument need not be kept for the backward pass.
+    /// The derivative is computed from the result y = f(x); the argument need not be stored for the backward pass.
     OfY,
-    /// The derivative is this constant. Neither x nor y is kept for the backward pass.
+    /// The derivative is this constant; neither x nor y is stored for the backward pass.
     Constant(f32),
 }
 

@@ -10,7 +10,7 @@ use crate::spec::{ParameterRole, ParameterSpec};
 /// A node: one operation with its operands and results.
 #[derive(Debug, Clone)]
 pub struct GraphNode {
-    /// The operation.
+    /// Operation that computes the results from the operands.
     pub op: Op,
     /// Operands. Each is the result of an earlier node.
     pub operands: Vec<Value>,
@@ -37,7 +37,7 @@ pub struct InputSpec {
     /// `true` for an input with one row per row of the batch, `false` for a scalar that all rows share (see
     /// [`Graph::setting`]).
     pub per_row: bool,
-    /// Whether most elements are zero. Engines may skip zeros, and the results do not change.
+    /// Whether most elements of the input are zero. Engines may then skip zeros; the results do not change.
     pub sparse: bool,
 }
 

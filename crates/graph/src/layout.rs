@@ -12,9 +12,9 @@ use crate::op::Op;
 pub(crate) enum ValueLocation {
     /// No memory: the value was fused away, or no step needs it.
     Nowhere,
-    /// The caller's input with this index.
+    /// The caller's input buffer with this index.
     Input(usize),
-    /// The caller's output with this index.
+    /// The caller's output buffer with this index.
     Output(usize),
     /// The arena, from this offset on; the rows of a chunk are contiguous.
     Arena(usize),

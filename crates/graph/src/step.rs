@@ -9,7 +9,7 @@ pub type Activation = vivarium_kernels::Activation;
 /// One step of a plan: an operation and its fused epilogue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
-    /// The operation.
+    /// Operation that computes the results, before the epilogue.
     pub op: Op,
     /// Fused epilogue. Only [`Op::Linear`], [`Op::LinearTransposed`] and [`Op::LayerNorm`] have one.
     pub epilogue: Epilogue,
