@@ -153,7 +153,7 @@ impl NgramCounts {
         }
     }
 
-    /// Counts `token` after the last two tokens of `context`.
+    /// Increments the unigram, bigram and trigram counts of `token`, which follows the tokens `context`.
     fn add(&mut self, context: &[u32], token: u32) {
         let unigram = &mut self.unigrams[token as usize];
         self.empty_context.add(*unigram);

@@ -5,19 +5,19 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Returns whether the mouth of a river is stated only in the article about the sea.
+/// Returns whether the mouth of a river (index `place` in [`RIVERS`]) is stated only in the article about the sea.
 pub fn is_mouth_stated_elsewhere(place: usize) -> bool {
     place % 4 == 2
 }
 
-/// Returns the distinct seas that rivers flow into, in the order of the table.
+/// Returns the distinct seas that rivers flow into, in the order of [`RIVERS`].
 pub fn seas() -> Vec<&'static str> {
     let mut seas: Vec<&str> = RIVERS.iter().map(|river| river.mouth).collect();
     seas.dedup();
     seas
 }
 
-/// Generates the article about the river with index `place` in the table.
+/// Generates the article about the river with index `place` in [`RIVERS`].
 pub fn river(place: usize, stream: Stream) -> Prose {
     let river = &RIVERS[place];
     let (name, title) = (format!("the {}", river.name), format!("{} (river)", river.name));
@@ -98,7 +98,7 @@ pub fn sea(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Generates the article about the mountain with index `place` in the table.
+/// Generates the article about the mountain with index `place` in [`MOUNTAINS`].
 pub fn mountain(place: usize, stream: Stream) -> Prose {
     let mountain = &MOUNTAINS[place];
     let name = mountain.name;
@@ -152,7 +152,7 @@ pub fn mountain(place: usize, stream: Stream) -> Prose {
 const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 const CARDINALS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// Generates the article about the planet with index `place` in the table.
+/// Generates the article about the planet with index `place` in [`PLANETS`].
 pub fn planet(place: usize, stream: Stream) -> Prose {
     let planet = &PLANETS[place];
     let mut prose = Prose::new(&format!("{} (planet)", planet.name), planet.name, stream);

@@ -5,7 +5,7 @@ use super::prose::{Prose, list, without_article};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Continents with an article.
+/// Continents that have an encyclopedia article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
 /// Returns whether the capital of a country is stated only in the article about the capital. Questions about such
@@ -61,12 +61,12 @@ fn state_capital(prose: &mut Prose, country: &Country) {
     prose.note(Relation::CapitalOf, country.capital, country.name);
 }
 
-/// Returns the neighbors of a country that are in the table.
+/// Returns the neighbors of a country that [`COUNTRIES`] contains.
 fn known_neighbors(country: &Country) -> Vec<&'static Country> {
     COUNTRIES.iter().filter(|other| country.neighbors.contains(&other.name)).collect()
 }
 
-/// Generates the article about the country with index `place` in the table.
+/// Generates the article about the country with index `place` in [`COUNTRIES`].
 pub fn country(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let mut prose = Prose::new(without_article(country.name), country.name, stream);
@@ -161,7 +161,7 @@ fn relatives(prose: &mut Prose, country: &Country) {
     );
 }
 
-/// Generates the article about the capital of the country with index `place` in the table.
+/// Generates the article about the capital of the country with index `place` in [`COUNTRIES`].
 pub fn capital(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let (name, capital) = (country.name, country.capital);

@@ -77,7 +77,8 @@ impl GptDecodingGraph {
     }
 }
 
-/// Returns the parameter prefix of the output head: that of the token embedding if the weights are tied.
+/// Returns the name prefix of the output head's parameters: `wte` (token embedding) if the weights are tied, else
+/// `lm_head`.
 fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }

@@ -14,7 +14,7 @@ pub struct Country {
     pub currency: &'static str,
     /// Official language; empty if there are several.
     pub language: &'static str,
-    /// Some or all countries with a common border; empty for islands.
+    /// Some or all countries that share a border with the country; empty for islands.
     pub neighbors: Vec<&'static str>,
     /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
@@ -32,9 +32,9 @@ pub static COUNTRIES: LazyLock<Vec<Country>> =
 /// A river.
 pub struct River {
     pub name: &'static str,
-    /// Sea or river that it flows into, without "the".
+    /// Sea or river that the river flows into, without "the".
     pub mouth: &'static str,
-    /// Phrase with the countries that it flows through, or the continent if there are many.
+    /// Phrase that names the countries that the river flows through, or the continent if the countries are many.
     pub through: &'static str,
     /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
