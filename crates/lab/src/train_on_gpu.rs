@@ -13,7 +13,7 @@ pub trait TrainOnGpu: Experiment {
     /// Returns the device that trains, or `None` on the CPU.
     fn training_device(&self) -> Option<&dyn AnyDevice>;
 
-    /// Uploads the CPU learner to a GPU. The current iteration restarts there.
+    /// Moves training to a GPU: uploads the state of the CPU learner and restarts the current iteration on the GPU.
     ///
     /// # Errors
     /// [`SliceError`] if the learner cannot run on the GPU; the run then stays on its current engine.
