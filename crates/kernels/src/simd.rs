@@ -122,7 +122,7 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     sums
 }
 
-/// Returns sums of neighboring lanes: those of `a` in the lower half, those of `b` in the upper half.
+/// Returns the sums of neighboring lanes: the sums of `a` in the lower half, the sums of `b` in the upper half.
 #[inline(always)]
 fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)

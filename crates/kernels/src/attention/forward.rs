@@ -119,8 +119,9 @@ fn block<S: Simd>(
     (largest, total)
 }
 
-/// Online softmax step: replaces scores \[keys, queries\] by e^(score − running maximum). `ahead` is the position of
-/// the first key minus that of the first query. Returns the factor that rescales the running sums.
+/// Performs a step of the online softmax: replaces scores \[keys, queries\] by e^(score − running maximum). `ahead` is
+/// the position of the first key minus the position of the first query. Returns the factor that rescales the running
+/// sums.
 #[inline(always)]
 fn online_softmax<S: Simd>(
     s: S,

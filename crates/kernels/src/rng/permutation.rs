@@ -16,7 +16,7 @@ use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdM
 const MAX_ROUNDS: usize = 16;
 /// Number of Feistel rounds for larger permutations, whose coordinates have many values to hash.
 const ROUNDS: usize = 8;
-/// Size below which [`MAX_ROUNDS`] rounds are used.
+/// Size of a permutation below which [`MAX_ROUNDS`] Feistel rounds are used.
 const SMALL: usize = 64;
 
 /// Maximum size of a permutation. The sides of the rectangle are then at most 2¹², so that the product of a side and a

@@ -3,7 +3,7 @@
 use crate::simd::{Simd, SimdBase};
 
 const ROTATIONS: [u32; 8] = [13, 15, 26, 6, 17, 29, 16, 24];
-/// Number of rounds of [`block`].
+/// Number of Threefry rounds of [`block`].
 const ROUNDS: usize = 13;
 /// Parity constant of Skein, for the third word of the key schedule.
 const PARITY: u32 = 0x1bd1_1bda;
