@@ -124,7 +124,7 @@ impl SelfPlayGame for State {
 
     fn set_equity(heads: &mut [f32], equity: f32) {
         let half = 0.5 * (equity - Self::equity(heads));
-        // Gammon wins are included in the wins.
+        // The win probability includes gammon wins, so it is at least the gammon probability.
         heads[0] = (heads[0] + half).clamp(heads[1].min(1.0), 1.0);
     }
 

@@ -29,9 +29,9 @@ pub struct ForwardPass<G> {
     workspace: Workspace,
     /// Encoded states of the batch.
     states: SparseRows,
-    /// Output of the trunk, `[capacity, width]`.
+    /// Output of the network's trunk, `[capacity, width]`.
     trunk: AlignedVec<f32>,
-    /// Value heads, `[capacity, heads]`.
+    /// Output of the value heads, `[capacity, heads]`.
     heads: AlignedVec<f32>,
     /// Accumulated evaluation times; 0 without a clock.
     pub times: EvaluationTimes,

@@ -48,14 +48,14 @@ impl InputRow for SparseRow<'_> {
 pub trait SelfPlayGame: MatchGame + 'static {
     /// Identifier of the game, for example `connect-four`.
     const NAME: &'static str;
-    /// Initial state.
+    /// Initial state of the game, before any move or roll.
     const START: Self;
     /// Number of network inputs of a state.
     const INPUTS: usize;
     /// Number of value heads: outcome probabilities, at most [`MAX_HEADS`].
     const HEADS: usize;
 
-    /// Returns the PUCT parameters that suit the game.
+    /// Returns the default PUCT search parameters of the game.
     fn puct() -> Puct {
         Puct::default()
     }
@@ -81,10 +81,10 @@ pub trait SelfPlayGame: MatchGame + 'static {
         false
     }
 
-    /// Converts the value heads to the other player's view.
+    /// Converts value heads (outcome probabilities) from one player's view to the opponent's view.
     fn flip_heads(heads: &mut [f32]);
 
-    /// Returns the equity of the value heads, in points of the game.
+    /// Returns the equity, in points of the game, that the outcome probabilities `heads` imply.
     fn equity(heads: &[f32]) -> f32;
 
     /// Changes the win probability such that the equity of the heads becomes `equity`, or as close to it as possible.

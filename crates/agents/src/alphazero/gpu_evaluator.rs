@@ -39,16 +39,16 @@ pub enum Outputs {
 /// A batch of sparse states with their legal actions.
 #[derive(Default)]
 pub struct GpuBatch {
-    /// Column and value bits of each nonzero input, state by state.
+    /// Column and `f32` bits of each nonzero network input, concatenated over the states.
     entries: Vec<[u32; 2]>,
     entry_ends: Vec<usize>,
-    /// Legal actions, state by state.
+    /// Indices of the legal actions, concatenated over the states.
     actions: Vec<u32>,
     action_ends: Vec<usize>,
 }
 
 impl GpuBatch {
-    /// Removes all states.
+    /// Removes all states from the batch; keeps the allocated memory.
     pub fn clear(&mut self) {
         let Self { entries, entry_ends, actions, action_ends } = self;
         entries.clear();
@@ -57,7 +57,7 @@ impl GpuBatch {
         action_ends.clear();
     }
 
-    /// Returns the number of states.
+    /// Returns the number of states in the batch.
     pub fn len(&self) -> usize {
         self.entry_ends.len()
     }
@@ -78,12 +78,12 @@ impl GpuBatch {
         self.action_ends.resize(self.entry_ends.len(), self.actions.len());
     }
 
-    /// Returns the range in `entries` that belongs to `rows`.
+    /// Returns the range of `entries` that belongs to the states `rows`.
     fn entries_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.entry_ends, rows)
     }
 
-    /// Returns the range in `actions` that belongs to `rows`.
+    /// Returns the range of `actions` that belongs to the states `rows`.
     fn actions_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.action_ends, rows)
     }
@@ -98,7 +98,7 @@ fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
 /// A submitted batch whose results have not been read.
 pub struct PendingBatch {
     program: usize,
-    /// Submitted rows of the batch.
+    /// Range of the batch's states that were submitted.
     pub rows: Range<usize>,
 }
 
@@ -115,7 +115,7 @@ pub struct GpuStateEvaluator<G> {
     /// Number of submitted batches.
     batches: u64,
     arrived: Vec<u32>,
-    /// Scratch memory for uploads.
+    /// Scratch memory for the words of an upload.
     words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }

@@ -98,7 +98,7 @@ impl GpuGameGroup {
             let RequestSize { states, actions } = match requested(worker) {
                 None => RequestSize::default(),
                 Some((outputs, requested)) if has_evaluations && outputs == self.outputs => requested,
-                // The request of this worker waits for a later batch.
+                // This worker's request was not part of the evaluated batch; a later batch will contain it.
                 Some(_) => continue,
             };
             let (of_heads, of_logits);
@@ -132,7 +132,7 @@ impl GpuGameGroup {
     }
 }
 
-/// Size of an evaluation request.
+/// Number of states and number of legal actions of an evaluation request.
 #[derive(Default)]
 struct RequestSize {
     states: usize,

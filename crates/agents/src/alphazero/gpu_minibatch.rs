@@ -15,7 +15,7 @@ use vivarium_learn::GpuTrainer;
 pub(super) struct GpuMinibatch {
     /// Sparse rows of states, legal actions and policy targets.
     rows: [SparseRows; 3],
-    /// Device buffers of these rows.
+    /// Device buffers for `rows`.
     inputs: [SparseInput; 3],
     /// Value targets, uploaded as dense rows.
     heads: Vec<f32>,

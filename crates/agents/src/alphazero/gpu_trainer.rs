@@ -40,7 +40,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     /// Program that copies the EMA to the weights of self-play.
     copy_ema: GpuProgram,
     groups: [GpuGameGroup; 2],
-    /// Index of the group that advances next.
+    /// Index (0 or 1) of the group of workers that advances next.
     turn: usize,
     /// Number of minibatch rows with a policy target, for each gradient step in flight.
     policies: VecDeque<u64>,
@@ -49,7 +49,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     is_reading_back: bool,
 }
 
-/// Result of [`advance`](AlphaZeroGpuTrainer::advance).
+/// Progress made by a call of [`advance`](AlphaZeroGpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
 pub enum AlphaZeroAdvance {
     /// The device is busy; there is nothing to do on the CPU.
@@ -169,7 +169,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(has_worked)
     }
 
-    /// Submits the next gradient step.
+    /// Draws and uploads a minibatch, and submits the next gradient step on it.
     fn submit(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         let (step, seed) = (self.trainer.submitted(), learner.sample_seed());
         let AlphaZero { config, replay, counters, .. } = learner;

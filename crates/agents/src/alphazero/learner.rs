@@ -64,13 +64,13 @@ enum AlphaZeroPhase<G: SelfPlayGame> {
     Match(Box<(PromotionMatch<G>, Report)>),
 }
 
-/// Unit of work of one thread.
+/// Work of one thread: a worker's self-play round, or gradient steps.
 enum WorkerJob<'a, G: SelfPlayGame> {
     Play(&'a mut SelfPlayWorker<G>),
     Learn(&'a mut AlphaZeroUpdater),
 }
 
-/// Result of [`AlphaZero::advance`].
+/// Outcome of a call of [`AlphaZero::advance`]: the kind of work done, and the report if a generation was finished.
 pub type AlphaZeroSlice = vivarium_learn::SliceOutcome<AlphaZeroWork, Report>;
 
 /// Kind of work done by a call of [`AlphaZero::advance`].
@@ -78,7 +78,7 @@ pub type AlphaZeroSlice = vivarium_learn::SliceOutcome<AlphaZeroWork, Report>;
 pub enum AlphaZeroWork {
     /// Self-play and gradient steps.
     SelfPlay,
-    /// Promotion match of the newest network against the best one.
+    /// Promotion match of the newest network against the best network.
     Match,
 }
 

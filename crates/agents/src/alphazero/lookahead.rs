@@ -6,7 +6,7 @@ use vivarium_mcts::GameStatus;
 /// Value of a legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionValue {
-    /// Action index.
+    /// Index of the action (the legal move).
     pub action: usize,
     /// Equity of the afterstate for the player who moves, in points of the game.
     pub equity: f32,

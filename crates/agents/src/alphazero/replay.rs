@@ -41,7 +41,7 @@ pub(crate) struct Replay<G> {
     /// Samples, oldest first, each with the running index of its first policy entry.
     samples: VecDeque<(u64, Sample<G>)>,
     policies: VecDeque<ActionProbability>,
-    /// Number of policy entries dropped so far, which is the running index of the first entry in `policies`.
+    /// Number of policy entries dropped so far. This is also the running index of the first entry in `policies`.
     forgotten: u64,
     capacity: usize,
 }

@@ -1,8 +1,8 @@
 // Gathers the logits of legal actions.
 
-// [0]: number of legal actions. [i + 1]: index of the i-th one in the logits.
+// [0]: number of legal actions. [i + 1]: index of the i-th legal action in the logits.
 @group(0) @binding(0) var<storage, read> actions: array<u32>;
-// All logits, starting at word `u.first`.
+// Logits of all actions, starting at word `u.first`.
 @group(0) @binding(1) var<storage, read> arena: array<f32>;
 @group(0) @binding(2) var<storage, read_write> selected: array<f32>;
 

@@ -36,7 +36,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         network_tensors(&self.best)
     }
 
-    /// Returns the network for inference: the one promoted last, or the newest before the first promotion.
+    /// Returns the network for inference: the network promoted last, or the newest network before the first promotion.
     pub fn player(&self) -> &AlphaZeroNetwork<G> {
         match NetworkSource::of(self.counters) {
             NetworkSource::Newest => &self.newest,

@@ -192,7 +192,8 @@ impl BeamSearch {
         self.entries.iter().map(|entry| (entry.cube, entry.log_probability))
     }
 
-    /// Returns the solution, or `None` before one was found. The solution has been verified by applying it.
+    /// Returns the solution, or `None` before one was found. The search has verified the solution by applying its
+    /// turns.
     pub fn solution(&self) -> Option<&[FaceTurn]> {
         (self.status == SearchStatus::Solved).then_some(&self.solution)
     }

@@ -19,8 +19,9 @@ const MAX_BATCH: usize = 1 << 18;
 /// Maximum number of states in a chunk, if its buffers fit; enough to keep a large GPU busy.
 const CHUNK: usize = 1 << 14;
 
-/// Maximum number of multiplications in a chunk. A chunk is one submission, and the limit keeps a small GPU below its
-/// driver's time limit. With the default network, a chunk of [`CHUNK`] states stays below the limit.
+/// Maximum number of multiplications in the evaluation of a chunk. A chunk is one submission, and the limit keeps a
+/// small GPU below its driver's time limit. With the default network, a chunk of [`CHUNK`] states stays below the
+/// limit.
 const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 
 /// Network on the GPU that evaluates the states of beam searches.

@@ -26,7 +26,7 @@ pub struct Cube3GpuTrainer {
     sums: Cube3Sums,
 }
 
-/// Result of [`advance`](Cube3GpuTrainer::advance).
+/// Progress made by a call of [`advance`](Cube3GpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cube3Advance {
     /// The GPU is still busy.
@@ -63,7 +63,7 @@ impl Cube3GpuTrainer {
     /// calls return the same error.
     ///
     /// # Panics
-    /// If the network of `learner` differs from the one that `self` was created from.
+    /// If the network of `learner` differs from the network that `self` was created from.
     pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Cube3Advance, LearnerError> {
         let last = self.last_update(&learner.config);
         while self.trainer.can_submit() && self.trainer.submitted() < last {

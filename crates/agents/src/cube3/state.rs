@@ -1,7 +1,7 @@
 //! Checkpoints: the learner's state as named tensors.
 //!
-//! Samples are functions of the seed and of the number of gradient steps, so a restored learner continues exactly
-//! like the saved one.
+//! Samples are functions of the seed and of the number of gradient steps, so a restored learner continues exactly like
+//! the saved learner.
 
 use super::config::Cube3Config;
 use super::learner::{Cube3Counters, Cube3Learner};
@@ -43,7 +43,8 @@ impl Cube3Learner {
         Ok(())
     }
 
-    /// Restores a learner from [`save`](Self::save). Config and seed must be the saved ones, except for live fields.
+    /// Restores a learner from [`save`](Self::save). Config and seed must equal those of the saved learner; live config
+    /// fields may differ.
     ///
     /// # Errors
     /// [`LearnerError`] with the missing or mismatched tensor, or the invalid field.

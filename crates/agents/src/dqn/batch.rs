@@ -119,7 +119,7 @@ pub(crate) fn encode<'a, P: DqnProblem>(
     });
 }
 
-/// Returns the number of rows that one thread processes at a time.
+/// Returns the number of rows per part when a minibatch of `rows` rows is divided among threads.
 fn piece_rows(rows: usize) -> usize {
     rows.div_ceil(PIECES).max(PIECE_ROWS)
 }

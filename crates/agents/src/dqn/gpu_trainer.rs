@@ -40,7 +40,7 @@ struct ResidentNetworks {
     acting: GpuEvaluator,
 }
 
-/// Result of [`advance`](DqnGpuTrainer::advance).
+/// Progress made by a call of [`advance`](DqnGpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
 pub enum DqnAdvance {
     /// The device is busy.

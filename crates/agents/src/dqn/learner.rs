@@ -69,7 +69,7 @@ pub(crate) struct DqnEnvs<S> {
     steps: Vec<EnvStep<S>>,
 }
 
-/// Result of [`Dqn::advance`].
+/// Outcome of a call of [`Dqn::advance`]: the kind of work done, and the report if an iteration was finished.
 pub type DqnSlice = vivarium_learn::SliceOutcome<DqnWork, DqnReport>;
 
 /// Kind of work of one call of [`Dqn::advance`].
@@ -337,7 +337,7 @@ impl<P: DqnProblem> Dqn<P> {
         self.counters.updates += 1;
     }
 
-    /// Adds a transition to the replay buffer, where it replaces the oldest one if the buffer is full.
+    /// Adds a transition to the replay buffer, where it replaces the oldest transition if the buffer is full.
     pub(crate) fn keep(&mut self, transition: NStepTransition<P::State>) {
         push(&mut self.replay, &mut self.kept, transition);
     }

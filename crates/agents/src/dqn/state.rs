@@ -67,7 +67,8 @@ impl<P: DqnProblem> Dqn<P> {
         online.tensors(WEIGHTS).chain(target.tensors(TARGET)).chain(trainer.tensors(online)).collect()
     }
 
-    /// Replaces the weights of both networks by those of a network that [`save_network`] wrote.
+    /// Replaces the weights of the online and the target network by the weights of a network that [`save_network`]
+    /// wrote.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape; the learner is unchanged then.
@@ -112,7 +113,8 @@ impl<P: DqnProblem> Dqn<P> {
         let transitions = saved.find(TRANSITIONS)?;
         let (len, capacity) = (transitions.rows(), self.config.replay_capacity as usize);
         let (width, next) = (2 * P::WORDS + EXTRA, next as usize);
-        // A replay buffer that is not full appends after its last transition; a full one overwrites any position.
+        // A replay buffer that is not full appends after its last transition; a full buffer overwrites the transition
+        // at any position.
         let fits = if len < capacity { next == len } else { len == capacity && next < len };
         if !fits || open > P::LEVELS || open < P::LEVELS.min(1) {
             return Err(places

@@ -1,7 +1,8 @@
 // DQN targets: reward + γᵏ·valuing(s′, argmax choosing(s′)) of each transition.
 
-// Action values of the next states, at the offsets `choosing` and `valuing`: by the network that selects the action, and by the
-// network that evaluates it. Both may be the same buffer.
+// Action values of the next states: `choosing_values`, from word `u.choosing` on, by the network that selects the
+// action; `valuing_values`, from word `u.valuing` on, by the network that evaluates the action. Both bindings may be
+// the same buffer.
 @group(0) @binding(0) var<storage, read> choosing_values: array<f32>;
 @group(0) @binding(1) var<storage, read> valuing_values: array<f32>;
 // Reward and γᵏ of each transition; 0 instead of γᵏ if the next state is terminal.

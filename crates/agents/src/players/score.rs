@@ -41,7 +41,7 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Largest possible outcome over all games, in points.
+    /// Maximum points of a game, over all supported games.
     const MAX_POINTS: f64 = 3.0;
 
     /// Computes the score of pairs of games. Each element holds the first player's points in both games of a pair.

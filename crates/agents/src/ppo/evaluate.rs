@@ -12,7 +12,7 @@ use vivarium_kernels::{rng, simd};
 /// Number of environments that one thread evaluates together.
 const GROUP: usize = 64;
 
-/// Episodes that run together, one per environment.
+/// Evaluation episodes that are stepped together on one thread, one per environment.
 struct EvaluationGroup<W: World> {
     env: VectorEnv<W>,
     episodes: Vec<Episode>,

@@ -58,7 +58,7 @@ enum PpoPhase {
     Update,
 }
 
-/// Result of [`Ppo::advance`].
+/// Outcome of a call of [`Ppo::advance`]: the kind of work done, and the report if an iteration was finished.
 pub type PpoSlice = vivarium_learn::SliceOutcome<PpoWork, PpoReport>;
 
 /// Kind of work in an iteration.

@@ -47,7 +47,7 @@ impl Policy {
         policy_width(self.actions)
     }
 
-    /// Returns the log standard deviation of a Gaussian policy, 0 for a categorical one.
+    /// Returns the log standard deviation of a Gaussian policy, or 0 for a categorical policy.
     pub fn log_std(&self) -> f32 {
         self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }

@@ -1,7 +1,7 @@
 //! Action selection from the policy's outputs: sampled or greedy.
 //!
 //! Actions have the format of the loss: the index of a discrete action, or a continuous action divided by the largest
-//! one. A sample depends on (seed, step, environment) alone.
+//! action. A sample depends on (seed, step, environment) alone.
 
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};

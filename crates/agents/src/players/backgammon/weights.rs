@@ -2,7 +2,7 @@
 
 use vivarium_envs::backgammon::POINTS;
 
-/// Weights of one linear function.
+/// Weights of a linear evaluation function of pubeval.
 pub struct PubevalWeights {
     /// Weights of each point, from the player's 24-point to the ace point: an opponent's blot; exactly one checker; at
     /// least two; exactly three; each pair beyond three.

@@ -24,7 +24,7 @@ fn count(row: u32, env: u32, by: u32) {
     envs[row * u.num_envs + env] += by;
 }
 
-// Adds x - mean and its square to an environment's sums.
+// Adds x - mean and its square to the sums of an environment for `quantity`.
 fn spread_of(x: f32, quantity: u32, env: u32) {
     let distance = x - bitcast<f32>(progress[MOMENTS + 2u * quantity]);
     add(SUMS + 2u * quantity, env, distance);

@@ -1,11 +1,11 @@
 struct Choice {
-    // Action in the format of the loss, and in that of the environment.
+    // `action`: in the format of the loss. `command`: in the format of the environment.
     action: f32,
     command: f32,
     log_probability: f32,
 }
 
-// Samples from a Gaussian around the policy's mean, in multiples of the largest action.
+// Samples an action from a Gaussian around the policy's mean, in multiples of the largest action.
 fn choose(words: vec2<u32>, env: u32) -> Choice {
     let pair = random_normal(words);
     let z = select(pair.x, pair.y, (env & 1u) != 0u);

@@ -1,5 +1,5 @@
 struct Choice {
-    // Action in the format of the loss, and in that of the environment.
+    // `action`: in the format of the loss. `command`: in the format of the environment.
     action: f32,
     command: f32,
     log_probability: f32,

@@ -1,4 +1,4 @@
-// Gathers the rows of the next minibatch, each from its place in the epoch's permutation.
+// Gathers the rows of the next minibatch, in the order of the epoch's permutation.
 
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
 @group(0) @binding(2) var<storage, read> samples: array<f32>;

@@ -3,7 +3,7 @@
 struct Sizes {
     rows: u32,
     groups: u32,
-    // Offset of each metric in the network's arena.
+    // Word offset of each metric in the network's arena.
     columns: array<vec4<u32>, 2>,
 }
 

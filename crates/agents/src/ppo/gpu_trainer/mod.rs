@@ -1,9 +1,10 @@
 //! PPO on the GPU: environments, rollout, GAE, network and optimizer stay on the device.
 //!
-//! An iteration is one submission. Two iterations may be in flight: while the host reads the results of one, the device
-//! computes the next. After each iteration, its report and the learner's state are read back through a ring of staging
-//! buffers. The learner on the CPU adopts that state for previews, evaluations and checkpoints. A lost device therefore
-//! costs only the iterations in flight, and a run can switch between CPU and GPU after any iteration.
+//! An iteration is one submission. Two iterations may be in flight: while the host reads the results of an iteration,
+//! the device computes the next iteration. After each iteration, its report and the learner's state are read back
+//! through a ring of staging buffers. The learner on the CPU adopts that state for previews, evaluations and
+//! checkpoints. A lost device therefore costs only the iterations in flight, and a run can switch between CPU and GPU
+//! after any iteration.
 //!
 //! If the hidden layers are narrow, a fused kernel (`roll.wgsl`) takes up to 64 environment steps, network and dynamics
 //! included, with 16 environments per workgroup. Otherwise every environment step runs the network's kernels and an
@@ -61,7 +62,7 @@ pub struct PpoGpuTrainer<W: World> {
     arrived: Vec<u32>,
 }
 
-/// Result of [`advance`](PpoGpuTrainer::advance).
+/// Progress made by a call of [`advance`](PpoGpuTrainer::advance).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PpoAdvance {
     /// No iteration has finished; the device is busy.
@@ -104,8 +105,8 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         })
     }
 
-    /// Submits iterations until the maximum number is in flight, and reads back the oldest one if it is finished. On
-    /// native targets, blocks until the oldest iteration is finished; in a browser, never blocks.
+    /// Submits iterations until the maximum number is in flight, and reads back the oldest iteration if it is finished.
+    /// On native targets, blocks until the oldest iteration is finished; in a browser, never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost.
@@ -128,7 +129,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         })
     }
 
-    /// Submits iterations, and waits asynchronously until the oldest one is finished.
+    /// Submits iterations, and waits asynchronously until the oldest iteration is finished. Returns its report.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -199,7 +200,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
     /// Returns whether another iteration may be submitted.
     fn can_submit(&self) -> bool {
         match self.in_flight.back() {
-            // If an iteration may stop early, the start of the next one depends on the readback.
+            // If an iteration may stop early, the start of the next iteration depends on the readback.
             Some(last) => !last.may_end_early && self.in_flight.len() < self.gpu.max_in_flight(AHEAD),
             None => true,
         }

@@ -1,4 +1,4 @@
-// Permutation of an iteration's samples in an epoch: vivarium_kernels::rng::Permutation.
+// Permutation of an iteration's samples in an epoch; the same as vivarium_kernels::rng::Permutation.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 
@@ -8,7 +8,7 @@ fn distance_of(coordinate: u32, key: u32, modulus: u32) -> u32 {
     return ((hash >> 12u) * modulus) >> 20u;
 }
 
-// Returns the sample at a place of an epoch's permutation.
+// Returns the number of the sample at position `place` of an epoch's permutation.
 fn sample_at(place: u32, epoch: u32) -> u32 {
     let count = u.num_envs * u.horizon;
     let keys = ORDER_KEYS + 2u * u.rounds * epoch;
@@ -28,7 +28,7 @@ fn sample_at(place: u32, epoch: u32) -> u32 {
     return x;
 }
 
-// Returns the index of a sample in [step][env].
+// Returns the flat index of a sample in arrays [step][env].
 fn row_of(sample: u32) -> u32 {
     let whole = u.block_envs * u.horizon;
     let first = sample / whole * u.block_envs;

@@ -283,8 +283,8 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records fused kernels that take [`STEPS`](roll::STEPS) environment steps each, and one for the remaining steps.
-    /// Returns each program with its number of repetitions.
+    /// Records a fused kernel that takes [`STEPS`](roll::STEPS) environment steps, and a fused kernel that takes the
+    /// remaining steps. Returns each program with its number of repetitions.
     fn roll(&self, gpu: &Gpu, text: &PpoShaders, roll: &str) -> Result<Vec<(GpuProgram, usize)>, GpuError> {
         let horizon = self.layout.horizon;
         let mut programs = Vec::new();

@@ -4,9 +4,9 @@
 
 @group(0) @binding(7) var<storage, read> parameters: array<f32>;
 
-// [unit][env], in groups of four.
+// Activations of the current layer, [unit][env], four environments per element.
 var<workgroup> units: array<vec4<f32>, 4 * UNITS>;
-// [dimension][env]
+// Normalized observations, [dimension][env].
 var<workgroup> seen_by: array<f32, OBSERVATION_LEN * ROLL_ENVS>;
 // [output][env]: the policy's outputs, then the value.
 var<workgroup> heads: array<f32, (POLICY_WIDTH + 1u) * ROLL_ENVS>;
@@ -47,7 +47,7 @@ fn task_of(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) -> Ta
     return Task(here < 2u * all, torso, output, here / all, bias, select(weights.x, weights.y, torso == 1u) + output);
 }
 
-// Overwrites the previous layer's units, after all invocations have read them.
+// Replaces the units of the previous layer by new values, after all invocations have read the previous values.
 fn store(task: Task, outputs: u32, first: vec4<f32>, second: vec4<f32>) {
     workgroupBarrier();
     if (task.enabled) {
@@ -58,7 +58,7 @@ fn store(task: Task, outputs: u32, first: vec4<f32>, second: vec4<f32>) {
     workgroupBarrier();
 }
 
-// First layer, from the observations, which both torsos read.
+// Computes the first layer from the observations, which both torsos read.
 fn first_layer(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
     let task = task_of(here, outputs, weights, biases);
     var first = vec4(task.bias);
@@ -74,7 +74,7 @@ fn first_layer(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
     store(task, outputs, first, second);
 }
 
-// Further layer, each torso from its own units.
+// Computes a further layer; each torso reads its own units of the previous layer.
 fn layer(here: u32, inputs: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
     let task = task_of(here, outputs, weights, biases);
     var first = vec4(task.bias);
@@ -90,7 +90,7 @@ fn layer(here: u32, inputs: u32, outputs: u32, weights: vec2<u32>, biases: vec2<
     store(task, outputs, first, second);
 }
 
-// Policy and value: one output of one environment per invocation.
+// Computes the policy's outputs and the value: one output of one environment per invocation.
 fn outputs_of(here: u32, inputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
     for (var at = here; at < (POLICY_WIDTH + 1u) * ROLL_ENVS; at += 256u) {
         let output = at / ROLL_ENVS;

@@ -1,5 +1,5 @@
-// Mean and scale of the advantages of every minibatch of the iteration, one workgroup per minibatch. All permutations
-// are known before the first gradient step.
+// Computes the mean and scale of the advantages of every minibatch of the iteration, one workgroup per minibatch. The
+// permutations of all epochs are determined before the first gradient step.
 
 @group(0) @binding(1) var<storage, read> samples: array<f32>;
 @group(0) @binding(2) var<storage, read_write> scales: array<f32>;

@@ -1,4 +1,4 @@
-// Step of all environments, with the policy computed by the network's kernels.
+// Takes one step in every environment, with policy outputs that the network's kernels have computed.
 
 fn policy_at(env: u32, i: u32) -> f32 {
     return arena[u.policy + env * POLICY_WIDTH + i];

@@ -1,4 +1,4 @@
-// Statistics of the rollout from the environments' sums: one workgroup, in a fixed order.
+// Computes the statistics of the rollout from the sums of each environment, by one workgroup in a fixed order.
 
 @group(0) @binding(0) var<storage, read_write> progress: array<u32>;
 @group(0) @binding(1) var<storage, read> envs: array<u32>;
@@ -19,8 +19,8 @@ fn sum_of(here: u32, row: u32) -> f32 {
     return total(here, mine);
 }
 
-// Sum of squared deviations over all environments, from each environment's mean (at `row`) and sum of squared
-// deviations (in the next row).
+// Returns the sum of squared deviations over all environments, from each environment's mean (at `row`) and sum of
+// squared deviations (in the next row).
 fn deviations(here: u32, row: u32) -> f32 {
     let mean = sum_of(here, row) / f32(u.num_envs);
     var between = 0.0;
