@@ -4,7 +4,7 @@
 
 use crate::world::{Tuple, World};
 
-/// Number of environments in a block: one bit of a `u64` each. A multiple of every SIMD vector length.
+/// Number of environments in a block: one per bit of a `u64`. The number is a multiple of every SIMD vector length.
 pub(crate) const BLOCK: usize = 64;
 
 /// One value for each environment of a block, aligned to a cache line.

@@ -1,6 +1,6 @@
 //! Errors of environments.
 
-/// Error: a value is out of range or NaN.
+/// Error of a value that is out of range or NaN.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("{field} is {value}; allowed is {low} to {high}")]
 pub struct OutOfRange {
@@ -40,17 +40,17 @@ pub enum EnvError {
         index: usize,
         /// The invalid action.
         value: f32,
-        /// Description of the action space.
+        /// Description of the valid actions.
         allowed: String,
     },
     /// A buffer or list has the wrong length.
     #[error("{what} holds {got} values; {expected} are needed")]
     Length {
-        /// Name of the buffer.
+        /// Name of the buffer or list with the wrong length.
         what: &'static str,
-        /// Actual length.
+        /// Actual length of the buffer or list.
         got: usize,
-        /// Required length.
+        /// Required length of the buffer or list.
         expected: usize,
     },
     /// An environment index is out of range.

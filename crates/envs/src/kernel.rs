@@ -223,7 +223,7 @@ fn step_part<W: World, S: Simd>(
             let ends = step_block(s, shared, block, actions, rows.as_mut().as_flattened_mut(), &mut rewards);
             observation.copy_from_slice(&rows.as_ref().as_flattened()[..observation.len()]);
             reward.copy_from_slice(&rewards[..reward.len()]);
-            // Keeps the unused lanes' states finite.
+            // Resets the states of the unused lanes to 0, which keeps the states finite.
             for lanes in block.state.as_mut() {
                 lanes.0[reward.len()..].fill(0.0);
             }

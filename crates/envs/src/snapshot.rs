@@ -18,7 +18,7 @@ pub struct EnvSnapshot {
     pub seed: u64,
     /// Global index of the first environment among all environments of the run.
     pub first_env: u32,
-    /// Autoreset mode.
+    /// Autoreset mode: the time at which an environment is reset after the end of an episode.
     pub autoreset: Autoreset,
     /// Number of steps that the batch has taken.
     pub tick: u64,
@@ -35,7 +35,7 @@ pub struct EnvSnapshot {
 }
 
 impl<W: World> VectorEnv<W> {
-    /// Returns the complete state.
+    /// Returns the complete state of the environments, for [`restore`](Self::restore).
     pub fn snapshot(&self) -> EnvSnapshot {
         let mut states = Vec::with_capacity(self.num_envs * W::STATE_LEN);
         for index in 0..self.num_envs {

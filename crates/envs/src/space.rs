@@ -7,9 +7,9 @@ pub enum ActionSpace {
     Discrete(usize),
     /// A real number, clipped to `low` and `high`. NaN is an error.
     Box {
-        /// Lower bound.
+        /// Lower bound of the actions.
         low: f32,
-        /// Upper bound.
+        /// Upper bound of the actions.
         high: f32,
     },
 }
@@ -36,9 +36,9 @@ impl std::fmt::Display for ActionSpace {
 /// One dimension of a state or observation, with its plotting range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dimension {
-    /// Name of the dimension, such as `pole angle`.
+    /// Name of the state or observation dimension, such as `pole angle`.
     pub name: &'static str,
-    /// Unit, such as `rad`; empty for a dimensionless number.
+    /// Unit of the dimension, such as `rad`; empty for a dimensionless number.
     pub unit: &'static str,
     /// Lower end of the plotting range.
     pub low: f32,

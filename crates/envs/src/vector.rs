@@ -13,7 +13,7 @@ use vivarium_config::shortest;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
-/// Largest number of environments in a [`VectorEnv`].
+/// Maximum number of environments in a [`VectorEnv`].
 pub const MAX_ENVS: usize = 1 << 24;
 
 /// Batch of environments `W` that are stepped together.
@@ -29,7 +29,7 @@ pub struct VectorEnv<W: World> {
     pub(crate) num_envs: usize,
     pub(crate) shared: StepContext<W>,
     pub(crate) blocks: Vec<EnvBlock<W>>,
-    /// Scratch memory of a step: environments to reset.
+    /// Scratch memory of a step: list of the environments to reset.
     resets: ResetList,
 }
 
@@ -77,7 +77,7 @@ impl<W: World> VectorEnv<W> {
         self.seed
     }
 
-    /// Returns the autoreset mode.
+    /// Returns the autoreset mode: the time at which an environment is reset after the end of an episode.
     pub fn autoreset(&self) -> Autoreset {
         self.shared.autoreset
     }

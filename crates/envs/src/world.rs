@@ -57,7 +57,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const OBSERVATION: &'static [Dimension];
     /// Indices of the two state dimensions of the default heat map: horizontal, vertical.
     const MAP: (usize, usize);
-    /// Action space.
+    /// Action space: the valid actions of the environment.
     const ACTIONS: ActionSpace;
     /// Labels of the actions: one per discrete action, or one for a continuous action.
     const ACTION_LABELS: &'static [&'static str];

@@ -18,7 +18,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// Parse error of a position ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// Wrong length.
+    /// The text has the wrong length.
     #[error("the ID has {got} characters; {expected} are needed")]
     Length {
         /// Number of characters.

@@ -49,7 +49,7 @@ pub struct Match {
 /// Parse error of a match ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchIdError {
-    /// Malformed ID.
+    /// The text is not the Base64 encoding of nine bytes.
     #[error("match ID: {0}")]
     Text(#[from] IdError),
     /// Invalid dice.

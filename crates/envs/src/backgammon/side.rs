@@ -46,7 +46,7 @@ impl Side {
         std::array::from_fn(|place| self.count(place))
     }
 
-    /// Returns whether all checkers have been borne off.
+    /// Returns whether the player has borne off all checkers.
     #[inline]
     pub const fn finished(self) -> bool {
         self.count(OFF) == CHECKERS

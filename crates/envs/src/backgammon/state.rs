@@ -25,7 +25,7 @@ pub enum TurnPhase {
 pub struct State {
     /// Checkers of both players.
     pub position: Position,
-    /// Next event.
+    /// Next event of the game: a roll or a decision.
     pub phase: TurnPhase,
     /// Player on roll: 0 or 1. A tree search negates a value when the player on roll changes; between the two halves of
     /// a double the player stays the same.

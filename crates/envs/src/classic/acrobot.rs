@@ -26,7 +26,7 @@ vivarium_config::config! {
 /// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, Gymnasium's default.
 ///
 /// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), the angle of the lower link
-/// relative to the upper one, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1,
+/// relative to the upper link, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1,
 /// θ̇2]. Action 0 applies a clockwise torque at the joint between the links, 1 no torque, 2 a counterclockwise torque.
 /// A push is an external torque at the hinge of the upper link. An episode terminates when the tip of the lower link is
 /// more than one link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
@@ -36,7 +36,7 @@ vivarium_config::config! {
 #[derive(Debug, Clone, Copy)]
 pub struct Acrobot;
 
-/// Largest angular velocity of the upper and of the lower link, in rad/s.
+/// Maximum angular velocity of the upper and of the lower link, in rad/s. Larger velocities are clipped.
 const MAX_SPEED: (f32, f32) = (4.0 * PI, 9.0 * PI);
 /// Duration of a step, in s.
 const DT: f32 = 0.2;

@@ -31,9 +31,9 @@ vivarium_config::config! {
 #[derive(Debug, Clone, Copy)]
 pub struct CartPole;
 
-/// Largest distance of the cart from the center, in m. An episode terminates beyond it.
+/// Maximum distance of the cart from the center, in m. An episode terminates at larger distances.
 const TRACK: f32 = 2.4;
-/// Largest angle of the pole: 12°, in rad. An episode terminates beyond it.
+/// Maximum angle of the pole: 12°, in rad. An episode terminates at larger angles.
 const MAX_ANGLE: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
 /// Duration of a step, in s.
 const TAU: f32 = 0.02;

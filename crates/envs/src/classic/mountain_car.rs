@@ -20,8 +20,8 @@ vivarium_config::config! {
 
 /// MountainCar-v0 (Moore, 1990, "Efficient Memory-based Learning for Robot Control").
 ///
-/// State and observation are position and velocity. Action 0 accelerates left, 1 not at all, 2 right. The reward is −1 per
-/// step. An episode terminates at position ≥ 0.5 with velocity ≥ 0.
+/// State and observation are the position and the velocity of the car. Action 0 accelerates left, 1 not at all, 2
+/// right. The reward is −1 per step. An episode terminates at position ≥ 0.5 with velocity ≥ 0.
 #[derive(Debug, Clone, Copy)]
 pub struct MountainCar;
 

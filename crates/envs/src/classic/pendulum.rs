@@ -31,9 +31,9 @@ vivarium_config::config! {
 #[derive(Debug, Clone, Copy)]
 pub struct Pendulum;
 
-/// Bound of the actions.
+/// Bound of the actions: actions are clipped to ±`ACTION_BOUND`.
 const ACTION_BOUND: f32 = 2.0;
-/// Largest angular velocity, in rad/s.
+/// Maximum angular velocity, in rad/s. Larger velocities are clipped.
 const MAX_SPEED: f32 = 8.0;
 /// Duration of a step, in s.
 const DT: f32 = 0.05;

@@ -34,7 +34,7 @@ pub enum StickerError {
         /// Number of stickers that each color has.
         expected: usize,
     },
-    /// Two centers with the same color.
+    /// Two faces whose centers have the same color.
     #[error("the centers of {first} and {second} are both {}; every center has a color of its own", .color.color())]
     Centers {
         /// The first of the two faces.
@@ -82,14 +82,14 @@ pub enum StickerError {
         /// Colors of the edge.
         colors: [Face; 2],
     },
-    /// Two pieces with the same colors.
+    /// Two pieces with the same set of colors.
     #[error("the pieces at {first} and {second} are both {}: there is only one of these colors", named(.colors))]
     Twice {
-        /// Name of the first position.
+        /// Name of the first of the two positions with this piece.
         first: String,
-        /// Name of the second position.
+        /// Name of the second of the two positions with this piece.
         second: String,
-        /// Colors of the piece.
+        /// Colors of the piece that occurs twice.
         colors: Vec<Face>,
     },
     /// The corner twists do not sum to a multiple of 3. Turns cannot solve the cube.

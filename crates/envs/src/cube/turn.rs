@@ -58,9 +58,9 @@ impl fmt::Display for Face {
 /// Size of a cube: number of pieces along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CubeSize {
-    /// 2×2×2.
+    /// 2×2×2 cube (Pocket Cube).
     Two,
-    /// 3×3×3.
+    /// 3×3×3 cube (Rubik's Cube).
     Three,
 }
 
@@ -70,7 +70,7 @@ pub enum CubeSize {
 pub struct FaceTurn(u8);
 
 impl FaceTurn {
-    /// Number of turns.
+    /// Number of turns: 6 faces × 3 amounts (quarter, half, counter-clockwise quarter).
     pub const COUNT: usize = 18;
 
     /// The turn U, whose index is 0.
