@@ -39,7 +39,7 @@ impl LogicConfig {
         }
         let (needed, most) = (memory::needed(self), memory::MAX_BYTES);
         if needed > most {
-            // The limit is lower in a browser.
+            // Browsers have a lower memory limit, which the error message mentions.
             let here = if cfg!(target_arch = "wasm32") { " in a browser" } else { "" };
             let problem = format!(
                 "the run needs {} MB of memory (limit {} MB{here}); reduce steps, channels, or the \

@@ -16,27 +16,27 @@ use vivarium_kernels::rng::{self, Stream};
 /// Layer widths of the cell circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
-    /// Bits of a cell's state.
+    /// Number of bits of a cell's state.
     pub channels: usize,
     /// Number of perceive kernels.
     pub kernels: usize,
-    /// Gates in each layer of a kernel, first to last; the first layer has 8.
+    /// Number of gates in each layer of a kernel, first to last; the first layer has 8.
     pub perceive: Vec<usize>,
-    /// Gates in each update layer, first to last; the last layer has one gate per channel.
+    /// Number of gates in each update layer, first to last; the last layer has one gate per channel.
     pub update: Vec<usize>,
 }
 
-/// Invalid [`Architecture`].
+/// Error of an [`Architecture`] whose layers cannot be wired.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {problem}")]
 pub struct ShapeError {
-    /// `channels`, `kernels`, `perceive` or `update`.
+    /// Name of the invalid field: `channels`, `kernels`, `perceive` or `update`.
     pub part: &'static str,
     /// The problem and the allowed values.
     pub problem: String,
 }
 
-/// Random streams: each purpose derives its own seed.
+/// Numbers of the random streams of a run. Each kind of random number derives its own seed from the seed of the run.
 pub(crate) mod rng_stream {
     pub const WIRING: u32 = 20;
     pub const INITIAL_STATE: u32 = 21;
@@ -46,26 +46,26 @@ pub(crate) mod rng_stream {
 }
 
 impl Architecture {
-    /// Number of outputs of a kernel per channel.
+    /// Returns the number of outputs of one kernel for one channel.
     #[must_use]
     pub fn kernel_outputs(&self) -> usize {
         self.perceive.last().copied().unwrap_or(0)
     }
 
-    /// Number of inputs of the update stage: the cell's own channels, then the kernel outputs in the order
-    /// (channel, output, kernel).
+    /// Returns the number of inputs of the update stage. These are the cell's own channels, followed by the kernel
+    /// outputs in the order (channel, output, kernel).
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.kernel_outputs() * self.kernels)
     }
 
-    /// Number of trained gates. Kernel gates count once, because the channels share them.
+    /// Returns the number of trained gates. Kernel gates count once, because the channels share them.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
     }
 
-    /// Number of gates that one cell evaluates per step. Kernel gates count once per channel.
+    /// Returns the number of gates that one cell evaluates per automaton step. Kernel gates count once per channel.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         self.channels * self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
@@ -102,7 +102,7 @@ impl Architecture {
     }
 }
 
-/// Checks the widths of successive layers; `first` is the number of the first one in error messages.
+/// Checks the widths of successive layers. `first`: number of the first of these layers in error messages.
 fn check_widths(
     part: &'static str,
     first: usize,
@@ -124,7 +124,7 @@ fn check_widths(
     Ok(())
 }
 
-/// Input indices of every gate: drawn once from the seed and never trained.
+/// Wiring of the circuit: input indices of every gate, drawn once from the seed and never trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
     /// Wires of each kernel layer, shared by all kernels and channels.
@@ -158,14 +158,15 @@ impl Wiring {
 
 /// Returns the initial logits, `[gates, 16]` in [gate order](self): every gate is a pass-through.
 ///
-/// Update gates pass input A. The gates of a kernel pass one neighbor, which differs between kernels. With identical
-/// kernels all of them would receive the same gradient, and information from other directions would be learned late or
-/// never.
+/// Update gates pass input A. The gates of a kernel pass one neighbor of the 3×3 neighborhood; different kernels pass
+/// different neighbors. Identical kernels would receive the same gradient and would learn to use other directions late
+/// or never.
 #[must_use]
 pub fn initial_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
     let mut logits = vec![0.0; architecture.gates() * FUNCTIONS];
     let mut gates = logits.as_chunks_mut::<FUNCTIONS>().0.iter_mut();
-    // For each kernel: which values of the current layer carry the neighbor that the kernel passes.
+    // For each kernel: whether each value of the current layer is the neighbor that the kernel passes,
+    // `[kernel][value]`.
     let mut carriers: Vec<Vec<bool>> =
         (0..architecture.kernels).map(|kernel| passed_neighbor(kernel).to_vec()).collect();
     for layer in &wiring.perceive {
@@ -186,8 +187,8 @@ pub fn initial_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> 
     logits
 }
 
-/// One-hot mask of the neighbor that a new kernel passes. Eight successive kernels pass eight different neighbors,
-/// corners first.
+/// Returns the one-hot mask, `[position]`, of the neighbor that the gates of a kernel pass initially. Eight successive
+/// kernels pass eight different neighbors, corners first.
 fn passed_neighbor(kernel: usize) -> [bool; NEIGHBORHOOD] {
     const ORDER: [usize; NEIGHBORHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
     let mut mask = [false; NEIGHBORHOOD];
@@ -256,7 +257,7 @@ mod tests {
             let wiring = Wiring::new(&shape, seed);
             let logits = initial_logits(&shape, &wiring);
             let mut functions = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::argmax_function);
-            // The neighborhood place that each value of each kernel carries.
+            // Neighborhood position that each value of each kernel passes on, `[kernel][value]`.
             let mut values: Vec<Vec<u32>> = vec![(0..9).collect(); 4];
             for layer in &wiring.perceive {
                 for values in &mut values {

@@ -39,18 +39,19 @@ vivarium_config::config! {
         batch: u32 = 2, "Batch size" in "boards", integer(1, 4096);
         /// Initial state of the boards: random bits, a single cell, zeros, or one of the 512 3×3 neighborhoods each.
         start: InitialState = InitialState::Random, "Initial state", choice(InitialState::NAMES);
-        /// Number of steps after which the board is compared with the target.
+        /// Number of automaton steps after which the board is compared with the target.
         steps: u32 = 20, "Steps", integer(1, 1000);
-        /// Probability that a cell is updated in a step. 1 is a synchronous automaton.
+        /// Probability that a cell is updated in an automaton step. With 1 all cells are updated in every step.
         fire_rate: f32 = 1.0, "Fire rate", number(0.01, 1.0);
         ["circuit"]
-        /// Bits of a cell's state. The first 1 or 3 are compared with the target, the others are hidden channels.
+        /// Number of bits of a cell's state. The first 1 or 3 are compared with the target, all others are hidden
+        /// channels.
         channels: u32 = 8, "Channels" in "bits", integer(1, 512);
         /// Number of perceive kernels, each applied to the 3×3 neighborhood of every channel.
         kernels: u32 = 16, "Kernels", integer(1, 64);
-        /// Gates in each layer of a perceive kernel. The first layer has 8: the center with each neighbor.
+        /// Number of gates in each layer of a perceive kernel. The first layer has 8: the center with each neighbor.
         perceive: Vec<u32> = vec![8, 4, 2], "Perceive layers" in "gates", integers(1, 64, 8);
-        /// Gates in each layer of the update circuit. The last layer has one gate per channel.
+        /// Number of gates in each layer of the update circuit. The last layer has one gate per channel.
         update: Vec<u32> = layers(256, 10, &[128, 64, 32, 16, 8, 8]), "Update layers" in "gates", integers(1, 4096, 64);
         ["learning"]
         /// Learning rate of AdamW at the start of the schedule.
@@ -59,24 +60,25 @@ vivarium_config::config! {
         final_learning_rate: f32 = 0.003, "Final learning rate", logarithmic(0.0, 10.0), live;
         /// Decoupled weight decay of AdamW, applied to the logits.
         weight_decay: f32 = 0.01, "Weight decay", number(0.0, 10.0), live;
-        /// Fraction of gates and steps that are hardened in the forward pass, at the end of the schedule; it rises
-        /// linearly from 0.
+        /// Fraction of gates, and of automaton steps, that are hardened (discretized) in the forward pass at the end of
+        /// the schedule. It rises linearly from 0.
         hard_share: f32 = 0.5, "Hardening", number(0.0, 1.0), live;
-        /// Maximum absolute value of each gradient component.
+        /// Maximum absolute value of each gradient component; larger components are clipped.
         gradient_clip: f32 = 100.0, "Gradient clipping", logarithmic(1e-6, 1e9), live;
         /// First-moment decay β₁ of AdamW.
         beta1: f32 = 0.9, "Adam β₁", number(0.0, 0.9999), live;
         /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "Adam β₂", number(0.0, 0.999_999), live;
-        /// Epochs of gradient descent: length of the learning-rate and hardening schedules.
+        /// Number of epochs of gradient descent: length of the learning-rate and hardening schedules.
         epochs: u32 = 2000, "Epochs", integer(1, 10_000_000), live;
-        /// Epochs of local search over single gates after gradient descent, for boards up to 64 cells wide. 0 continues
-        /// gradient descent.
+        /// Number of epochs of local search over single gates after gradient descent, for boards up to 64 cells wide. 0
+        /// continues gradient descent.
         local_search_epochs: u32 = 1000, "Local search epochs", integer(0, 10_000_000), live;
     }
 }
 
-/// Returns the layer widths: `count` layers of `width` gates, then `narrowing`.
+/// Returns the widths of the update layers: `count` layers of `width` gates, followed by layers of the widths
+/// `narrowing`.
 pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
     let mut layers = vec![width; count];
     layers.extend_from_slice(narrowing);
@@ -84,7 +86,7 @@ pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
 }
 
 impl LogicConfig {
-    /// Layer widths of the circuit.
+    /// Returns the layer widths of the circuit.
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         let widths = |widths: &[u32]| widths.iter().map(|&width| width as usize).collect();
@@ -96,7 +98,7 @@ impl LogicConfig {
         }
     }
 
-    /// Number, size and border of the boards of an epoch.
+    /// Returns the number, size and border of the boards of an epoch.
     #[must_use]
     pub fn grid(&self) -> Grid {
         Grid {
@@ -107,13 +109,13 @@ impl LogicConfig {
         }
     }
 
-    /// Whether the target is a fixed pattern, not the Game of Life.
+    /// Returns whether the target is a fixed pattern, not the Game of Life.
     #[must_use]
     pub fn has_pattern(&self) -> bool {
         self.target != TargetKind::Life
     }
 
-    /// The target pattern; `None` if the target is the Game of Life.
+    /// Returns the target pattern; `None` if the target is the Game of Life.
     #[must_use]
     pub fn target(&self) -> Option<TargetPattern> {
         match self.target {
@@ -127,29 +129,30 @@ impl LogicConfig {
         }
     }
 
-    /// Learning rate `epoch` epochs after the start of the schedule: linear from `learning_rate` to
-    /// `final_learning_rate` over `epochs`, then constant.
+    /// Returns the learning rate at `epoch`, counted from the start of the schedule. It changes linearly from
+    /// `learning_rate` to `final_learning_rate` over the config's `epochs`, then stays constant.
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
         (start + (end - start) * self.schedule_position(epoch)) as f32
     }
 
-    /// Fraction of hardened gates and steps `epoch` epochs after the start of the schedule: linear from 0 to
-    /// `hard_share` over `epochs`, then constant.
+    /// Returns the fraction of gates, and of automaton steps, that are hardened (discretized) at `epoch`, counted from
+    /// the start of the schedule. It rises linearly from 0 to `hard_share` over the config's `epochs`, then stays
+    /// constant.
     #[must_use]
     pub fn hard_share_at(&self, epoch: u64) -> f32 {
         self.hard_share * self.schedule_position(epoch) as f32
     }
 
-    /// Whether all epochs have the same boards: fixed initial state and synchronous updates.
+    /// Returns whether all epochs have the same boards: the initial state is not random and updates are synchronous.
     pub(crate) fn has_fixed_boards(&self) -> bool {
         matches!(self.start, InitialState::Seed | InitialState::Zeros) && self.fire_rate >= 1.0
     }
 
-    /// Number of consecutive epochs without a wrong bit after which training is finished: 1 if all epochs have the same
-    /// boards, 1000 if they are random, 3000 if updates are asynchronous too. Rare failures need more epochs to show
-    /// up.
+    /// Returns the number of consecutive epochs without a wrong bit after which training is finished: 1 if all epochs
+    /// have the same boards, 1000 if the initial states are random, 3000 if updates are asynchronous too. Rare failures
+    /// need more epochs to show up.
     #[must_use]
     pub fn finish_streak(&self) -> u32 {
         if self.has_fixed_boards() {
@@ -161,7 +164,7 @@ impl LogicConfig {
         }
     }
 
-    /// Position in the schedule after `epoch` epochs, 0 to 1.
+    /// Returns the elapsed fraction of the schedule after `epoch` epochs, 0 to 1.
     fn schedule_position(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }

@@ -11,11 +11,11 @@ const MAX_SIDE: usize = 64;
 /// Maximum number of channels of a drawn pattern: red, green and blue.
 pub const MAX_CHANNELS: usize = 3;
 
-/// Maximum length of the text of a drawn pattern.
+/// Maximum length, in characters, of the text format of a drawn pattern.
 pub const MAX_TEXT_LEN: usize = MAX_SIDE * MAX_SIDE * MAX_CHANNELS / 4 + "64x64x3:".len();
 
 impl TargetPattern {
-    /// Returns the pattern as text; see the [module](self).
+    /// Returns the pattern in the text format of this [module](self).
     #[must_use]
     pub fn to_text(&self) -> String {
         let digit = |bits: &[bool]| {

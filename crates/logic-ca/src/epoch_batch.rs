@@ -12,7 +12,7 @@ use vivarium_kernels::rng;
 /// Number of 3×3 neighborhoods of binary cells.
 pub(crate) const NEIGHBORHOODS: usize = 512;
 
-/// Training batch of one epoch. The memory is reused by later epochs.
+/// Training batch of one epoch; later epochs reuse its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct EpochBatch {
     pub grid: Grid,
@@ -20,9 +20,9 @@ pub(crate) struct EpochBatch {
     start_kind: InitialState,
     fire_rate: f32,
     seed: u64,
-    /// `[channel][lane]`.
+    /// Initial states, `[channel][lane]`; a lane is a cell of a board.
     pub start: Vec<Vec<bool>>,
-    /// `[target channel][lane]`.
+    /// Target bits of the last state, `[target channel][lane]`.
     pub target_bits: Vec<Vec<bool>>,
     /// Random update mask; `None` for synchronous updates.
     pub update_mask: Option<UpdateMask>,
@@ -30,7 +30,7 @@ pub(crate) struct EpochBatch {
 }
 
 impl EpochBatch {
-    /// Allocates a batch for the boards of `grid`, whose number may differ from the config's.
+    /// Allocates a batch for the boards of `grid`. Their number may differ from the batch size of the config.
     pub fn new(config: &LogicConfig, grid: Grid, seed: u64) -> Self {
         let lanes = grid.lanes();
         let steps = config.steps as usize;
@@ -47,8 +47,8 @@ impl EpochBatch {
         }
     }
 
-    /// Samples the batch of an epoch. Without a pattern the target is the Game of Life, applied to the first channel of
-    /// the initial state.
+    /// Samples the batch of an epoch. If `target` is `None`, the target bits are computed by the Game of Life from the
+    /// first channel of the initial state.
     pub fn draw(&mut self, epoch: u64, target: Option<&TargetPattern>) {
         self.draw_start(epoch);
         self.update_mask =
@@ -57,7 +57,7 @@ impl EpochBatch {
     }
 
     /// Fills the boards with all 512 neighborhoods if the initial state is
-    /// [`Neighborhoods`](InitialState::Neighborhoods), else samples as [`draw`](Self::draw).
+    /// [`Neighborhoods`](InitialState::Neighborhoods); otherwise samples a batch like [`draw`](Self::draw).
     pub fn list_neighborhoods(&mut self, epoch: u64, target: Option<&TargetPattern>) {
         self.draw(epoch, target);
         if self.start_kind == InitialState::Neighborhoods {
@@ -81,7 +81,7 @@ impl EpochBatch {
                     InitialState::Zeros => false,
                     InitialState::Seed => lane % cells == middle,
                     InitialState::Random => {
-                        // Each channel has its own range of blocks.
+                        // Each channel has its own range of 64-bit blocks in the random stream.
                         if lane % 64 == 0 {
                             let step = channel * lanes.div_ceil(64) + lane / 64;
                             let [low, high] = rng::block(seed, epoch as u32, step as u32);
@@ -101,7 +101,7 @@ impl EpochBatch {
         }
     }
 
-    /// Writes the initial state to hard boards.
+    /// Writes the initial states of the batch to `boards`.
     pub fn begin(&self, boards: &mut Boards) {
         for (channel, bits) in self.start.iter().enumerate() {
             boards.set_channel(channel, bits.iter().copied());

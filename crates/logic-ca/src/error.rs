@@ -6,13 +6,13 @@ use vivarium_learn::{LearnerFault, NotFinite};
 /// Error when a learner is created, restored or advanced.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LogicError {
-    /// Invalid config field.
+    /// A config field is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A state does not fit this learner.
+    /// A saved state does not fit this learner.
     #[error("{array}: {problem}")]
     State {
-        /// Name of the array.
+        /// Name of the invalid array.
         array: &'static str,
         /// The problem and the expected value.
         problem: String,
@@ -21,7 +21,7 @@ pub enum LogicError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
-    /// Training diverged.
+    /// Training diverged: the loss is not finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }

@@ -11,7 +11,7 @@ use vivarium_graph::Cpu;
 /// Result of an evaluation of the hard circuit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircuitEvaluation {
-    /// Number of boards.
+    /// Number of evaluated boards.
     pub boards: usize,
     /// Number of wrong bits in the target channels, over all boards.
     pub wrong_bits: u64,
@@ -20,8 +20,9 @@ pub struct CircuitEvaluation {
 }
 
 impl LogicCa {
-    /// Evaluates the current hard circuit on `boards` boards sampled from `seed`, independent of the training boards.
-    /// If the initial state is [`InitialState::Neighborhoods`], it is evaluated on all 512 neighborhoods instead.
+    /// Evaluates the current hard circuit on `boards` boards, which are sampled from `seed` and differ from the
+    /// training boards. If the initial state is [`InitialState::Neighborhoods`], evaluates it on all 512 neighborhoods
+    /// instead.
     ///
     /// # Errors
     /// [`BoardsError`] if the boards need too much memory.
@@ -42,5 +43,6 @@ impl LogicCa {
     }
 }
 
-/// XORed into the seed, so that evaluation boards differ from the training boards of a run with the same seed.
+/// Number that is XORed with the seed, so that evaluation boards differ from the training boards of a run with the same
+/// seed.
 const EVALUATION: u64 = 0x6578_616d_0000_0000;

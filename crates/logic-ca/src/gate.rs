@@ -31,19 +31,20 @@ pub const NAMES: [&str; FUNCTIONS] = [
     "TRUE",
 ];
 
-/// Number of the function "A": pass-through of the first input.
+/// Function number of "A": pass-through of the first input.
 pub const PASS_A: u8 = 3;
 
-/// Number of the function "B": pass-through of the second input.
+/// Function number of "B": pass-through of the second input.
 pub const PASS_B: u8 = 5;
 
-/// Initial logit of a gate's pass-through function; all other logits are 0. Its softmax probability is 99.93 %.
+/// Initial logit of a gate's pass-through function. All other logits are 0, which gives this function a softmax
+/// probability of 99.93 %.
 pub const INITIAL_LOGIT: f32 = 10.0;
 
-/// Coefficients c₀, c₁, c₂, c₃ of c₀ + c₁·a + c₂·b + c₃·a·b.
+/// Coefficients c₀, c₁, c₂, c₃ of the output c₀ + c₁·a + c₂·b + c₃·a·b of a soft gate with inputs a and b.
 pub type Coefficients = [f32; 4];
 
-/// Returns the value of a function at (a, b).
+/// Returns the value of a function for the inputs (a, b).
 #[inline]
 #[must_use]
 pub fn value(function: u8, a: bool, b: bool) -> bool {
@@ -75,14 +76,14 @@ pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Returns the coefficients of one function; all are integers.
+/// Returns the coefficients of one function, which are integers.
 #[must_use]
 pub fn coefficients(function: u8) -> Coefficients {
     let corner = |a, b| f32::from(u8::from(value(function, a, b)));
     from_corners([corner(true, true), corner(true, false), corner(false, true), corner(false, false)])
 }
 
-/// Returns the coefficients of a mixture of the sixteen functions.
+/// Returns the coefficients of a soft gate: the mixture of the sixteen functions with the given probabilities.
 #[inline]
 #[must_use]
 pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
@@ -97,7 +98,8 @@ pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
     from_corners(corners)
 }
 
-/// Returns the coefficients of the multilinear function with the given values at (1, 1), (1, 0), (0, 1), (0, 0).
+/// Returns the coefficients of the multilinear function of (a, b) with the given values at (1, 1), (1, 0), (0, 1), (0,
+/// 0).
 #[inline]
 fn from_corners([v11, v10, v01, v00]: [f32; 4]) -> Coefficients {
     [v00, v10 - v00, v01 - v00, v11 - v10 - v01 + v00]
@@ -132,7 +134,8 @@ pub fn logit_gradient(
     }
 }
 
-/// Returns the function with the largest logit (the first in case of ties): the function of the hard gate.
+/// Returns the number of the function with the largest logit, the first in case of ties. It is the function of the hard
+/// gate.
 #[inline]
 #[must_use]
 pub fn argmax_function(logits: &[f32; FUNCTIONS]) -> u8 {

@@ -18,29 +18,29 @@ vivarium_config::choice! {
 pub struct Grid {
     /// Number of boards.
     pub boards: usize,
-    /// Rows of a board.
+    /// Number of rows of a board.
     pub height: usize,
-    /// Columns of a board.
+    /// Number of columns of a board.
     pub width: usize,
-    /// Boundary condition.
+    /// Boundary condition of the boards.
     pub border: Border,
 }
 
 impl Grid {
-    /// Number of cells of one board.
+    /// Returns the number of cells of one board.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.height * self.width
     }
 
-    /// Number of cells of all boards.
+    /// Returns the number of lanes: cells of all boards.
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.boards * self.cells()
     }
 
-    /// Lane at place `place` (0 to 8, row by row, 4 = center) of the 3×3 neighborhood of `lane`; `None` beyond a fixed
-    /// border.
+    /// Returns the lane at position `place` (0 to 8, row by row, 4 = center) of the 3×3 neighborhood of `lane`; `None`
+    /// if the position is beyond a fixed border.
     #[must_use]
     pub fn neighbor(&self, lane: usize, place: usize) -> Option<usize> {
         let (board, cell) = (lane / self.cells(), lane % self.cells());
@@ -49,7 +49,7 @@ impl Grid {
         Some(board * self.cells() + row * self.width + column)
     }
 
-    /// Moves a coordinate by `step` − 1 within `len` cells.
+    /// Returns the coordinate `from` + `step` − 1 on a side of `len` cells; `None` if it is beyond a fixed border.
     fn moved(&self, from: usize, step: usize, len: usize) -> Option<usize> {
         match (self.border, from + step) {
             (Border::Periodic, to) => Some((to + len - 1) % len),

@@ -1,4 +1,4 @@
-//! Stochastic hardening: discretization of a random subset of gates and steps during training.
+//! Stochastic hardening: discretization of a random subset of gates and automaton steps during training.
 //!
 //! A soft circuit can be correct although its hard counterpart is not: gates may mix several functions, and cells may
 //! exchange values between 0 and 1. Hardening closes this gap. In each epoch a random subset of the gates uses its
@@ -14,7 +14,7 @@
 use crate::circuit::rng_stream;
 use vivarium_kernels::{Level, rng};
 
-/// Random mask of the hardened gates and steps of one epoch.
+/// Random mask of the gates and automaton steps that are hardened (discretized) in one epoch.
 #[derive(Clone, Debug)]
 pub(crate) struct HardeningMask {
     share: f32,
@@ -24,34 +24,34 @@ pub(crate) struct HardeningMask {
 }
 
 impl HardeningMask {
-    /// Creates a mask with nothing hardened.
+    /// Creates a mask in which no gate and no step is hardened.
     pub fn new(gates: usize, steps: usize) -> Self {
         Self { share: 0.0, gates, numbers: vec![0.0; gates + steps] }
     }
 
-    /// Samples the mask of epoch `epoch`: gate i is hardened if uniform number i is below `share`, step s if number
-    /// gates + s is.
+    /// Samples the mask of epoch `epoch`. Gate i is hardened if uniform number i is below `share`, step s if uniform
+    /// number gates + s is below `share`.
     pub fn draw(&mut self, level: Level, share: f32, seed: u64, epoch: u64) {
         rng::fill_uniform(level, Self::seed(seed, epoch), epoch as u32, 0, &mut self.numbers);
         self.share = share;
     }
 
-    /// Expected fraction of hardened gates and steps.
+    /// Returns the expected fraction of gates, and of steps, that are hardened.
     pub fn share(&self) -> f32 {
         self.share
     }
 
-    /// Seed of the random numbers of an epoch.
+    /// Returns the seed of the random numbers of epoch `epoch`, derived from the seed of the run.
     pub fn seed(seed: u64, epoch: u64) -> u64 {
         rng::derive(rng::derive(seed, rng_stream::HARDENING), (epoch >> 32) as u32)
     }
 
-    /// Whether each gate is hardened, in gate order.
+    /// Returns whether each gate is hardened, in [gate order](crate::circuit).
     pub fn gates(&self) -> impl Iterator<Item = bool> {
         self.numbers[..self.gates].iter().map(|&number| number < self.share)
     }
 
-    /// Whether the cells are rounded after step `step`.
+    /// Returns whether the cells are rounded after step `step`, counted from 0.
     pub fn step(&self, step: usize) -> bool {
         self.numbers[self.gates + step] < self.share
     }

@@ -1,17 +1,17 @@
 //! A circuit as layers of gates over rows of values, ready for evaluation.
 //!
-//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard ones. Perceive outputs are
-//! stored in the order (channel, kernel, output). The wiring of the first update layer uses (channel, output, kernel);
-//! this module translates the indices.
+//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard rollouts. Perceive outputs
+//! are stored in the order (channel, kernel, output). The wiring of the first update layer numbers them in the order
+//! (channel, output, kernel); this module translates the indices.
 
 use crate::circuit::{Architecture, Wiring};
 use crate::wiring::NEIGHBORHOOD;
 use std::ops::Range;
 
-/// A layer of gates.
+/// A layer of gates: wires and gate indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLayer {
-    /// Number of input rows.
+    /// Number of input rows of the layer.
     pub inputs: usize,
     /// Input rows (a, b) of every gate, relative to the first input row of the layer.
     pub wires: Vec<[u32; 2]>,
@@ -22,18 +22,19 @@ pub struct GateLayer {
 /// Layers of the cell circuit with row indices; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayeredCircuit {
-    /// Bits of a cell's state.
+    /// Number of bits of a cell's state.
     pub channels: usize,
-    /// Output rows of the perceive stage per channel, over all kernels.
+    /// Number of output rows of the perceive stage per channel, over all kernels.
     pub perceived: usize,
-    /// Perceive layers: 9 neighborhood rows of a channel → `perceived` rows.
+    /// Perceive layers, which map the 9 neighborhood rows of a channel to `perceived` rows.
     pub perceive: Vec<GateLayer>,
-    /// Update layers: `channels` own rows and `channels × perceived` rows → `channels` rows of the next state.
+    /// Update layers, which map `channels` rows of the cell's state and `channels × perceived` rows of the perceive
+    /// stage to `channels` rows of the next state.
     pub update: Vec<GateLayer>,
 }
 
 impl LayeredCircuit {
-    /// Builds the layers of a valid architecture and a wiring drawn for it.
+    /// Builds the layers of a valid architecture. `wiring` must have been drawn for this architecture.
     #[must_use]
     pub fn new(architecture: &Architecture, wiring: &Wiring) -> Self {
         let Architecture { channels, kernels, .. } = *architecture;
@@ -48,7 +49,8 @@ impl LayeredCircuit {
         let mut perceive = Vec::new();
         let mut width_before = 0;
         for wires in &wiring.perceive {
-            // In the first layer all kernels read the neighborhood, later each reads its own previous layer.
+            // In the first layer all kernels read the neighborhood. In later layers each kernel reads its own previous
+            // layer.
             let inputs = if width_before == 0 { NEIGHBORHOOD } else { kernels * width_before };
             let of_kernel = |kernel: usize| {
                 let start = (kernel * width_before) as u32;
@@ -76,33 +78,33 @@ impl LayeredCircuit {
         Self { channels, perceived: kernels * outputs, perceive, update }
     }
 
-    /// Number of input rows of the update stage.
+    /// Returns the number of input rows of the update stage.
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.perceived)
     }
 
-    /// Number of trained gates.
+    /// Returns the number of trained gates.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.update.last().map_or(0, |layer| layer.gates.end)
     }
 
-    /// Number of gates that one cell evaluates per step.
+    /// Returns the number of gates that one cell evaluates per automaton step.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
         self.channels * gates(&self.perceive) + gates(&self.update)
     }
 
-    /// Maximum number of rows that an update layer reads or writes.
+    /// Returns the maximum number of rows that an update layer reads or writes.
     #[must_use]
     pub fn widest_update(&self) -> usize {
         let widths = self.update.iter().map(|layer| layer.wires.len());
         widths.max().unwrap_or(0).max(self.update_inputs())
     }
 
-    /// Maximum number of rows that a perceive layer writes.
+    /// Returns the maximum number of rows that a perceive layer writes.
     #[must_use]
     pub fn widest_perceive(&self) -> usize {
         self.perceive.iter().map(|layer| layer.wires.len()).max().unwrap_or(0)

@@ -6,15 +6,15 @@ use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
 use crate::wiring::NEIGHBORHOOD;
 
-/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and while a run replaces another one both
-/// exist.
+/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and two runs exist while one replaces the
+/// other.
 const MAX_BYTES_IN_PAGE: u64 = 5 << 26;
 
-/// Memory limit of a run, in bytes.
+/// Memory limit of a run on this platform, in bytes.
 pub const MAX_BYTES: u64 = if cfg!(target_arch = "wasm32") { MAX_BYTES_IN_PAGE } else { 1 << 30 };
 
-/// Estimates the memory of a learner in bytes, without the scratch memory of the threads. All fields of the config must
-/// be in range.
+/// Returns an estimate of the memory of a learner in bytes, without the scratch memory of the threads. All fields of
+/// the config must be in range.
 #[must_use]
 pub fn needed(config: &LogicConfig) -> u64 {
     let [boards, width, height, channels, steps] =
@@ -27,7 +27,7 @@ pub fn needed(config: &LogicConfig) -> u64 {
     // Update masks of all steps, and the random numbers of one step.
     let firing = if config.fire_rate < 1.0 { steps + 1 } else { 0 };
     let soft = blocks * lanes_of_block * number * (rows + firing + places);
-    // Soft and hard recordings of the current epoch and of the last one.
+    // Soft and hard recordings of the current epoch and of the last finished epoch.
     let recordings = 4 * (steps + 1) * channels * cells;
     // One byte per bit: initial state, target, and scratch memory.
     let batch = boards * cells * (2 * channels + 1);

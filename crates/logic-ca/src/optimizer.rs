@@ -20,7 +20,7 @@ pub(crate) struct GateOptimizer {
 /// Statistics of the gates' function distributions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GateStatistics {
-    /// Number of gates by argmax function.
+    /// Number of gates by argmax function (the function with the largest probability), `[function]`.
     pub functions: [u32; FUNCTIONS],
     /// Mean over the gates of the largest function probability: 1/16 (uniform) to 1 (one function).
     pub confidence: f64,
@@ -50,9 +50,9 @@ impl GateOptimizer {
         }
     }
 
-    /// Computes the coefficients of all gates from the logits and stores the softmax probabilities for the backward
-    /// pass. Hardened gates get the coefficients of their argmax function; the backward pass treats
-    /// them as soft (straight-through estimator).
+    /// Computes the coefficients of all gates from the logits, and stores the softmax probabilities for the backward
+    /// pass. Hardened gates get the coefficients of their argmax function; the backward pass treats them as soft
+    /// (straight-through estimator).
     pub fn collapse(
         &mut self,
         level: Level,
@@ -73,12 +73,13 @@ impl GateOptimizer {
         statistics
     }
 
-    /// Argmax function of every gate.
+    /// Returns the argmax function of every gate, in [gate order](crate::circuit).
     pub fn hard_functions(&self) -> impl Iterator<Item = u8> {
         self.logits.as_chunks().0.iter().map(gate::argmax_function)
     }
 
-    /// Resets a gate to `function`: logit [`INITIAL_LOGIT`](gate::INITIAL_LOGIT), all other logits and the moments 0.
+    /// Resets a gate to `function`: sets its logit to [`INITIAL_LOGIT`](gate::INITIAL_LOGIT), and all other logits and
+    /// the AdamW moments of the gate to 0.
     pub fn set_function(&mut self, gate: usize, function: u8) {
         let of_gate = gate * FUNCTIONS..(gate + 1) * FUNCTIONS;
         self.logits[of_gate.clone()].fill(0.0);
@@ -87,7 +88,8 @@ impl GateOptimizer {
         self.second_moment[of_gate].fill(0.0);
     }
 
-    /// Takes an AdamW step. `sums`: Σg, Σg·a, Σg·b, Σg·a·b of every gate.
+    /// Updates the logits by an AdamW step. `sums`: Σg, Σg·a, Σg·b, Σg·a·b of every gate with inputs a and b, where g
+    /// is the gradient of the gate's output.
     pub fn step(&mut self, cpu: &Cpu, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
         let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
         let clip = config.gradient_clip;

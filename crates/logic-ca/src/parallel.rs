@@ -6,12 +6,12 @@ use vivarium_graph::Cpu;
 pub struct Parts<'a, T> {
     /// All items.
     pub items: &'a mut [T],
-    /// Items per part.
+    /// Number of items per part.
     pub len: usize,
 }
 
 impl<'a, T> Parts<'a, T> {
-    /// Splits off the first `count` parts.
+    /// Splits the slice into the first `count` parts and the remaining parts.
     fn split(self, count: usize) -> (Self, Self) {
         let middle = (count * self.len).min(self.items.len());
         let (front, back) = self.items.split_at_mut(middle);
@@ -19,8 +19,7 @@ impl<'a, T> Parts<'a, T> {
     }
 }
 
-/// Calls `work(i, part i of first, part i of second)` for every i below `count`, in parallel on the threads of the
-/// engine.
+/// Calls `work(i, part i of first, part i of second)` for every i below `count`, in parallel on the threads of `cpu`.
 pub fn for_each_part<A: Send, B: Send>(
     cpu: &Cpu,
     count: usize,

@@ -5,7 +5,7 @@ use crate::grid::Border;
 use crate::target_kind::TargetKind;
 
 vivarium_config::choice! {
-    /// Experiment with its hyperparameters.
+    /// Preset: an experiment of the paper with its hyperparameters.
     pub enum LogicPreset {
         /// A checkerboard grows from random bits.
         Checkerboard = "checkerboard",
@@ -21,13 +21,13 @@ vivarium_config::choice! {
 }
 
 impl LogicConfig {
-    /// Hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook
+    /// Returns the hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook
     /// (`diffLogic_CA.ipynb`).
     ///
     /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs
-    /// or more on most seeds. Twice the rate halves that, and linear decay keeps the solution. Hardening (`hard_share`)
-    /// closes the gap between soft and hard circuit, and local search corrects the remaining errors; the notebook has
-    /// neither.
+    /// or more on most seeds. Twice this learning rate halves the number of epochs, and linear decay keeps the
+    /// solution. Hardening (`hard_share`) closes the gap between soft and hard circuit, and local search corrects the
+    /// remaining errors; the notebook has neither.
     #[must_use]
     pub fn of(preset: LogicPreset) -> Self {
         let checkerboard = Self::default();
@@ -40,7 +40,8 @@ impl LogicConfig {
                 steps: 50,
                 fire_rate: 0.6,
                 update: layers(256, 14, &[128, 64, 32, 16, 8, 8]),
-                // The gradient of a single board over 50 steps is noisy: lower learning rate, less hardening.
+                // The gradient of a single board over 50 steps is noisy and requires a lower learning rate and less
+                // hardening.
                 learning_rate: 0.05,
                 final_learning_rate: 0.01,
                 hard_share: 0.25,

@@ -9,7 +9,7 @@ use crate::soft;
 pub struct RolloutRecording {
     channels: usize,
     cells: usize,
-    /// `[step][channel][cell]`; step 0 is the initial state.
+    /// States as bytes, `[step][channel][cell]`; step 0 is the initial state.
     soft: Vec<u8>,
     hard: Vec<u8>,
 }
@@ -21,19 +21,19 @@ impl RolloutRecording {
         Self { channels, cells, soft: vec![0; bytes], hard: vec![0; bytes] }
     }
 
-    /// Number of steps.
+    /// Returns the number of automaton steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.soft.len() / (self.channels * self.cells) - 1
     }
 
-    /// Bits of a cell.
+    /// Returns the number of channels of a cell.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// A channel of the soft automaton after `step` steps, row by row; values 0 to 1 are scaled to 0–255.
+    /// Returns a channel of the soft automaton after `step` steps, row by row; values 0 to 1 are scaled to 0–255.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -42,7 +42,7 @@ impl RolloutRecording {
         &self.soft[self.place(step, channel)..][..self.cells]
     }
 
-    /// A channel of the hard automaton after `step` steps, row by row: 0 or 255.
+    /// Returns a channel of the hard automaton after `step` steps, row by row: 0 or 255 per cell.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -51,7 +51,7 @@ impl RolloutRecording {
         &self.hard[self.place(step, channel)..][..self.cells]
     }
 
-    /// Copies the states of all steps of a soft rollout.
+    /// Copies the states of the first board after all steps of a soft rollout to the recording.
     pub(crate) fn record_soft(&mut self, rollout: &soft::CellRollout) {
         for step in 0..=self.steps() {
             for channel in 0..self.channels {
@@ -61,7 +61,7 @@ impl RolloutRecording {
         }
     }
 
-    /// Copies the state of the hard boards after `step` steps.
+    /// Copies the state of the first of the hard boards, after `step` steps, to the recording.
     pub(crate) fn record_hard(&mut self, step: usize, boards: &Boards) {
         for channel in 0..self.channels {
             let place = self.place(step, channel);
@@ -72,7 +72,8 @@ impl RolloutRecording {
         }
     }
 
-    /// Copies both recordings from words of four cells each: first the soft automaton, then the hard one.
+    /// Replaces the recording by the states in `words`, four cells per word: first the soft automaton, then the hard
+    /// one.
     #[cfg(feature = "gpu")]
     pub(crate) fn set_words(&mut self, words: &[u32]) {
         let (soft, hard) = words.split_at(words.len() / 2);

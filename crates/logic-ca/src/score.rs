@@ -3,7 +3,7 @@
 use crate::epoch_batch::EpochBatch;
 use crate::hard::Boards;
 
-/// Accuracy of the final state of hard boards.
+/// Number of wrong bits and accuracy of the last state of the hard automaton.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoardScore {
     pub wrong_bits: u64,

@@ -8,26 +8,27 @@ use crate::local_search::MAX_FAILED_EPOCHS;
 /// Training state between two epochs. Together with config and seed it determines the rest of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// Finished epochs.
+    /// Number of finished epochs.
     pub epoch: u64,
-    /// `[gate][16]`, in [gate order](crate::circuit).
+    /// Logits, `[gate][16]`, in [gate order](crate::circuit).
     pub logits: Vec<f32>,
-    /// First moments of AdamW, same layout.
+    /// First moments of AdamW, in the layout of `logits`.
     pub first_moment: Vec<f32>,
-    /// Second moments of AdamW, same layout.
+    /// Second moments of AdamW, in the layout of `logits`.
     pub second_moment: Vec<f32>,
     /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub streak: u32,
     /// Epoch at which the current target was set and its schedule began.
     pub schedule_start: u64,
-    /// Whether gradient descent converged before the end of its epochs; see [`LogicCa::is_in_local_search`].
+    /// Whether gradient descent converged: 30 consecutive epochs had no wrong bit. From then on local search trains the
+    /// gates; see [`LogicCa::is_in_local_search`].
     pub converged: bool,
-    /// During local search: the latest epochs (at most 8) with wrong bits. Their boards are used as training set.
+    /// Latest epochs (at most 8) with wrong bits during local search; their boards are in its training set.
     pub failed_epochs: Vec<u64>,
 }
 
 impl LogicCa {
-    /// Returns the state at the start of the current epoch.
+    /// Returns the training state at the start of the current epoch.
     #[must_use]
     pub fn state(&self) -> State {
         State {
@@ -42,8 +43,8 @@ impl LogicCa {
         }
     }
 
-    /// Restores a state of a learner with the same config and seed (live fields may differ). The current epoch is
-    /// discarded.
+    /// Restores the state of a learner with the same config and seed (live fields may differ), and discards the current
+    /// epoch.
     ///
     /// # Errors
     /// [`LogicError::State`] if an array has the wrong length or a value that is not finite. The learner is unchanged

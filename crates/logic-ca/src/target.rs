@@ -2,25 +2,25 @@
 
 use crate::grid::Grid;
 
-/// Target pattern: the bits that the first channels shall have after the last step.
+/// Target pattern: the desired bits of the first channels after the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetPattern {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
     /// Number of target channels: 1, or 3 for red, green and blue.
     pub channels: usize,
-    /// `[channel][row][column]`.
+    /// Bits of the pattern, `[channel][row][column]`.
     pub bits: Vec<bool>,
 }
 
-/// Invalid target pattern.
+/// Error of an invalid target pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the target {0}")]
 pub struct TargetError(pub String);
 
-/// Lizard, seen from above.
+/// Rows of the built-in lizard, seen from above.
 const LIZARD: [&str; 20] = [
     "....................",
     "....................",
@@ -44,7 +44,8 @@ const LIZARD: [&str; 20] = [
     "....................",
 ];
 
-/// Letter V. Colors by their first letter: red, green, blue, yellow, magenta, cyan, white.
+/// Rows of the built-in letter V. A character is the first letter of a color: red, green, blue, yellow, magenta, cyan,
+/// white.
 const LETTER: [&str; 16] = [
     "................",
     ".MMM........YYY.",
@@ -65,7 +66,7 @@ const LETTER: [&str; 16] = [
 ];
 
 impl TargetPattern {
-    /// Checkerboard with squares of 2×2 cells; squares with an odd sum of row and column index are 1.
+    /// Creates a checkerboard with squares of 2×2 cells. Squares with an odd sum of row and column index are 1.
     #[must_use]
     pub fn checkerboard(width: usize, height: usize) -> Self {
         let bit = |row: usize, column: usize| (row / 2 + column / 2) % 2 == 1;
@@ -73,13 +74,13 @@ impl TargetPattern {
         Self { width, height, channels: 1, bits }
     }
 
-    /// The built-in lizard, 20×20, one channel.
+    /// Creates the built-in lizard: 20×20 cells, one channel.
     #[must_use]
     pub fn lizard() -> Self {
         Self::drawn(&LIZARD, 1, |_, cell| cell == b'#')
     }
 
-    /// The built-in letter V, 16×16, three color channels.
+    /// Creates the built-in letter V: 16×16 cells, three color channels.
     #[must_use]
     pub fn letter() -> Self {
         const OF_PRIMARY: [&[u8]; 3] = [b"RYMW", b"GYCW", b"BMCW"];
@@ -93,13 +94,14 @@ impl TargetPattern {
         Self { width: rows[0].len(), height: rows.len(), channels, bits }
     }
 
-    /// Bit of a cell of the pattern.
+    /// Returns the bit of a channel of a cell of the pattern.
     #[must_use]
     pub fn bit(&self, channel: usize, row: usize, column: usize) -> bool {
         self.bits[(channel * self.height + row) * self.width + column]
     }
 
-    /// Target bit of a lane of boards that have the pattern in their middle. The boards must be at least as large.
+    /// Returns the target bit of the cell `lane` on boards with the pattern in their middle; 0 outside of the pattern.
+    /// The boards must be at least as large as the pattern.
     #[must_use]
     pub fn on(&self, grid: &Grid, channel: usize, lane: usize) -> bool {
         let cell = lane % grid.cells();
@@ -140,7 +142,8 @@ impl TargetPattern {
     }
 }
 
-/// One step of Conway's Game of Life: a cell is alive next if it has three living neighbors, or two and is alive now.
+/// Computes one step of Conway's Game of Life, `[lane]`. A cell is alive in `after` if it has three living neighbors in
+/// `before`, or if it has two and is alive itself.
 pub fn life(grid: &Grid, before: &[bool], after: &mut [bool]) {
     for (lane, after) in after.iter_mut().enumerate() {
         let living =

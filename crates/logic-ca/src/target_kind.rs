@@ -1,11 +1,11 @@
 //! Kinds of training targets.
 
 vivarium_config::choice! {
-    /// What the boards shall look like after the last step.
+    /// Kind of training target: the desired state of the boards after the last step.
     pub enum TargetKind {
-        /// The boards that Conway's Game of Life computes from the same start.
+        /// The boards that Conway's Game of Life computes from the same initial state.
         Life = "life",
-        /// A checkerboard that fills the board.
+        /// A checkerboard with squares of 2×2 cells that fills the board.
         Checkerboard = "checkerboard",
         /// The built-in lizard, in one channel.
         Lizard = "lizard",

@@ -5,19 +5,20 @@ use vivarium_kernels::rng::Stream;
 /// Wires of a layer: for every gate the indices of its inputs a and b in the previous layer.
 pub type Layer = Vec<[u32; 2]>;
 
-/// Number of cells of a 3×3 neighborhood; places are numbered row by row.
+/// Number of cells of a 3×3 neighborhood. Positions are numbered 0 to 8, row by row.
 pub const NEIGHBORHOOD: usize = 9;
 
-/// Place of the cell itself in its neighborhood.
+/// Position of the cell itself in its 3×3 neighborhood.
 pub const CENTER: usize = 4;
 
-/// Number of distinct input pairs over `inputs` values: the maximum number of gates of a layer.
+/// Returns the number of distinct input pairs over `inputs` values: the maximum number of gates of a layer.
 #[must_use]
 pub fn pairs(inputs: usize) -> usize {
     inputs * inputs.saturating_sub(1) / 2
 }
 
-/// First perceive layer: eight gates in random order, each with one neighbor (a) and the center (b) as inputs.
+/// Returns the wires of the first perceive layer: eight gates in random order, each with one neighbor (a) and the
+/// center (b) as inputs.
 #[must_use]
 pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     let mut layer: Layer =
@@ -26,7 +27,7 @@ pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     layer
 }
 
-/// Layer of `gates` gates over `inputs` values with distinct input pairs.
+/// Returns the wires of a layer of `gates` gates over `inputs` values with distinct input pairs.
 ///
 /// Takes the first `gates` pairs of the sequence (0, 1), (2, 3), …, (1, 2), (3, 4), …, all (i, i + 2), all (i, i + 3),
 /// … and shuffles them. Every value is read if `gates` ≥ `inputs` / 2.

@@ -13,7 +13,7 @@ fn setting(at: u32) -> f32 {
     return bitcast<f32>(settings[at]);
 }
 
-// Sums of a gate over one sixteenth of the workgroups' partial sums.
+// Returns Σg, Σg·a, Σg·b, Σg·a·b of a gate over one sixteenth (`number`, 0 to 15) of the workgroups' partial sums.
 fn part(gate: u32, number: u32) -> vec4<f32> {
     var sum = vec4(0.0);
     if (gate < PERCEIVE_GATES) {
@@ -28,7 +28,7 @@ fn part(gate: u32, number: u32) -> vec4<f32> {
     return sum;
 }
 
-// Sum of a function's values at the corners (1, 1), (1, 0), (0, 1), (0, 0), weighted by `corners`.
+// Returns the sum of a function's values at the corners (1, 1), (1, 0), (0, 1), (0, 0), weighted by `corners`.
 fn at_corners(function_number: u32, corners: vec4<f32>) -> f32 {
     let bits = vec4(function_number, function_number >> 1u, function_number >> 2u, function_number >> 3u) & vec4(1u);
     return dot(vec4<f32>(bits), corners);

@@ -9,13 +9,13 @@ use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuProgram, GpuRecorder, wgsl_constants, word_offsets};
 
-/// Maximum steps per submission if each step is a dispatch.
+/// Maximum number of automaton steps per submission if each step is a separate dispatch.
 const LARGE_STEPS: usize = 16;
 
 word_offsets! {
-    /// Word offsets in the settings of a run.
+    /// Word offsets in the settings buffer, which the host writes before each submission.
     mod setting {
-        /// Number of steps, then index of the initial state.
+        /// Number of automaton steps, then index of the initial state in the state buffer.
         RUN = 0,
         FIRST_STEP = 2,
         FIRE_KEY = 3,
@@ -23,7 +23,7 @@ word_offsets! {
     }
 }
 
-/// Number of settings words.
+/// Number of words of the settings buffer.
 const SETTINGS: usize = setting::FIRE_RATE + 1;
 
 /// Boards and circuit of a hard automaton on the GPU; the circuit may have any size that fits workgroup memory. The
@@ -33,18 +33,18 @@ pub struct GpuAutomaton {
     grid: Grid,
     channels: usize,
     settings: Buffer,
-    /// Two states, `[state][channel][words]`.
+    /// Bit planes of two states of all boards, `[state][channel][words]`, 32 cells per word.
     planes: Buffer,
-    /// Index of the current state.
+    /// Index of the current state in `planes`, 0 or 1.
     state: usize,
-    /// Maximum steps of a program.
+    /// Maximum number of automaton steps of a program.
     steps: usize,
-    /// Programs for synchronous and for asynchronous steps.
+    /// Device programs for synchronous and for asynchronous steps, in this order.
     programs: [GpuProgram; 2],
 }
 
 impl GpuAutomaton {
-    /// Creates an automaton with all bits 0.
+    /// Creates an automaton whose cells are all 0.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do
@@ -83,16 +83,16 @@ impl GpuAutomaton {
         Ok(Self { gpu: gpu.clone(), grid, channels, settings, planes, state: 0, steps, programs })
     }
 
-    /// Number, size and border of the boards.
+    /// Returns the number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Uploads the state of `boards`.
+    /// Uploads the state of `boards` as the current state.
     ///
     /// # Panics
-    /// If sizes or channels differ.
+    /// If `boards` has another grid or number of channels than the automaton.
     pub fn load(&mut self, boards: &Boards) {
         assert_eq!(
             (boards.grid(), boards.channels()),
@@ -143,20 +143,20 @@ impl GpuAutomaton {
         Ok(())
     }
 
-    /// Downloads the state to `boards` after all submitted steps. Allocates a staging buffer.
+    /// Downloads the state after all submitted steps to `boards`. Allocates a staging buffer.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if the device was lost.
     ///
     /// # Panics
-    /// If sizes or channels differ.
+    /// If `boards` has another grid or number of channels than the automaton.
     pub async fn store(&self, boards: &mut Boards) -> Result<(), LogicError> {
         let words = self.gpu.read(&self.planes, self.present()).await?;
         self.fill(&words, boards);
         Ok(())
     }
 
-    /// Blocking version of [`store`](Self::store).
+    /// Downloads the state like [`store`](Self::store), but blocks until it has arrived.
     ///
     /// # Errors
     /// As [`store`](Self::store).
@@ -170,7 +170,7 @@ impl GpuAutomaton {
         Ok(())
     }
 
-    /// Word range of the current state.
+    /// Returns the word range of the current state in `planes`.
     fn present(&self) -> Range<usize> {
         let len = self.channels * self.grid.boards * board_words(self.grid);
         self.state * len..(self.state + 1) * len
@@ -200,20 +200,21 @@ impl GpuAutomaton {
         Ok(self.gpu.wait()?)
     }
 
-    /// Device cost of a submission of [`steps_at_once`](Self::steps_at_once) steps.
+    /// Returns the device cost (dispatches, bytes copied) of a submission of [`steps_at_once`](Self::steps_at_once)
+    /// steps.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.programs[0].cost()
     }
 
-    /// Maximum steps per submission.
+    /// Returns the maximum number of automaton steps per submission.
     #[must_use]
     pub fn steps_at_once(&self) -> usize {
         self.steps
     }
 }
 
-/// Records the sampling of the update masks.
+/// Records the dispatch that samples the update masks of `steps` steps into `mask_words`.
 fn sample_update_mask(
     recorder: &mut GpuRecorder,
     grid: Grid,

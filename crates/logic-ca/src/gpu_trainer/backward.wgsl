@@ -1,6 +1,6 @@
-// Backward pass of the soft automaton, last step first: computes the gradient of the state before a step from that of
-// the state after it, and accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate, where g is the gradient of its output. The
-// circuit is evaluated again, because only the states are stored.
+// Backward pass of the soft automaton, last step first. A step computes the gradient of its input state from the
+// gradient of its output state. It accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate with inputs a and b, where g is the
+// gradient of the gate's output. The circuit is evaluated again, because only the states are stored.
 //
 // No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over
 // its readers in a fixed order.
@@ -9,24 +9,24 @@ struct Sizes {
     // First step (the highest number) and number of steps.
     first: u32,
     count: u32,
-    // First workgroup of this dispatch.
+    // Index of the first workgroup of this dispatch.
     group: u32,
 }
 
-// [step mod 2][channel][plane][board][cell]
+// Gradients of the neighborhoods and of the cells themselves, [step mod 2][channel][plane][board][cell].
 @group(0) @binding(4) var<storage, read_write> gradients: array<f32>;
-// [workgroup][SLICE]
+// Partial gate sums Σg, Σg·a, Σg·b, Σg·a·b, [workgroup][SLICE].
 @group(0) @binding(5) var<storage, read_write> slices: array<vec4<f32>>;
 @group(0) @binding(6) var<uniform> sizes: Sizes;
 
-// Inputs of this invocation's gates, [layer][gate].
+// Inputs a and b of the update gates that this invocation evaluates, [layer][gate].
 var<private> inputs_a: array<Lanes, LAYERS * OWN_GATES>;
 var<private> inputs_b: array<Lanes, LAYERS * OWN_GATES>;
-// Gradients of this invocation's values of a layer.
+// Gradients of the values of the current layer that this invocation owns.
 var<private> gradient: array<Lanes, OWN_VALUES>;
 // Part of the next state's gradient that bypasses the circuit, for cells that were not updated.
 var<private> bypass: array<Lanes, OWN_CHANNELS>;
-// Gradients of a neighborhood, and gate sums of a kernel.
+// Gradients of a neighborhood, [position], and gate sums of a kernel, [gate].
 var<private> neighborhood_gradients: array<Lanes, 9>;
 var<private> sums: array<vec4<f32>, KERNEL_GATES>;
 
@@ -40,12 +40,13 @@ fn products(g: Lanes, a: Lanes, b: Lanes) -> vec4<f32> {
     return vec4(total(g), total(ga), total(g * b), total(ga * b));
 }
 
-// Offset of a gradient plane of a channel that step `step` wrote.
+// Returns the offset in `gradients` of gradient plane `place` (neighborhood position, or 9 for the direct gradient) of
+// a channel, as written by the backward pass of step `step`.
 fn gradient_at(step: u32, channel: u32, place: u32) -> u32 {
     return (((step & 1u) * CHANNELS + channel) * PLANES + place) * BOARDS * PADDED;
 }
 
-// Gradient of the loss Σ (y − target)² with respect to the last state.
+// Returns the gradient of the loss Σ (y − target)² with respect to a channel of a cell in the last state.
 fn loss_gradient(channel: u32, board: u32, cell: u32) -> f32 {
     let place = bit_of(board, min(cell, CELLS - 1u));
     let target_bit = f32((bits[TARGET_AT + channel * WORDS + place.x] >> place.y) & 1u);
@@ -53,13 +54,14 @@ fn loss_gradient(channel: u32, board: u32, cell: u32) -> f32 {
     return select(0.0, 2.0 * error, channel < bits[0] && cell < CELLS);
 }
 
-// Gradient from the cell that reads this cell at `place`: that cell is this cell's neighbor at the opposite place.
+// Returns the gradient from the reader of this cell at neighborhood position `place`. The reader is this cell's
+// neighbor at the opposite position.
 fn gradient_from_reader(plane: u32, place: u32, cell: u32) -> f32 {
     let reader = tables[SOURCES_AT + (8u - place) * PADDED + cell];
     return select(gradients[plane + min(reader, PADDED - 1u)], 0.0, reader == NO_NEIGHBOR);
 }
 
-// Loads the gradient of the state after a step; each invocation owns some channels.
+// Loads the gradient of the state after a step to `gradient` and `bypass`; each invocation owns some channels.
 fn load_state_gradient(step: u32, board: u32, cell: u32, t: u32) {
     for (var k = 0u; k < OWN_CHANNELS; k++) {
         let channel = k * THREADS + t;
@@ -92,7 +94,8 @@ fn accumulate(at: u32, more: vec4<f32>, fresh: bool) {
     }
 }
 
-// Sums the gradients that the readers wrote, for each of this invocation's values. `starts`: offset of the list starts.
+// Adds to the gradient of each value of this invocation the gradients that the value's readers wrote. `starts`: offset
+// in `tables` of the start offsets of the reader lists.
 fn collect(starts: u32, count: u32, t: u32) {
     for (var k = 0u; k < OWN_VALUES; k++) {
         let row = k * THREADS + t;
@@ -105,7 +108,8 @@ fn collect(starts: u32, count: u32, t: u32) {
     }
 }
 
-// Backward pass of the update stage: from the gradients of the last layer's gates to those of the stage's inputs.
+// Backpropagates through the update stage: computes the gradients of its inputs from the gradients of the last layer's
+// gates, and accumulates the gate sums. `fresh`: the sums start from 0.
 fn backward_update(slice: u32, fresh: bool, t: u32) {
     for (var above = LAYERS; above > 0u; above--) {
         let layer = above - 1u;
@@ -144,8 +148,8 @@ fn backward_update(slice: u32, fresh: bool, t: u32) {
     }
 }
 
-// Backward pass of the perceive stage. Each round processes all kernels of some channels, then sums the neighborhood
-// gradients over the kernels, three places at a time.
+// Backpropagates through the perceive stage. Each iteration (round) processes all kernels of some channels, then sums
+// the neighborhood gradients over the kernels, for three neighborhood positions at a time.
 fn backward_perceive(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) {
     for (var k = 0u; k < OWN_CHANNELS; k++) {
         let channel = k * THREADS + t;

@@ -1,5 +1,6 @@
-// Evaluation of the circuit for one chunk of lanes. A workgroup keeps the values of one layer; its invocations share
-// the layer's gates. `save_inputs` stores the gate inputs for the backward pass.
+// Evaluation of the circuit for one chunk of lanes (cells). A workgroup keeps the values of one layer in its memory,
+// and its invocations divide the gates of the layer among them. `save_inputs` stores the gate inputs for the backward
+// pass.
 
 @group(0) @binding(0) var<storage, read> tables: array<u32>;
 @group(0) @binding(1) var<storage, read> coefficients: array<vec4<f32>>;
@@ -8,29 +9,30 @@
 
 var<workgroup> values: array<Lanes, VALUES>;
 
-// c0 + c1·a + c2·b + c3·a·b.
+// Returns the output c0 + c1·a + c2·b + c3·a·b of a soft gate.
 fn gate(c: vec4<f32>, a: Lanes, b: Lanes) -> Lanes {
     return (a * c.w + c.z) * b + (a * c.y + c.x);
 }
 
-// Offset of a board's channel in the states.
+// Returns the offset of a channel of a board in `states`, [step][channel][board][cell].
 fn state_at(step: u32, channel: u32, board: u32) -> u32 {
     return ((step * CHANNELS + channel) * BOARDS + board) * PADDED;
 }
 
-// Value of a cell's neighbor at `place`, in the channel at offset `base`; 0 beyond a fixed border.
+// Returns the value of a cell's neighbor at neighborhood position `place`, in the channel at offset `base`; 0 beyond a
+// fixed border.
 fn neighbor_value(base: u32, place: u32, cell: u32) -> f32 {
     let source = tables[SOURCES_AT + place * PADDED + cell];
     return select(states[base + min(source, PADDED - 1u)], 0.0, source == NO_NEIGHBOR);
 }
 
-// Word index and bit index of a cell in a bit plane.
+// Returns the word index and the bit index of a cell in a bit plane.
 fn bit_of(board: u32, cell: u32) -> vec2<u32> {
     let column = cell % WIDTH;
     return vec2((board * (CELLS / WIDTH) + cell / WIDTH) * ROW_WORDS + column / 32u, column % 32u);
 }
 
-// 1 if a cell is updated in the step, else 0. Padding cells have the value of the last cell.
+// Returns 1 if a cell is updated in the step, else 0. Padding cells have the value of the board's last cell.
 fn is_updated(step: u32, board: u32, cell: u32) -> f32 {
     let place = bit_of(board, min(cell, CELLS - 1u));
     return f32((bits[UPDATE_MASK_AT + step * WORDS + place.x] >> place.y) & 1u);
@@ -53,7 +55,7 @@ fn load_update_inputs(step: u32, board: u32, cell: u32, t: u32) {
     }
 }
 
-// Evaluates all update layers in place: `values` holds the inputs before and the outputs after.
+// Evaluates all update layers. `values` holds the inputs of the update stage before the call and its outputs after it.
 fn evaluate(t: u32) {
     for (var layer = 0u; layer < LAYERS; layer++) {
         let gates = tables[layer * LAYER_WORDS];

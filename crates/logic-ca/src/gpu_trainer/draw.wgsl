@@ -1,5 +1,5 @@
 // Samples the batch of an epoch: initial states of the soft and hard automata, rounding flags and update masks. An
-// invocation samples a word of up to 32 cells of a row. The random numbers are those of the CPU learner.
+// invocation samples a word of up to 32 cells of a row. The random numbers equal those of the CPU learner.
 
 @group(0) @binding(1) var<storage, read_write> bits: array<u32>;
 @group(0) @binding(2) var<storage, read_write> states: array<f32>;
@@ -7,7 +7,7 @@
 
 const HEIGHT = CELLS / WIDTH;
 
-// Random bits of 64 lanes of a channel.
+// Returns the random bits of the block of 64 lanes that contains `lane`, for one channel.
 fn noise(channel: u32, lane: u32) -> vec2<u32> {
     let step = channel * ((BOARDS * CELLS + 63u) / 64u) + lane / 64u;
     return threefry(vec2(settings[START_KEY], settings[START_KEY + 1u]), vec2(settings[EPOCH], step));

@@ -2,10 +2,10 @@
 // owns all boards that it reads.
 
 struct Sizes {
-    // First step and number of steps.
+    // First automaton step and number of steps of this dispatch.
     first: u32,
     count: u32,
-    // First workgroup of this dispatch.
+    // Index of the first workgroup of this dispatch.
     group: u32,
 }
 

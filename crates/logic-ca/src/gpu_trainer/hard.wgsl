@@ -1,28 +1,29 @@
 // Interpreter of hard circuits, bit-sliced: 32 cells of a row per word. The circuit is data: stages of independent
-// instructions, which the invocations of a workgroup execute in parallel. A workgroup evaluates WIDE words at a time,
-// with their values in workgroup memory. If it owns whole boards, it runs several steps per dispatch.
+// instructions, which the invocations of a workgroup execute in parallel. A workgroup evaluates WIDE words at a time
+// and keeps their values in workgroup memory. A workgroup that owns whole boards runs several steps per dispatch.
 
 struct Sizes {
-    // First step of this dispatch, relative to the run, and maximum number of steps.
+    // First step of this dispatch, counted from the first step of the run, and maximum number of steps of this
+    // dispatch.
     first: u32,
     most: u32,
     channels: u32,
     height: u32,
     width: u32,
     periodic: u32,
-    // Words per row, per plane, and per workgroup.
+    // Number of words per row, per plane, and per workgroup.
     row_words: u32,
     words: u32,
     share: u32,
     // Number of states in the ring buffer `planes`.
     kept: u32,
-    // Number of stages, and offset of the output slots in `code`.
+    // Number of stages, and offset in `code` of the slots that hold the outputs.
     stages: u32,
     outputs: u32,
-    // 1 if there is an update mask, and its offset in `bits`, [step of the run][words].
+    // 1 if there is an update mask, and the offset of the masks in `bits`, [step of the run][words].
     asynchronous: u32,
     mask_offset: u32,
-    // Offset of the run in `settings`: number of steps, then index of the initial state.
+    // Offset in `settings` of two words: number of steps of the run, and index of the initial state in `planes`.
     run: u32,
 }
 
@@ -30,13 +31,13 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read> functions: array<u32>;
 @group(0) @binding(2) var<storage, read> bits: array<u32>;
 @group(0) @binding(3) var<storage, read> settings: array<u32>;
-// [state][channel][words]
+// States as bit planes, [state][channel][words]; a ring buffer of `kept` states.
 @group(0) @binding(4) var<storage, read_write> planes: array<u32>;
 @group(0) @binding(5) var<uniform> s: Sizes;
 
 var<workgroup> slots: array<u32, 4096>;
 
-// Neighbors at `place` of the cells of a word, in the plane at offset `base`.
+// Returns the neighbors at neighborhood position `place` of the 32 cells of a word, in the plane at offset `base`.
 fn neighbors(base: u32, word: u32, place: u32) -> u32 {
     let row = word / s.row_words;
     let k = word % s.row_words;
@@ -73,7 +74,7 @@ fn neighbors(base: u32, word: u32, place: u32) -> u32 {
     return here;
 }
 
-// Evaluates a truth table bitwise.
+// Evaluates the gate function with the truth table `table` bitwise for 32 input pairs.
 fn evaluated(table: u32, a: u32, b: u32) -> u32 {
     let both = 0u - (table & 1u);
     let a_alone = 0u - ((table >> 1u) & 1u);
@@ -82,7 +83,7 @@ fn evaluated(table: u32, a: u32, b: u32) -> u32 {
     return (both & a & b) | (a_alone & a & ~b) | (b_alone & ~a & b) | (neither & ~a & ~b);
 }
 
-// Runs one step for up to WIDE words from `first` on; `end` is the end of this workgroup's range.
+// Runs one automaton step for up to WIDE words from word `first` on; `end` is the end of this workgroup's words.
 fn advance(step: u32, first: u32, end: u32, t: u32) {
     let state = settings[s.run + 1u] + step;
     let old_at = state % s.kept * s.channels * s.words;

@@ -1,4 +1,5 @@
-// Hardening mask: gate or step `number` is hardened if its uniform random number in this epoch is below the share.
+// Hardening mask: a gate or an automaton step is hardened (discretized) in this epoch if its uniform random number is
+// below the hardened fraction. `number`: index of the gate, or number of gates + index of the step.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 

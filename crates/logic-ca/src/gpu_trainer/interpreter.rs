@@ -1,17 +1,18 @@
-//! Interpreter kernel: steps hard automata with a circuit given as data.
+//! Interpreter kernel: runs hard automata on the GPU; the circuit is data that the kernel reads from a buffer.
 
 use super::staged_circuit::{LOAD, StagedCircuit, THREADS};
 use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Kernel, dispatch_size};
 
-/// Maximum sequential rounds of words per workgroup for which it owns whole boards and runs several steps per dispatch.
+/// Maximum number of sequential evaluations of the circuit per board for which a workgroup owns whole boards and runs
+/// several steps per dispatch.
 const MAX_ROUNDS: usize = 8;
 
-/// Maximum steps per dispatch: some milliseconds on a slow GPU.
+/// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
 const MAX_STEPS: usize = 64;
 
-/// Interpreter kernel with its circuit on the device.
+/// Interpreter kernel and the circuit that it runs, on the device.
 pub(super) struct Interpreter {
     stages: StagedCircuit,
     code: Buffer,
@@ -19,26 +20,26 @@ pub(super) struct Interpreter {
     channels: usize,
 }
 
-/// Buffers of an interpreter.
+/// Buffers that the interpreter kernel reads and writes.
 #[derive(Clone, Copy)]
 pub(super) struct InterpreterBuffers<'a> {
-    /// Truth tables, indexed by the instructions.
+    /// Truth tables; each gate instruction contains the index of its table.
     pub functions: &'a Buffer,
     /// Update masks, `[step][words]` from word `mask_offset` on; unused if `mask_offset` is `None`.
     pub bits: &'a Buffer,
     pub mask_offset: Option<usize>,
-    /// From word `run` on: number of steps, then index of the initial state.
+    /// Two settings, from word `run` on: number of steps, and index of the initial state in `planes`.
     pub settings: &'a Buffer,
     pub run: usize,
-    /// `[state][channel][words]`.
+    /// States of the boards as bit planes, `[state][channel][words]`.
     pub planes: &'a Buffer,
-    /// Number of states in `planes` (ring buffer).
+    /// Number of states that `planes` holds as a ring buffer.
     pub kept: usize,
 }
 
 impl Interpreter {
     /// Uploads a circuit. Gate i uses truth table `functions(i)` of [`InterpreterBuffers::functions`]. Returns `None`
-    /// if its live values do not fit workgroup memory.
+    /// if the live values of the circuit do not fit workgroup memory.
     ///
     /// # Errors
     /// [`GpuError`] if GPU memory is insufficient or the kernel is rejected.
@@ -58,17 +59,18 @@ impl Interpreter {
         Ok(Some(Self { stages, code, kernel, channels: circuit.channels() }))
     }
 
-    /// Number of steps per dispatch on these boards.
+    /// Returns the maximum number of automaton steps per dispatch on the boards of `grid`.
     pub fn steps_at_once(&self, grid: Grid) -> usize {
         if self.owns_whole_boards(grid) { MAX_STEPS } else { 1 }
     }
 
-    /// Whether each workgroup owns whole boards.
+    /// Returns whether each workgroup evaluates whole boards, not parts of boards.
     fn owns_whole_boards(&self, grid: Grid) -> bool {
         board_words(grid).div_ceil(self.stages.wide) <= MAX_ROUNDS
     }
 
-    /// Records a run of up to `steps` steps; the settings contain the actual number and the index of the initial state.
+    /// Records the dispatches of up to `steps` automaton steps. The kernel reads the actual number of steps and the
+    /// index of the initial state from the settings.
     pub fn record(&self, recorder: &mut GpuRecorder, grid: Grid, memory: InterpreterBuffers, steps: usize) {
         let (wide, at_once) = (self.stages.wide, self.steps_at_once(grid));
         let (row_words, words) = (grid.width.div_ceil(32), grid.boards * board_words(grid));
@@ -106,7 +108,7 @@ impl Interpreter {
     }
 }
 
-/// Words of a board in one channel; every row is padded to whole words.
+/// Returns the number of words of a board in one channel; every row is padded to whole words of 32 cells.
 pub(super) fn board_words(grid: Grid) -> usize {
     grid.height * grid.width.div_ceil(32)
 }

@@ -8,83 +8,85 @@ use std::fmt::Write;
 use vivarium_config::{Config, ConfigError};
 use vivarium_gpu::wgsl_constants;
 
-/// Workgroup memory that WebGPU guarantees, in bytes.
+/// Size of workgroup memory that WebGPU guarantees, in bytes.
 const WORKGROUP_BYTES: usize = 16_384;
 
-/// Invocations per workgroup that WebGPU guarantees.
+/// Maximum number of invocations per workgroup that WebGPU guarantees.
 const MAX_THREADS: usize = 256;
 
-/// Limit for the private arrays of an invocation, in bytes; WGSL allows 8 KiB of private variables in total.
+/// Memory limit of the private arrays of an invocation, in bytes. WGSL allows 8 KiB of private variables in total.
 const PRIVATE_BYTES: usize = 6144;
 
-/// Maximum gates of a perceive kernel; its gates are unrolled in the shader source.
+/// Maximum number of gates of a perceive kernel; the shader source contains an expression for each gate.
 const MAX_KERNEL_GATES: usize = 96;
 
-/// Maximum workgroups per step; each has its own sums for every gate.
+/// Maximum number of workgroups per step. Each workgroup has its own partial sums for every gate.
 const MAX_GROUPS: usize = 256;
 
-/// Boards of at most this many chunks are owned by one workgroup, for any number of boards.
+/// Maximum number of chunks of a board for which one workgroup owns the board even if there are few boards.
 const FEW_CHUNKS: usize = 4;
 
-/// Minimum number of boards that saturates a large GPU with one workgroup per board.
+/// Minimum number of boards for which one workgroup per board makes full use of a large GPU.
 const MANY_BOARDS: usize = 64;
 
-/// Maximum chunks of a board for which a workgroup owns the board and runs several steps per dispatch.
+/// Maximum number of chunks of a board for which a workgroup owns the board and runs several steps per dispatch.
 const MAX_CHUNKS: usize = 64;
 
-/// Maximum steps per dispatch: some milliseconds on a slow GPU.
+/// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
 const MAX_STEPS: usize = 32;
 
 /// Maximum size of a recording that is read back, in words per automaton (4 MiB).
 const MAX_RECORDING_WORDS: usize = 1 << 20;
 
-/// Gradient planes per channel that a backward step writes: one per neighborhood place, and one for the direct gradient
-/// of the cell itself.
+/// Number of gradient planes per channel that a backward step writes: one per neighborhood position, and one for the
+/// gradient that flows directly to the cell itself.
 pub(super) const GRADIENT_PLANES: usize = NEIGHBORHOOD + 1;
 
-/// Table entry for a neighbor beyond a fixed border.
+/// Entry in the table of neighbor indices for a neighbor beyond a fixed border.
 pub(super) const NO_NEIGHBOR: u32 = u32::MAX;
 
-/// Words per layer in the layer table: number of gates, first gate, number of inputs, offset of the reader lists.
+/// Number of words per layer in the layer table. The words are the number of gates, the index of the first gate, the
+/// number of inputs, and the offset of the reader lists.
 pub(super) const LAYER_WORDS: usize = 4;
 
 /// Partition and buffer layout of the soft automaton on the GPU.
 ///
-/// The cells of a board are padded to whole *chunks* of 1, 2 or 4 lanes. A workgroup keeps the values of one layer for
-/// one chunk, and its invocations share the layer's gates. Each workgroup has a fixed range of chunks. If it owns whole
-/// boards, it is independent of other workgroups and runs several steps per dispatch.
+/// The cells of a board are padded to whole *chunks* of 1, 2 or 4 lanes (cells). A workgroup keeps the values of one
+/// layer for one chunk in its memory, and its invocations divide the gates of the layer among them. Each workgroup has
+/// a fixed range of chunks. A workgroup that owns whole boards is independent of all others and runs several steps per
+/// dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogicGpuLayout {
     pub grid: Grid,
     pub steps: usize,
     pub channels: usize,
     pub kernels: usize,
-    /// Trained gates of all perceive kernels.
+    /// Number of trained gates of all perceive kernels together.
     pub perceive_gates: usize,
-    /// Gates of the update circuit.
+    /// Number of gates of the update circuit.
     pub update_gates: usize,
     /// Number of update layers.
     pub layers: usize,
-    /// Maximum values that an update layer reads or writes.
+    /// Maximum number of values that an update layer reads or writes.
     pub widest: usize,
-    /// Maximum gates of an update layer.
+    /// Maximum number of gates of an update layer.
     pub widest_layer: usize,
-    /// Lanes per chunk: 1, 2 or 4.
+    /// Number of lanes (cells) per chunk: 1, 2 or 4.
     pub lanes: usize,
-    /// Invocations per workgroup.
+    /// Number of invocations per workgroup.
     pub threads: usize,
-    /// Chunks per board.
+    /// Number of chunks per board.
     pub board_chunks: usize,
     /// Number of workgroups.
     pub groups: usize,
-    /// Chunks per workgroup.
+    /// Number of chunks per workgroup.
     pub group_chunks: usize,
-    /// Steps per dispatch.
+    /// Maximum number of automaton steps per dispatch.
     pub group_steps: usize,
-    /// Words (32 cells) per row of a board.
+    /// Number of words (32 cells) per row of a board.
     pub row_words: usize,
     perceived: usize,
-    /// Whether the fire rate is below 1.
+    /// Whether updates are asynchronous: the fire rate is below 1.
     pub asynchronous: bool,
 }
 
@@ -107,7 +109,8 @@ impl LogicGpuLayout {
         let threads = widest_layer.next_power_of_two().clamp(64, MAX_THREADS);
         let layers = architecture.update.len();
         let tasks = threads / architecture.kernels * architecture.kernels;
-        // Values of a layer, or three places of every neighborhood gradient.
+        // Workgroup memory holds the values of a layer, or the gradients of three neighborhood positions per kernel and
+        // channel.
         let values = widest.max(3 * tasks);
         let operands = 2 * layers * widest_layer.div_ceil(threads) + 2 * widest.div_ceil(threads);
         let fits =
@@ -152,102 +155,105 @@ impl LogicGpuLayout {
         })
     }
 
-    /// Number of trained gates.
+    /// Returns the number of trained gates.
     pub fn gates(&self) -> usize {
         self.perceive_gates + self.update_gates
     }
 
-    /// Number of gates that a cell evaluates per step.
+    /// Returns the number of gates that a cell evaluates per automaton step.
     pub fn gates_per_cell(&self) -> usize {
         self.channels * self.perceive_gates + self.update_gates
     }
 
-    /// Cells of a board including padding.
+    /// Returns the number of cells of a board, including padding.
     pub fn padded(&self) -> usize {
         self.board_chunks * self.lanes
     }
 
-    /// Cells of all boards including padding.
+    /// Returns the number of cells of all boards, including padding.
     fn plane(&self) -> usize {
         self.grid.boards * self.padded()
     }
 
-    /// Length of the states buffer, `[step][channel][board][cell]`.
+    /// Returns the length of the buffer of soft states, `[step][channel][board][cell]`, in floats.
     pub fn states(&self) -> usize {
         (self.steps + 1) * self.channels * self.plane()
     }
 
-    /// Length of the gradients buffer, `[step mod 2][channel][plane][board][cell]`.
+    /// Returns the length of the gradients buffer, `[step mod 2][channel][plane][board][cell]`, in floats.
     pub fn gradients(&self) -> usize {
         2 * self.channels * GRADIENT_PLANES * self.plane()
     }
 
-    /// Words of a bit plane of all boards; every row is padded to whole words.
+    /// Returns the number of words of a bit plane of all boards; every row is padded to whole words of 32 cells.
     pub fn words(&self) -> usize {
         self.grid.boards * self.grid.height * self.row_words
     }
 
-    /// Words of the hard states buffer, `[step][channel][words]`.
+    /// Returns the number of words of the buffer of hard states, `[step][channel][words]`.
     pub fn planes(&self) -> usize {
         (self.steps + 1) * self.channels * self.words()
     }
 
-    /// Words of the recording of the first board, soft and hard, four cells a word; 0 if it is too large to be read
-    /// back.
+    /// Returns the number of words of the recording of the first board: soft states, then hard states, four cells per
+    /// word. Returns 0 if the recording is too large to be read back.
     pub fn recording_words(&self) -> usize {
         let words = ((self.steps + 1) * self.channels * self.grid.cells()).div_ceil(4);
         if words <= MAX_RECORDING_WORDS { 2 * words } else { 0 }
     }
 
-    /// Number of invocations that evaluate perceive kernels in parallel: one per kernel and channel of a round.
+    /// Returns the number of invocations of a workgroup that evaluate perceive kernels in parallel, each one kernel on
+    /// one channel. If there are more channels, the workgroup processes them in several iterations (rounds).
     fn tasks(&self) -> usize {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Number of partial sums per kernel gate and workgroup: one per channel of a round.
+    /// Returns the number of partial sums per kernel gate and workgroup: the number of channels that a workgroup
+    /// processes in parallel in the perceive stage.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }
 
-    /// Number of gate sums of a workgroup, four floats each: update gates, then kernel gates, part by part.
+    /// Returns the number of gate sums of a workgroup, four floats each: one per update gate, followed by
+    /// `[part][kernel gate]`, with as many parts as [`parts`](Self::parts) returns.
     pub fn slice(&self) -> usize {
         self.update_gates + self.parts() * self.perceive_gates
     }
 
-    /// Offset of the neighbor indices in the tables, `[place][cell]`.
+    /// Returns the word offset in the tables of the neighbor indices, `[position][cell]`.
     fn sources_at(&self) -> usize {
         self.layers * LAYER_WORDS
     }
 
-    /// Offset of the wires of the update gates in the tables, one word per gate.
+    /// Returns the word offset in the tables of the wires of the update gates, one word per gate.
     fn wires_at(&self) -> usize {
         self.sources_at() + NEIGHBORHOOD * self.padded()
     }
 
-    /// Offset of the reader lists in the tables.
+    /// Returns the word offset in the tables of the reader lists.
     pub fn readers_at(&self) -> usize {
         self.wires_at() + self.update_gates
     }
 
-    /// Offset of the target planes in the bits buffer; word 0 is the number of target channels.
+    /// Word offset in the bits buffer of the target planes; word 0 is the number of target channels.
     pub const TARGET_BITS: usize = 1;
 
-    /// Offset of the rounding flags in the bits buffer, one word per step.
+    /// Returns the word offset in the bits buffer of the rounding flags, one word per automaton step.
     fn rounded_at(&self) -> usize {
         Self::TARGET_BITS + self.channels * self.words()
     }
 
-    /// Offset of the update masks in the bits buffer, `[step][words]`.
+    /// Returns the word offset in the bits buffer of the update masks, `[step][words]`.
     pub fn update_mask_at(&self) -> usize {
         self.rounded_at() + self.steps
     }
 
-    /// Words of the bits buffer.
+    /// Returns the number of words of the bits buffer.
     pub fn bits(&self) -> usize {
         self.update_mask_at() + if self.asynchronous { self.steps * self.words() } else { 0 }
     }
 
-    /// Returns the layout as WGSL constants.
+    /// Generates the WGSL constants of the layout.
     pub fn wgsl(&self) -> String {
         let rounds = self.channels.div_ceil(self.tasks() / self.kernels);
         let mut text = wgsl_constants(&[
@@ -267,7 +273,7 @@ impl LogicGpuLayout {
             ("VALUES", self.widest.max(3 * self.tasks())),
             ("LAYERS", self.layers),
             ("LAYER_WORDS", LAYER_WORDS),
-            // Gates, values and channels per invocation.
+            // Maximum number of gates, values and channels per invocation.
             ("OWN_GATES", self.widest_layer.div_ceil(self.threads)),
             ("OWN_VALUES", self.widest.div_ceil(self.threads)),
             ("OWN_CHANNELS", self.channels.div_ceil(self.threads)),
@@ -297,24 +303,24 @@ impl LogicGpuLayout {
         text
     }
 
-    /// WGSL vector whose component for lane i is the expression `of(i)`.
+    /// Generates a WGSL vector whose component for lane i is the expression `of(i)`.
     fn each_lane(&self, of: impl Fn(usize) -> String) -> String {
         let all: Vec<_> = (0..self.lanes).map(of).collect();
         format!("Lanes({})", all.join(", "))
     }
 
-    /// WGSL expression of one lane of the vector `x`.
+    /// Generates the WGSL expression of one lane of the vector `x`.
     fn component(&self, lane: usize) -> String {
         if self.lanes == 1 { "x".to_owned() } else { format!("x[{lane}]") }
     }
 
-    /// WGSL statements that store the lanes of `x` to `array` from index `at` on.
+    /// Generates the WGSL statements that store the lanes of `x` to `array` from index `at` on.
     fn stores(&self, array: &str) -> String {
         let store = |lane| format!("    {array}[at + {lane}u] = {};\n", self.component(lane));
         (0..self.lanes).map(store).collect()
     }
 
-    /// WGSL source of the chunk type `Lanes` and of its per-lane functions.
+    /// Generates the WGSL source of the chunk type `Lanes` and of the functions that load, store and sum its lanes.
     pub fn lanes_wgsl(&self) -> String {
         let lane_type = if self.lanes == 1 { "f32".to_owned() } else { format!("vec{}<f32>", self.lanes) };
         let total = (0..self.lanes).map(|lane| self.component(lane)).collect::<Vec<_>>().join(" + ");
@@ -333,7 +339,7 @@ impl LogicGpuLayout {
         )
     }
 
-    /// WGSL source of the per-lane functions of the backward pass.
+    /// Generates the WGSL functions of the backward pass that load and store the gradients of a chunk.
     pub fn backward_wgsl(&self) -> String {
         format!(
             "fn gradients_from_loss(channel: u32, board: u32, cell: u32) -> Lanes {{\n    return {loss};\n}}\n\

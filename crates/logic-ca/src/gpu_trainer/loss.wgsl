@@ -7,10 +7,11 @@
 @group(0) @binding(4) var<storage, read_write> report: array<u32>;
 @group(0) @binding(5) var<storage, read_write> settings: array<u32>;
 
-// Number of wrong bits, number of correct cells, number of gates by function.
+// Number of wrong bits, number of correct cells, and number of gates by function (16), in this order.
 var<workgroup> counts: array<atomic<u32>, 18>;
 
-// Updates the streak and decides whether the gates are updated in this epoch.
+// Updates the number of consecutive epochs without a wrong bit (streak) and decides whether the gates are updated in
+// this epoch. `wrong`: number of wrong bits.
 fn update_streak(wrong: u32) {
     let streak = settings[STREAK];
     let needs_update = wrong > 0u && streak < FINISH_STREAK;
@@ -60,7 +61,7 @@ fn main(@builtin(local_invocation_index) t: u32) {
         report[SOFT_LOSS] = loss;
         report[CONFIDENCE] = bitcast<u32>(all.y);
         update_streak(atomicLoad(&counts[0]));
-        // Tested by its bits, because compilers may assume finite numbers. Never reset.
+        // The test reads the exponent bits, because compilers may assume finite numbers. The flag is never reset.
         if ((loss & 0x7f800000u) == 0x7f800000u) {
             report[HALTED] = 1u;
         }

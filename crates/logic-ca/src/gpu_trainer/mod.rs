@@ -1,16 +1,17 @@
 //! GPU learner: sampling, soft rollout, backward pass, AdamW and hard evaluation run on the device.
 //!
-//! An epoch is one submission, or several of bounded work if it takes long, so that a run on a slow device can be
-//! interrupted within an epoch. The host reads back the report, the logits and the AdamW moments asynchronously. Local
-//! search runs on the CPU only.
+//! An epoch is one submission to the GPU queue, or several submissions of bounded work if it takes long. A run on a
+//! slow device can be interrupted between two submissions. The host reads back the report, the logits and the AdamW
+//! moments asynchronously. Local search runs on the CPU only.
 //!
-//! The cells of the soft automaton are divided into chunks of up to four lanes. A workgroup evaluates the whole circuit
-//! for a chunk: the values of one layer are in workgroup memory, and the invocations share the gates of the layer. A
-//! step is one dispatch with one workgroup per chunk. If boards are small or numerous enough for each workgroup to own
-//! whole boards, a dispatch runs several steps. For the hard automaton a workgroup owns whole boards if they fit.
+//! The cells of the soft automaton are divided into chunks of up to four lanes (cells). A workgroup evaluates the whole
+//! circuit for a chunk: workgroup memory holds the values of one layer, and the invocations divide the gates of the
+//! layer among them. An automaton step is one dispatch with one workgroup per chunk. If boards are small or numerous
+//! enough for each workgroup to own whole boards, a dispatch runs several steps. For the hard automaton a workgroup
+//! owns whole boards if they fit.
 //!
-//! Random numbers and arithmetic are those of [`LogicCa`], but the summation order differs. So GPU and CPU runs agree
-//! closely at first and diverge later through rounding.
+//! Random numbers and arithmetic equal those of [`LogicCa`], but the summation order differs. Therefore GPU and CPU
+//! runs agree closely at first and diverge later through rounding.
 
 mod automaton;
 mod interpreter;
@@ -47,27 +48,27 @@ pub struct LogicGpuTrainer {
     memory: TrainerBuffers,
     epoch: EpochPrograms,
     ring: ReadbackRing,
-    /// Submitted slices: `Some` for the last slice of an epoch.
+    /// Submissions in flight, oldest first: `Some` for the last submission of an epoch, else `None`.
     in_flight: VecDeque<Option<SubmittedEpoch>>,
-    /// Number of epochs whose first slice was submitted.
+    /// Number of epochs that have begun: whose first submission was made.
     submitted: u64,
-    /// The newest epoch if it has slices left to submit.
+    /// The newest epoch; `None` if all its submissions were made.
     in_progress: Option<EpochInProgress>,
-    /// Whether the config has changed since the newest epoch began.
+    /// Whether the config was replaced after the newest epoch began.
     is_changed: bool,
-    /// State after the last reported epoch.
+    /// Training state after the last reported epoch.
     state: State,
-    /// Recording of the last reported epoch.
+    /// Recording of the first board in the last reported epoch.
     recording: Option<RolloutRecording>,
-    /// Error that ended the run.
+    /// Error that ended training; all further calls return it.
     failed: Option<LogicError>,
     readback: Vec<u32>,
 }
 
-/// Epoch with slices left to submit.
+/// Epoch of which some submissions are still to be made.
 #[derive(Clone, Copy)]
 struct EpochInProgress {
-    /// Next slice.
+    /// Index of the next submission within the epoch, from 0.
     slice: usize,
     has_pattern: bool,
     submitted: SubmittedEpoch,
@@ -83,16 +84,17 @@ pub enum LogicAdvance {
 }
 
 impl LogicGpuTrainer {
-    /// Moves a learner to the GPU, in its state at the start of the current epoch.
+    /// Copies the state that `learner` had at the start of its current epoch to the GPU.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] if it does not fit in GPU memory or a kernel is rejected; [`LogicError::Config`] with the
-    /// field that makes the circuit too large for the kernels.
+    /// [`LogicError::Gpu`] if GPU memory is insufficient or a kernel is rejected; [`LogicError::Config`] with the field
+    /// that makes the circuit too large for the kernels.
     pub fn new(gpu: &Gpu, learner: &LogicCa) -> Result<Self, LogicError> {
         Self::with_slice_limit(gpu, learner, programs::gates_at_once(gpu))
     }
 
-    /// Like [`new`](Self::new), with submissions of at most `gates` gate evaluations, if possible.
+    /// Creates a trainer like [`new`](Self::new), with submissions of at most `gates` gate evaluations. A submission
+    /// may exceed this limit if its work cannot be divided further.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -128,17 +130,18 @@ impl LogicGpuTrainer {
         })
     }
 
-    /// Submits work and receives the oldest submission. Natively it blocks until the submission is finished; in a
-    /// browser it returns [`LogicAdvance::Waiting`] instead.
+    /// Submits work and receives the results of the oldest submission. If these are not ready, a native program blocks;
+    /// in a browser the function returns [`LogicAdvance::Waiting`].
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
-    /// [`state`](Self::state) remains that of the last good epoch, and all further calls return the same error.
+    /// [`state`](Self::state) remains the state after the last reported epoch, and all further calls return the same
+    /// error.
     pub fn advance(&mut self) -> Result<LogicAdvance, LogicError> {
         self.try_or_fail(Self::poll_epoch)
     }
 
-    /// Submits slices until the maximum number is in flight, without receiving any.
+    /// Submits work until the maximum number of submissions is in flight, without receiving results.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -151,7 +154,7 @@ impl LogicGpuTrainer {
         })
     }
 
-    /// Advances until an epoch is finished; asynchronous, for browsers, which cannot block.
+    /// Trains until an epoch is finished and returns its report. Asynchronous, because browsers cannot block.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -169,19 +172,21 @@ impl LogicGpuTrainer {
         }
     }
 
-    /// State after the last reported epoch, or the initial state.
+    /// Returns the training state after the last reported epoch; before the first report, the state that was moved to
+    /// the GPU.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Recording of the last reported epoch; `None` before the first epoch or if it is too large to be read back.
+    /// Returns the recording of the first board in the last reported epoch; `None` before the first report or if the
+    /// recording is too large to be read back.
     #[must_use]
     pub fn recording(&self) -> Option<&RolloutRecording> {
         self.recording.as_ref()
     }
 
-    /// Copies state and recording of the last reported epoch to a CPU learner.
+    /// Copies the state after the last reported epoch, and its recording, to a CPU learner.
     ///
     /// # Errors
     /// As [`LogicCa::restore`], if the learner has another architecture.
@@ -193,14 +198,14 @@ impl LogicGpuTrainer {
         Ok(())
     }
 
-    /// Config of the epochs that are submitted next.
+    /// Returns the config of the epochs that begin next.
     #[must_use]
     pub fn config(&self) -> &LogicConfig {
         &self.config
     }
 
-    /// Replaces the config by one that differs in live fields only, from the next submitted epoch on. If the target
-    /// changes, the gates are kept and the schedule restarts.
+    /// Replaces the config, from the next submitted epoch on. Only live fields (fields that may change during training)
+    /// may differ. If the target changes, the gates are kept and the schedule restarts.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The trainer is unchanged then.
@@ -215,14 +220,15 @@ impl LogicGpuTrainer {
         Ok(())
     }
 
-    /// Device cost of an epoch: dispatches, and bytes copied on the device and to the host.
+    /// Returns the device cost of an epoch: number of dispatches, and number of bytes copied on the device and to the
+    /// host.
     #[must_use]
     pub fn cost(&self) -> Cost {
         let back = EpochReadback::len(&self.layout) as u64 * 4;
         self.epoch.cost(self.config.has_pattern()) + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Calls `work` unless an earlier call failed; stores the error if it fails.
+    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
     fn try_or_fail<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LogicError>,
@@ -239,7 +245,7 @@ impl LogicGpuTrainer {
         Ok(report.map_or(LogicAdvance::Waiting, LogicAdvance::Finished))
     }
 
-    /// Submits the next slice of the epoch in progress, or the first slice of the next epoch.
+    /// Makes the next submission of the epoch in progress, or the first submission of the next epoch.
     fn submit(&mut self) -> Result<(), LogicError> {
         let in_progress = self.in_progress.take().unwrap_or_else(|| self.begin());
         let Self { gpu, layout, memory, epoch, ring, .. } = self;
@@ -252,7 +258,7 @@ impl LogicGpuTrainer {
             (&memory.second_moment, 0..numbers),
             (&memory.recording, 0..layout.recording_words()),
         ];
-        // Intermediate slices read back one word, to signal completion.
+        // Only the last submission of an epoch reads back results; all others read back one word to signal completion.
         let word = [(&memory.report, 0..1)];
         let parts: &[_] = if is_last { &whole } else { &word };
         gpu.submit(|encoder| {
@@ -271,7 +277,7 @@ impl LogicGpuTrainer {
         let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
         if std::mem::take(&mut self.is_changed) {
             gpu.write(&memory.bits, 0, &transfers::target_words(layout, config.target().as_ref()));
-            // Training that was finished resumes with the new config.
+            // If training was finished, it resumes with the new config.
             gpu.write(&memory.settings, setting::STREAK, &[0u32]);
         }
         gpu.write(&memory.settings, 0, &transfers::settings(config, *seed, *submitted, state.schedule_start));
@@ -284,7 +290,8 @@ impl LogicGpuTrainer {
         EpochInProgress { slice: 0, has_pattern: config.has_pattern(), submitted: scheduled }
     }
 
-    /// Processes the readback of the oldest slice; `None` if it was not the last slice of its epoch.
+    /// Processes the readback of the oldest submission. Returns the report of its epoch if it was the last submission
+    /// of the epoch, else `None`.
     fn receive(&mut self) -> Result<Option<Report>, LogicError> {
         let Some(submitted) = self.in_flight.pop_front() else {
             unreachable!("every readback belongs to a submission")

@@ -8,9 +8,11 @@ use crate::circuit::Wiring;
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
-/// Generates `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of the channel at `base` and
-/// writes the outputs to `values` from `row` on. With `back` also `backward_kernel` with the same parameters, which
-/// reads the output gradients from `values`, writes `neighborhood_gradients` and adds to `sums`.
+/// Generates the WGSL function `perceive(base, cell, kernel, row)`. It evaluates a kernel on the chunk at `cell` of the
+/// channel at offset `base` and writes the outputs to `values` from `row` on.
+///
+/// If `back` is true, also generates `backward_kernel` with the same parameters. It reads the output gradients from
+/// `values`, writes `neighborhood_gradients` and adds to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");
     let outputs = evaluate(&mut text, wiring, kernels);
@@ -28,7 +30,7 @@ pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     text
 }
 
-/// Variable names of the inputs of a layer.
+/// Returns the WGSL variable names of the inputs of a perceive layer.
 fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     match layer.checked_sub(1) {
         None => (0..NEIGHBORHOOD).map(|place| format!("n{place}")).collect(),
@@ -36,7 +38,8 @@ fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     }
 }
 
-/// Generates the evaluation of all gates; returns the variable names of the outputs.
+/// Appends the WGSL statements that evaluate all gates of a kernel to `text`; returns the variable names of the
+/// outputs.
 fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     for place in 0..NEIGHBORHOOD {
         let read =
@@ -59,7 +62,8 @@ fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     inputs(wiring, wiring.perceive.len())
 }
 
-/// Generates `gate_index(number, kernel)`: the index of a kernel's gate in gate order.
+/// Appends the WGSL function `gate_index(number, kernel)` to `text`, which returns the index, in gate order, of gate
+/// `number` of a kernel.
 fn gate_index(text: &mut String, wiring: &Wiring, kernels: usize) {
     text.push_str("fn gate_index(number: u32, kernel: u32) -> u32 {\n");
     let (mut first, mut start) = (0, 0);

@@ -1,4 +1,4 @@
-//! Device programs of an epoch, recorded once.
+//! Device programs of an epoch: sequences of dispatches that are recorded once and submitted in every epoch.
 
 use super::interpreter::{Interpreter, InterpreterBuffers};
 use super::layout::LogicGpuLayout;
@@ -23,13 +23,13 @@ pub(super) struct TrainerBuffers {
     pub logits: Buffer,
     pub first_moment: Buffer,
     pub second_moment: Buffer,
-    /// Number of target channels, target planes, rounding flags of the steps, update masks.
+    /// Number of target channels, target planes, rounding flags of the automaton steps, update masks, in this order.
     pub bits: Buffer,
-    /// States of the soft automaton after all steps.
+    /// States of the soft automaton, `[step][channel][board][cell]`; step 0 is the initial state.
     pub states: Buffer,
-    /// States of the hard automaton after all steps, as bit planes.
+    /// States of the hard automaton as bit planes, `[step][channel][words]`; step 0 is the initial state.
     pub planes: Buffer,
-    /// States of the first board, soft and hard.
+    /// States of the first board, soft, then hard, one byte per value, `[step][channel][cell]`.
     pub recording: Buffer,
     tables: Buffer,
     coefficients: Buffer,
@@ -61,7 +61,7 @@ impl TrainerBuffers {
     }
 }
 
-/// WGSL source that several kernels share.
+/// WGSL source parts that several kernels share.
 struct ShaderParts {
     layout: String,
     lanes: String,
@@ -87,9 +87,9 @@ impl ShaderParts {
     }
 }
 
-/// Programs of an epoch: sampling, the Game of Life target (if there is no pattern), and the remaining work in slices
-/// of bounded length. Each slice is a separate submission, so that a run on a slow device can be stopped between
-/// slices. On a fast device most epochs are one slice.
+/// Programs of an epoch: sampling, computation of the target by the Game of Life (if the target is no pattern), and the
+/// remaining work in *slices* of bounded work. Each slice is a separate submission, so that a run on a slow device can
+/// be stopped between two slices. On a fast device most epochs have one slice.
 pub(super) struct EpochPrograms {
     draw: GpuProgram,
     life: GpuProgram,
@@ -97,12 +97,12 @@ pub(super) struct EpochPrograms {
 }
 
 impl EpochPrograms {
-    /// Number of slices of the epoch, at least one.
+    /// Returns the number of slices (submissions) of the epoch, at least one.
     pub fn slices(&self) -> usize {
         self.rest.len()
     }
 
-    /// Encodes a slice.
+    /// Encodes the commands of slice `slice` (from 0) of the epoch; the first slice also samples the batch.
     pub fn encode(&self, encoder: &mut Encoder, slice: usize, has_pattern: bool) {
         if slice == 0 {
             encoder.run(&self.draw);
@@ -113,34 +113,34 @@ impl EpochPrograms {
         encoder.run(&self.rest[slice]);
     }
 
-    /// Device cost of the whole epoch.
+    /// Returns the device cost (dispatches, bytes copied) of the whole epoch.
     pub fn cost(&self, has_pattern: bool) -> Cost {
         let life = if has_pattern { Cost::default() } else { self.life.cost() };
         self.rest.iter().fold(self.draw.cost() + life, |sum, slice| sum + slice.cost())
     }
 }
 
-/// Maximum gate evaluations per slice on a software adapter: 0.1 to 0.2 s.
+/// Maximum number of gate evaluations per submission on a software adapter, which take 0.1 to 0.2 s.
 const SOFTWARE_GATES: usize = 1 << 20;
 
-/// Maximum gate evaluations per slice on a GPU: some tenths of a second on a slow one.
+/// Maximum number of gate evaluations per submission on a GPU, which take some tenths of a second on a slow GPU.
 const HARDWARE_GATES: usize = 1 << 28;
 
-/// Cost of a backward step relative to a forward step.
+/// Cost of the backward pass of an automaton step, relative to its forward pass.
 const BACK: usize = 3;
 
-/// Maximum gate evaluations per slice on this adapter.
+/// Returns the maximum number of gate evaluations per submission on this adapter.
 pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
     if gpu.adapter_info().software { SOFTWARE_GATES } else { HARDWARE_GATES }
 }
 
-/// Records successive slices of bounded work.
+/// Recorder that divides the dispatches of an epoch into slices (submissions) of bounded work.
 struct SliceRecorder {
     recorder: GpuRecorder,
     finished: Vec<GpuProgram>,
-    /// Gate evaluations of the current slice.
+    /// Number of gate evaluations of the current slice.
     gates: usize,
-    /// Maximum gate evaluations per slice.
+    /// Maximum number of gate evaluations per slice.
     most: usize,
 }
 
@@ -149,8 +149,8 @@ impl SliceRecorder {
         Self { recorder: GpuRecorder::new(gpu), finished: Vec::new(), gates: 0, most }
     }
 
-    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the current one would
-    /// exceed the maximum.
+    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the dispatch would make
+    /// the current slice exceed the maximum.
     fn of(&mut self, gates: usize) -> Result<&mut GpuRecorder, GpuError> {
         if self.gates > 0 && self.gates + gates > self.most {
             let next = GpuRecorder::new(self.recorder.gpu());
@@ -161,8 +161,9 @@ impl SliceRecorder {
         Ok(&mut self.recorder)
     }
 
-    /// Records all steps of the soft automaton in dispatches of bounded work. `times` is the cost relative to a forward
-    /// step. The uniforms of a dispatch are `sizes(first step)`, the number of its steps, and its first workgroup.
+    /// Records the forward or backward pass over all steps of the soft automaton, in dispatches of bounded work.
+    /// `times`: cost of a step relative to a forward step. The uniforms of a dispatch are `sizes(number of steps
+    /// recorded before)`, the number of its steps, and its first workgroup.
     fn soft(
         &mut self,
         (kernel, buffers): (&Kernel, &[&Buffer]),
@@ -195,7 +196,7 @@ impl SliceRecorder {
     }
 }
 
-/// Records an epoch in slices of at most `gates_at_once` gate evaluations.
+/// Records the programs of an epoch, in slices (submissions) of at most `gates_at_once` gate evaluations.
 ///
 /// # Errors
 /// [`LogicError`] if the circuit has too many values for a workgroup, or a kernel is rejected.
@@ -282,7 +283,7 @@ pub(super) fn epoch(
     Ok(EpochPrograms { draw, life, rest: slices.finish()? })
 }
 
-/// Records the steps of the hard automaton. The kernel reads the gate functions of the epoch from a buffer.
+/// Records all steps of the hard automaton. The kernel reads the gate functions of the epoch from a buffer.
 fn hard(
     recorder: &mut GpuRecorder,
     config: &LogicConfig,
@@ -292,11 +293,11 @@ fn hard(
 ) -> Result<(), LogicError> {
     let architecture = config.architecture();
     let too_large = |allowed: String| LogicError::Config(config.refused("update", allowed));
-    // Placeholder function AND: every gate may read both inputs.
+    // AND is a placeholder function: it depends on both inputs, like a gate whose function may change.
     let both = vec![1; architecture.gates()];
     let circuit = Circuit::from_functions(&architecture, wiring, &both)
         .map_err(|error| too_large(format!("circuit is too large for the GPU: {error}")))?;
-    // The circuit has the kernel gates once per channel.
+    // The circuit contains each kernel gate once per channel.
     let of_channels = layout.perceive_gates * layout.channels;
     let trained = |number: usize| {
         let perceived = number % layout.perceive_gates.max(1);
@@ -319,8 +320,7 @@ fn hard(
     Ok(())
 }
 
-/// Records the computation of the target without a pattern: the Game of Life from the first channel of the initial
-/// state.
+/// Records the computation of the target bits by the Game of Life from the first channel of the initial state.
 fn follow_life(
     recorder: &mut GpuRecorder,
     layout: &LogicGpuLayout,

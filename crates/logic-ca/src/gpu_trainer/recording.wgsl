@@ -3,7 +3,7 @@
 
 @group(0) @binding(0) var<storage, read> states: array<f32>;
 @group(0) @binding(1) var<storage, read> planes: array<u32>;
-// Soft, then hard.
+// States of the soft automaton, then states of the hard automaton.
 @group(0) @binding(2) var<storage, read_write> recording: array<u32>;
 
 fn each(i: u32) {

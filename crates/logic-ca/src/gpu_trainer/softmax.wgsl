@@ -2,7 +2,8 @@
 
 var<workgroup> numbers: array<f32, 256>;
 
-// Replaces the logits of 16 gates in `numbers` by probabilities; returns the probability of the invocation's function.
+// Replaces the logits of 16 gates in `numbers`, [gate][function], by probabilities. Returns the probability that
+// belongs to invocation `t`.
 fn softmax(t: u32) -> f32 {
     let first = t & ~15u;
     var largest = numbers[first];

@@ -1,56 +1,59 @@
 //! Parallel instruction schedule of a circuit for the GPU: stages of independent instructions.
 //!
-//! Values are stored in slots in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
-//! words of cells are evaluated together. A slot is reused from the stage after the last read of its value on. A stage
-//! consists of all ready instructions among the next `window` ones in circuit order: a wide window gives few stages and
-//! many slots.
+//! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
+//! words of cells are evaluated together. A slot is free again from the stage after the last read of its value on. A
+//! stage consists of those of the next `window` instructions, in circuit order, whose inputs are computed. A wide
+//! window gives few stages and many slots.
 
 use crate::hard::Circuit;
 use crate::wiring::NEIGHBORHOOD;
 
-/// Words of workgroup memory that WebGPU guarantees.
+/// Size of workgroup memory that WebGPU guarantees, in words of 32 bits.
 pub(super) const SLOT_WORDS: usize = 4096;
 
-/// Invocations per workgroup.
+/// Number of invocations per workgroup.
 pub(super) const THREADS: usize = 256;
 
-/// Maximum words of cells that are evaluated together.
+/// Maximum number of words of cells that a workgroup evaluates together.
 const WIDEST: usize = 32;
 
 /// Function code of an instruction that loads an input.
 pub(super) const LOAD: u32 = 0xffff;
 
-/// Window sizes to try; the cheapest schedule wins.
+/// Window sizes to try, in instructions; the schedule with the lowest cost is used.
 const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
 
-/// Cost of a stage's barrier, in rounds of a workgroup.
+/// Cost of the barrier after a stage, in instructions that each invocation could execute in the same time.
 const STAGE_ROUNDS: usize = 1;
 
 /// Circuit as stages of instructions; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StagedCircuit {
-    /// Words of cells that are evaluated together.
+    /// Number of words of cells that a workgroup evaluates together.
     pub wide: usize,
     /// Number of stages.
     pub count: usize,
-    /// Offset of the output slots in `code`.
+    /// Offset in `code` of the slots that hold the outputs.
     pub outputs: usize,
-    /// First instruction of every stage and the total number; two words per instruction; output slots. First word of an
-    /// instruction: operands a (low half) and b (high half), slots or, for a load, channel and place. Second word:
-    /// output slot (low half) and function number or [`LOAD`] (high half).
+    /// The circuit as words: index of the first instruction of every stage and total number of instructions; two words
+    /// per instruction; slot of every circuit output.
+    ///
+    /// The first word of an instruction has two 16-bit operands, a in the low half and b in the high half. The operands
+    /// of a gate are slots, those of a load the channel and the neighborhood position. The second word has the slot of
+    /// the result in the low half and the function number or [`LOAD`] in the high half.
     pub code: Vec<u32>,
 }
 
-/// Instruction with its stage, before slot allocation.
+/// Instruction (load or gate) with its stage, before slot allocation.
 struct StagedInstruction {
     value: usize,
     stage: usize,
 }
 
 impl StagedCircuit {
-    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if it needs
-    /// more slots than fit workgroup memory. All gates are assumed to read both inputs, because their functions may
-    /// change.
+    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if the circuit
+    /// needs more slots than fit workgroup memory. All gates are assumed to read both inputs, because their functions
+    /// may change.
     pub fn new(circuit: &Circuit, functions: impl Fn(usize) -> u32) -> Option<Self> {
         let natural = natural_order(circuit);
         let tried = WINDOWS.into_iter().filter_map(|window| {
@@ -97,15 +100,17 @@ impl StagedCircuit {
     }
 }
 
-/// Cost of a schedule: rounds of a workgroup, scaled to the same number of words.
+/// Returns the cost of a schedule: number of instructions that each invocation executes in sequence for [`WIDEST`]
+/// words of cells. `wide`: number of words that are evaluated together.
 fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     let stages = order.chunk_by(|a, b| a.stage == b.stage);
     let rounds: usize = stages.map(|stage| STAGE_ROUNDS + (stage.len() * wide).div_ceil(THREADS)).sum();
-    // Makes different widths comparable.
+    // Scales the cost to the same number of words, to compare schedules of different widths.
     rounds * WIDEST / wide
 }
 
-/// Returns the gates in circuit order, with each input before the first gate that reads it; unread inputs are omitted.
+/// Returns the value numbers of all gates in circuit order, with each input before the first gate that reads it. Inputs
+/// without a reader are omitted.
 fn natural_order(circuit: &Circuit) -> Vec<usize> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];
@@ -125,7 +130,8 @@ fn natural_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// Groups instructions in stages: each stage takes all ready ones among the first `window` pending instructions.
+/// Groups instructions in stages. Each stage takes, from the first `window` pending instructions, all whose inputs are
+/// computed.
 fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedInstruction> {
     let mut done = vec![false; circuit.inputs() + circuit.gates().len()];
     let mut order: Vec<StagedInstruction> = Vec::with_capacity(natural.len());
@@ -151,7 +157,7 @@ fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedI
     order
 }
 
-/// Slot allocation: returns the slot of every value and the number of slots.
+/// Allocates slots. Returns the slot of every value, `[value]`, and the number of slots.
 fn assign(circuit: &Circuit, order: &[StagedInstruction]) -> (Vec<u32>, usize) {
     let values = circuit.inputs() + circuit.gates().len();
     // Last stage that reads a value; outputs are read at the end.

@@ -4,13 +4,13 @@ use super::layout::{LAYER_WORDS, LogicGpuLayout, NO_NEIGHBOR};
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::NEIGHBORHOOD;
 
-/// Returns the tables, in this order:
+/// Returns the lookup tables as words, in this order:
 ///
 /// - per update layer: number of gates, first gate, number of inputs, offset of its reader lists;
-/// - per neighborhood place and cell of a board: index of the neighbor, or [`NO_NEIGHBOR`];
+/// - per neighborhood position and cell of a board: index of the neighbor, or [`NO_NEIGHBOR`];
 /// - per update gate: input a in the low half of the word, input b in the high half;
-/// - per update layer: start offset of each value's list of readers as input a, plus an end offset; the same for input
-///   b; then the lists of gates.
+/// - per update layer: reader lists. For each value of the previous layer the start offset of the list of gates that
+///   read the value as input a, plus an end offset; the same for input b; then the lists.
 pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u32> {
     let mut readers = Vec::new();
     let mut words = Vec::with_capacity(layout.readers_at());
@@ -39,7 +39,7 @@ pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u
     words
 }
 
-/// Appends the reader lists of a layer, which begin at word `at` of the tables.
+/// Appends the reader lists of a layer to `words`. `at`: word offset of these lists in the tables.
 fn list_readers(words: &mut Vec<u32>, at: usize, layer: &GateLayer) {
     let starts = 2 * (layer.inputs + 1);
     let mut lists: Vec<u32> = Vec::with_capacity(2 * layer.wires.len());

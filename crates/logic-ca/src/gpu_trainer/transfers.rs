@@ -17,7 +17,7 @@ word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each epoch.
     mod setting {
         START_KEY = 0,
-        /// Random stream of the initial states and of the hardening mask.
+        /// Number of the epoch, which selects the random stream of the initial states and of the hardening mask.
         EPOCH = 2,
         START_KIND = 3,
         FIRE_KEY = 4,
@@ -30,39 +30,39 @@ word_offsets! {
         EPSILON = 12,
         WEIGHT_DECAY_FACTOR = 13,
         CLIP = 14,
-        /// Hard automaton: number of steps, then index of the initial state.
+        /// Number of steps of the hard automaton, then index of its initial state in the state buffer.
         RUN = 15,
         HARD_KEY = 17,
         HARD_SHARE = 19,
-        /// Number of consecutive epochs without a wrong bit; maintained by the device.
+        /// Number of consecutive epochs without a wrong bit; written by the device.
         STREAK = 20,
     }
 }
 
 word_offsets! {
-    /// Word offsets in the report, which the device writes.
+    /// Word offsets in the report buffer, which the device writes in each epoch.
     mod reported {
         SOFT_LOSS = 0,
         CONFIDENCE = 1,
         HALTED = 2,
-        /// Whether the gates are updated in this epoch.
+        /// 1 if the gates are updated in this epoch, else 0.
         NEEDS_UPDATE = 3,
-        /// The streak after the epoch.
+        /// Number of consecutive epochs without a wrong bit, after this epoch.
         STREAK_AFTER = 4,
-        /// Number of wrong bits, number of correct cells, number of gates by function.
+        /// Number of wrong bits, number of correct cells, and number of gates by function (16 words), in this order.
         COUNTS = 5,
     }
 }
 
-/// Number of settings words that the host writes before each epoch.
+/// Number of words of the settings buffer that the host writes before each epoch.
 pub(super) const WRITTEN: usize = setting::STREAK;
-/// Number of settings words.
+/// Number of words of the settings buffer.
 pub(super) const SETTINGS: usize = WRITTEN + 1;
 
-/// Number of report words.
+/// Number of words of the report buffer.
 pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
 
-/// Initial states with their names in WGSL; the index is the number in the kernel.
+/// Initial states with the names of their WGSL constants; the value of a constant is its index here.
 const KINDS: [(&str, InitialState); 4] = [
     ("RANDOM", InitialState::Random),
     ("SEED", InitialState::Seed),
@@ -70,7 +70,7 @@ const KINDS: [(&str, InitialState); 4] = [
     ("NEIGHBORHOODS", InitialState::Neighborhoods),
 ];
 
-/// Returns the word offsets and numbers of this module as WGSL constants.
+/// Generates the WGSL constants for the word offsets and initial states of this module.
 pub(super) fn wgsl(layout: &LogicGpuLayout, finish_streak: u32) -> String {
     let more = [("FINISH_STREAK", finish_streak as usize), ("GATES", layout.gates())];
     let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
@@ -82,14 +82,14 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Schedule values of a submitted epoch.
+/// Values of the schedules (learning rate, hardened fraction) in a submitted epoch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedEpoch {
     pub learning_rate: f32,
     pub hard_share: f32,
 }
 
-/// Returns the settings of epoch `epoch`, in a schedule that began at epoch `schedule_start`.
+/// Returns the words of the settings buffer for epoch `epoch`, in a schedule that began at epoch `schedule_start`.
 pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
     let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);
@@ -129,8 +129,8 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_sta
     words
 }
 
-/// Returns the first part of the bits buffer: number of target channels and target planes. Without a pattern the device
-/// computes the one plane.
+/// Returns the first part of the bits buffer: number of target channels, and target planes. If `target` is `None`, the
+/// device computes the only plane by the Game of Life.
 pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPattern>) -> Vec<u32> {
     let mut words = vec![0; LogicGpuLayout::TARGET_BITS + layout.channels * layout.words()];
     words[0] = target.map_or(1, |target| target.channels as u32);
@@ -146,10 +146,10 @@ pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPatter
     words
 }
 
-/// Data read back from an epoch.
+/// Data that the host reads back after an epoch.
 pub(super) struct EpochReadback<'a> {
     report: &'a [u32],
-    /// Logits, first and second moments.
+    /// Logits, first moments and second moments, each `[gate][16]`.
     pub numbers: [&'a [f32]; 3],
     pub recording: &'a [u32],
 }
@@ -164,7 +164,7 @@ impl<'a> EpochReadback<'a> {
         Self { report, numbers: [part(0), part(1), part(2)], recording }
     }
 
-    /// Number of words that are read back per epoch.
+    /// Returns the number of words that are read back per epoch.
     pub fn len(layout: &LogicGpuLayout) -> usize {
         REPORT + 3 * layout.gates() * FUNCTIONS + layout.recording_words()
     }
@@ -173,12 +173,12 @@ impl<'a> EpochReadback<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// Number of consecutive epochs without a wrong bit, after this epoch.
+    /// Returns the number of consecutive epochs without a wrong bit, after this epoch.
     pub fn streak(&self) -> u32 {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the report of the epoch with index `before`.
+    /// Returns the report of an epoch. `before`: number of epochs that were finished before it.
     ///
     /// # Errors
     /// [`NotFinite`] if the loss is not finite.

@@ -1,5 +1,5 @@
-// Update mask of up to 32 successive lanes in a step: bit 1 if the lane's uniform number in random stream `step` is
-// below the rate.
+// Returns the update mask of `count` (up to 32) successive lanes (cells) from lane `first` on, in automaton step
+// `step`. A lane's bit is 1 if its uniform number in random stream `step` is below `rate`.
 fn update_mask_word(key: vec2<u32>, step: u32, first: u32, count: u32, rate: f32) -> u32 {
     var word = 0u;
     var drawn = vec2(0u);

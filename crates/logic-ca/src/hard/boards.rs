@@ -2,18 +2,18 @@
 //!
 //! Rows follow each other at a constant *stride* of bits, which leaves at least two bits between them; each board has
 //! an additional row above and below. These *margins* hold the cells beyond the edges: zeros (fixed border) or copies
-//! of the opposite edge (periodic border). So the neighbor at a given place is at a constant bit distance, and the
-//! neighbors of 64 successive bits are 64 successive bits for any board width.
+//! of the opposite edge (periodic border). Therefore the neighbor at a given neighborhood position is at a constant bit
+//! distance, and the neighbors of 64 successive bits are 64 successive bits for any board width.
 
 use crate::grid::{Border, Grid};
 use std::ops::Range;
 use vivarium_graph::Cpu;
 
-/// Memory limit of boards, in bytes.
+/// Memory limit of a [`Boards`], in bytes.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Words per block. Large enough to amortize the decoding of a gate's operands, small enough that the values of about
-/// 300 gates fit 48 KiB of L1 cache.
+/// Number of words of 64 cells per block. It is large enough to amortize the decoding of a gate's operands, and small
+/// enough that the values of about 300 gates fit 48 KiB of L1 cache.
 pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
@@ -26,15 +26,15 @@ pub struct Boards {
     pub(super) layout: PlaneLayout,
     /// Current state, `[channel][words]`.
     pub(super) planes: Vec<u64>,
-    /// Output of the current step, same layout.
+    /// Output of the step in progress, `[channel][words]`.
     pub(super) next: Vec<u64>,
-    /// Bit mask: 1 for cells, 0 for margins.
+    /// Bit mask of one plane: 1 for cells, 0 for margins.
     pub(super) cells: Vec<u64>,
-    /// Update mask of the current step; empty until the first asynchronous step.
+    /// Update mask of the step in progress, one plane; empty until the first asynchronous step.
     pub(super) mask_words: Vec<u64>,
 }
 
-/// Invalid size of boards.
+/// Error of [`Boards::new`]: a size is 0 or the boards are too large.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardsError {
     /// The width, the height, or the number of boards or channels is 0.
@@ -49,25 +49,25 @@ pub enum BoardsError {
     TooLarge {
         /// Number of boards.
         boards: usize,
-        /// Columns of a board.
+        /// Number of columns of a board.
         width: usize,
-        /// Rows of a board.
+        /// Number of rows of a board.
         height: usize,
-        /// Channels of a cell.
+        /// Number of channels of a cell.
         channels: usize,
     },
 }
 
-/// Layout of the bits in a plane.
+/// Layout of the bits of a plane: rows of all boards with their margins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlaneLayout {
     /// Distance in bits between successive rows.
     pub stride: usize,
-    /// Word of the first cell; a multiple of [`BLOCK`].
+    /// Index of the word with the first cell; a multiple of [`BLOCK`].
     pub first_word: usize,
-    /// Number of blocks with cells, from `first_word` on.
+    /// Number of blocks that contain cells; the first block begins at word `first_word`.
     pub blocks: usize,
-    /// Words per plane.
+    /// Number of words per plane.
     pub words: usize,
 }
 
@@ -78,7 +78,7 @@ impl PlaneLayout {
         // Word-aligned rows can be written by several threads independently. For wide rows the padding is negligible.
         let stride = if narrow >= 16 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
         let rows = grid.boards.checked_mul(grid.height.checked_add(2)?)?;
-        // Margin row above the first board, and the word before it that neighbor loads read.
+        // Before the first board there are its margin row above and one more word, which neighbor loads read.
         let first_word = stride.div_ceil(BITS).checked_add(1)?.checked_next_multiple_of(BLOCK)?;
         let blocks = rows.checked_mul(stride)?.div_ceil(BITS * BLOCK);
         let words = blocks.checked_mul(BLOCK)?.checked_add(first_word.checked_mul(2)?)?;
@@ -118,28 +118,28 @@ impl Boards {
         Ok(made)
     }
 
-    /// Number, size and border of the boards.
+    /// Returns the number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Channels of a cell.
+    /// Returns the number of channels of a cell.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Number of blocks of a step; all blocks have the same size.
+    /// Returns the number of blocks that a step consists of. All blocks have [`BLOCK_CELLS`](Self::BLOCK_CELLS) cells.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.layout.blocks
     }
 
-    /// Cells per block, including margins.
+    /// Number of cells per block, including margins.
     pub const BLOCK_CELLS: usize = BLOCK * BITS;
 
-    /// Range of the rows that begin in the given blocks; rows are numbered over all boards.
+    /// Returns the range of the rows that begin in the given blocks; rows are numbered over all boards.
     pub(super) fn rows_in(&self, blocks: &Range<usize>) -> Range<usize> {
         let Grid { boards, height, .. } = self.grid;
         let from = |block: usize| {
@@ -150,7 +150,7 @@ impl Boards {
         from(blocks.start)..from(blocks.end)
     }
 
-    /// Returns a bit of a cell; `lane` as in [`Grid`].
+    /// Returns the bit of a channel of the cell `lane`; [`Grid`] defines the numbering.
     ///
     /// # Panics
     /// If `channel` or `lane` is out of range.
@@ -161,7 +161,8 @@ impl Boards {
         self.planes[channel * self.layout.words + bit / BITS] >> (bit % BITS) & 1 == 1
     }
 
-    /// Sets a bit of a cell, its copies in the margins, and the bit in the partial result of a step in progress.
+    /// Sets the bit of a channel of the cell `lane`, its copies in the margins, and the bit in the output of a step in
+    /// progress.
     ///
     /// # Panics
     /// If `channel` or `lane` is out of range.
@@ -177,7 +178,7 @@ impl Boards {
         if self.grid.border == Border::Fixed {
             return;
         }
-        // Distances of the copies along a column or a row.
+        // Bit distances from a cell to itself and to its copies in the margins, along a column or a row.
         let copies = |at: usize, len: usize, step: usize| {
             let up = (at == len - 1).then_some(-((len * step) as isize));
             let down = (at == 0).then_some((len * step) as isize);
@@ -190,7 +191,7 @@ impl Boards {
         }
     }
 
-    /// Sets a channel of all cells, one value per lane.
+    /// Sets a channel of all cells to `values`, one value per lane.
     ///
     /// # Panics
     /// If `channel` is out of range or the number of values is not the number of lanes.
@@ -209,8 +210,8 @@ impl Boards {
         fill_margins(plane, self.grid, self.layout);
     }
 
-    /// Sets a channel of all cells from words of 64 cells: the [`row_words`](Self::row_words) of all rows of all
-    /// boards. Bits beyond the end of a row are ignored.
+    /// Sets a channel of all cells from words of 64 cells, in the format of [`row_words`](Self::row_words) for all rows
+    /// of all boards in order. Bits beyond the end of a row are ignored.
     ///
     /// # Panics
     /// If `channel` is out of range or there are too few words.
@@ -228,7 +229,7 @@ impl Boards {
         fill_margins(plane, grid, layout);
     }
 
-    /// Iterates over a channel of all cells, one value per lane.
+    /// Returns an iterator over a channel of all cells, one value per lane.
     ///
     /// # Panics
     /// If `channel` is out of range.
@@ -246,8 +247,8 @@ impl Boards {
         self.planes.fill(0);
     }
 
-    /// Iterates over the bits of a row, 64 cells a word, first cell in the least significant bit. Rows are numbered
-    /// over all boards.
+    /// Returns an iterator over the bits of a row, 64 cells per word, first cell in the least significant bit. Rows are
+    /// numbered over all boards.
     pub fn row_words(&self, channel: usize, row: usize) -> impl Iterator<Item = u64> + '_ {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
         let (start, width) = (self.row_start(row), self.grid.width);
@@ -257,7 +258,7 @@ impl Boards {
         })
     }
 
-    /// Number of cells whose bit in `channel` is 1.
+    /// Returns the number of cells whose bit in `channel` is 1.
     #[must_use]
     pub fn count(&self, channel: usize) -> usize {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
@@ -265,7 +266,7 @@ impl Boards {
         cells.map(|(word, cells)| (word & cells).count_ones() as usize).sum()
     }
 
-    /// Completes a step: swaps current and next state and fills the margins.
+    /// Completes a step: swaps current and next state and fills the margins of the current state.
     pub(super) fn advance(&mut self, cpu: &Cpu) {
         std::mem::swap(&mut self.planes, &mut self.next);
         if self.grid.border == Border::Periodic {
@@ -281,7 +282,7 @@ impl Boards {
         }
     }
 
-    /// Bit index of the first cell of a row; rows are numbered over all boards.
+    /// Returns the bit index in a plane of the first cell of a row; rows are numbered over all boards.
     pub(super) fn row_start(&self, row: usize) -> usize {
         row_start(self.grid, self.layout, row)
     }
@@ -299,7 +300,7 @@ fn row_start(grid: Grid, layout: PlaneLayout, row: usize) -> usize {
     layout.first_word * BITS + (board * (grid.height + 2) + row) * layout.stride
 }
 
-/// Copies the opposite edges to the margins of a plane with periodic border.
+/// Fills the margins of a plane of boards with periodic border: copies the cells of the opposite edges.
 fn fill_margins(plane: &mut [u64], grid: Grid, layout: PlaneLayout) {
     if grid.border == Border::Fixed {
         return;
@@ -330,14 +331,14 @@ pub(super) fn set_bit(plane: &mut [u64], bit: usize, value: bool) {
     *word = *word & !(1 << (bit % BITS)) | u64::from(value) << (bit % BITS);
 }
 
-/// Reads 64 bits from bit index `bit`.
+/// Returns the 64 bits that begin at bit index `bit`.
 #[inline]
 fn read_bits(plane: &[u64], bit: usize) -> u64 {
     let (word, shift) = (bit / BITS, bit % BITS);
     plane[word] >> shift | plane[word + 1] << 1 << (BITS - 1 - shift)
 }
 
-/// Writes `count` (at most 64) bits from bit index `bit`.
+/// Writes `count` (at most 64) bits, beginning at bit index `bit`.
 #[inline]
 pub(super) fn write_bits(plane: &mut [u64], bit: usize, count: usize, bits: u64) {
     let mask = if count == BITS { u64::MAX } else { (1 << count) - 1 };

@@ -5,7 +5,7 @@ use crate::gate::{self, FUNCTIONS};
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 
-/// Maximum number of values (inputs and gates) of a circuit; value numbers fit 16 bits.
+/// Maximum number of values (inputs and gates) of a circuit, so that a value number fits 16 bits.
 pub const MAX_VALUES: usize = 1 << 16;
 
 /// Gate: a Boolean function of two values.
@@ -21,9 +21,10 @@ pub struct Gate {
 
 /// Hard circuit of a cell.
 ///
-/// **Value numbers:** The first 9·channels values are the inputs, the bits of the 3×3 neighborhood: 9·channel + place,
-/// places row by row (4 = the cell itself). The gates follow in topological order: a gate reads only values with lower
-/// numbers. Output i is the value number of the cell's next channel i.
+/// **Value numbers:** The first 9·channels values are the inputs, the bits of the 3×3 neighborhood. The number of an
+/// input is 9·channel + position, with positions 0 to 8 row by row (4 = the cell itself). The gates follow in
+/// topological order: a gate reads only values with lower numbers. Output i is the value number of the cell's next
+/// channel i.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     channels: usize,
@@ -31,7 +32,7 @@ pub struct Circuit {
     outputs: Vec<u32>,
 }
 
-/// Invalid circuit. Messages name gates g0, g1, … and inputs i0, i1, …
+/// Error of an invalid circuit. Messages call the gates g0, g1, … and the inputs i0, i1, …
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CircuitError {
     /// Invalid JSON, or missing or unknown fields.
@@ -40,17 +41,17 @@ pub enum CircuitError {
     /// Unknown format name or version.
     #[error("{field} is {found}; supported: {allowed}")]
     Format {
-        /// Name of the field.
+        /// Name of the invalid field.
         field: &'static str,
-        /// Value of the field.
+        /// Value of the invalid field.
         found: String,
-        /// Allowed value.
+        /// Allowed value of the field.
         allowed: String,
     },
     /// Number of channels out of range.
     #[error("channels is {found}; it may be 1 to {most}")]
     Channels {
-        /// Number of channels.
+        /// Number of channels of the circuit.
         found: usize,
         /// Maximum number of channels.
         most: usize,
@@ -58,45 +59,45 @@ pub enum CircuitError {
     /// Too many gates.
     #[error("{found} gates with {inputs} inputs; at most {} gates are allowed", MAX_VALUES - inputs)]
     Gates {
-        /// Number of gates.
+        /// Number of gates of the circuit.
         found: usize,
-        /// Number of inputs.
+        /// Number of inputs of the circuit.
         inputs: usize,
     },
     /// Number of outputs differs from the number of channels.
     #[error("{found} outputs; {channels} are needed, one per channel")]
     Outputs {
-        /// Number of outputs.
+        /// Number of outputs of the circuit.
         found: usize,
-        /// Number of channels.
+        /// Number of channels of the circuit.
         channels: usize,
     },
     /// Unknown gate function.
     #[error("gate g{gate}: unknown function {found}; it must be one of {}", gate::NAMES.join(", "))]
     Function {
-        /// Number of the gate.
+        /// Index of the gate, from 0.
         gate: usize,
-        /// The unknown function.
+        /// Name or number of the unknown function.
         found: String,
     },
     /// A gate input or an output refers to a value that does not exist.
     #[error("{reader}: unknown wire {found}; it must be {allowed}")]
     Wire {
-        /// The gate input or output.
+        /// The gate input or circuit output with the invalid wire.
         reader: String,
-        /// The unknown wire.
+        /// Name or number of the unknown wire.
         found: String,
-        /// Allowed wires.
+        /// Description of the allowed wires.
         allowed: String,
     },
-    /// Combinational cycle.
+    /// The gates contain a combinational cycle.
     #[error(
         "gate g{gate} depends on itself: {path}; a gate may only read inputs and gates that do not depend on it"
     )]
     Cycle {
-        /// A gate of the cycle.
+        /// Index of a gate of the cycle.
         gate: usize,
-        /// The gates along the cycle.
+        /// Names of the gates along the cycle.
         path: String,
     },
 }
@@ -110,21 +111,21 @@ impl Gate {
         corner(0, a & b) | corner(1, a & !b) | corner(2, !a & b) | corner(3, !a & !b)
     }
 
-    /// Whether the function depends on its first input.
+    /// Returns whether the function depends on its first input.
     #[inline]
     #[must_use]
     pub fn reads_a(self) -> bool {
         self.function >> 2 != self.function & 3
     }
 
-    /// Whether the function depends on its second input.
+    /// Returns whether the function depends on its second input.
     #[inline]
     #[must_use]
     pub fn reads_b(self) -> bool {
         self.function >> 1 & 5 != self.function & 5
     }
 
-    /// Value numbers that the gate depends on.
+    /// Returns the numbers of the values that the gate depends on.
     pub fn reads(self) -> impl Iterator<Item = u32> {
         let (a, b) = (self.reads_a().then_some(self.a), self.reads_b().then_some(self.b));
         a.into_iter().chain(b)
@@ -183,7 +184,8 @@ impl Circuit {
         Ok(Self::from_layers(&LayeredCircuit::new(architecture, wiring), functions))
     }
 
-    /// Creates the circuit of a layered circuit whose gate count was checked before.
+    /// Converts a layered circuit, with `functions` in [gate order](crate::circuit), to a netlist. The caller has
+    /// checked the number of gates.
     pub(crate) fn from_layers(program: &LayeredCircuit, functions: &[u8]) -> Self {
         let channels = program.channels;
         let inputs = channels * NEIGHBORHOOD;
@@ -211,8 +213,9 @@ impl Circuit {
         Self { channels, gates, outputs }
     }
 
-    /// Returns the trained gate (index in [gate order](crate::circuit)) of each gate of
-    /// [`from_functions`](Self::from_functions). The channels share the kernel gates.
+    /// Returns, for each gate of [`from_functions`](Self::from_functions), the index of the trained gate that it was
+    /// created from, in [gate order](crate::circuit). Several gates have the same trained gate, because the channels
+    /// share the kernel gates.
     #[must_use]
     pub fn trained_gate_indices(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();
@@ -220,42 +223,42 @@ impl Circuit {
         perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
     }
 
-    /// Creates a circuit with the same channels from gates in topological order, unchecked.
+    /// Creates a circuit with the same number of channels from gates in topological order and outputs, without checks.
     pub(super) fn with(&self, (gates, outputs): (Vec<Gate>, Vec<u32>)) -> Self {
         Self { channels: self.channels, gates, outputs }
     }
 
-    /// Channels of a cell.
+    /// Returns the number of channels of a cell.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Number of inputs: 9 per channel.
+    /// Returns the number of inputs: 9 per channel.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.channels * NEIGHBORHOOD
     }
 
-    /// Gates in topological order; gate i has value number [`inputs`](Self::inputs) + i.
+    /// Returns the gates in topological order; gate i has value number [`inputs`](Self::inputs) + i.
     #[must_use]
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
-    /// Value numbers of the cell's next channels.
+    /// Returns the value numbers of the cell's next channels, `[channel]`.
     #[must_use]
     pub fn outputs(&self) -> &[u32] {
         &self.outputs
     }
 
-    /// Gate with value number `value`; `None` for an input.
+    /// Returns the gate with value number `value`; `None` for an input.
     #[must_use]
     pub fn gate_of(&self, value: u32) -> Option<&Gate> {
         self.gates.get((value as usize).checked_sub(self.inputs())?)
     }
 
-    /// Name of a value in files: `i` and its number for an input, `g` and the gate number for a gate.
+    /// Returns the name of a value in files: `i` and its number for an input, `g` and the gate index for a gate.
     #[must_use]
     pub fn name(&self, value: u32) -> String {
         match (value as usize).checked_sub(self.inputs()) {
@@ -264,8 +267,8 @@ impl Circuit {
         }
     }
 
-    /// Evaluates the circuit for 64 cases, gate by gate: reference implementation for the compiled circuit. Bit j of
-    /// `inputs[i]` is input i in case j; the outputs have the same format.
+    /// Evaluates the circuit for 64 cases, gate by gate; reference implementation for the compiled circuit. Bit j of
+    /// `inputs[i]` is the value of input i in case j; the returned outputs have the same format.
     ///
     /// # Panics
     /// If the number of words is not [`inputs`](Self::inputs).

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::{Level, dispatch};
 
-/// Minimum number of blocks per thread; with fewer, synchronization costs more than it saves.
+/// Minimum number of blocks per thread. With fewer blocks, synchronization takes longer than parallel evaluation saves.
 const MIN_BLOCKS: usize = 16;
 
 /// Circuit compiled to an instruction schedule that steps [`Boards`].
@@ -18,7 +18,7 @@ const MIN_BLOCKS: usize = 16;
 pub struct CompiledCircuit {
     channels: usize,
     schedule: Schedule,
-    /// Slot memory of every thread.
+    /// Slot memory, `[thread]`.
     slots: Vec<Mutex<SlotMemory>>,
 }
 
@@ -38,13 +38,15 @@ impl CompiledCircuit {
         self.schedule = Schedule::new(circuit);
     }
 
-    /// Number of slots, i.e. of values that are live at the same time; each takes 128 bytes of cache.
+    /// Returns the number of slots: maximum number of values that are live at the same time. Each slot takes 128 bytes
+    /// of cache.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.schedule.slots
     }
 
-    /// Runs step `step` on all boards. With `update_mask`, only the cells sampled for this step are updated.
+    /// Runs one automaton step on all boards. With `update_mask`, only the cells that the mask samples for step number
+    /// `step` are updated.
     ///
     /// # Panics
     /// If boards and circuit differ in the number of channels.
@@ -52,8 +54,8 @@ impl CompiledCircuit {
         self.step_part(cpu, boards, update_mask, step, 0..boards.blocks());
     }
 
-    /// Runs a part of a step: the given [blocks](Boards::blocks). The parts of a step must be run in order, with the
-    /// same circuit and `update_mask`. The boards change when the last block is done.
+    /// Runs a part of an automaton step: the given [blocks](Boards::blocks). The parts of a step must be run in order,
+    /// with the same circuit and `update_mask`. The state of the boards changes when the last block is done.
     ///
     /// # Panics
     /// If boards and circuit differ in the number of channels, or a block is out of range.
@@ -95,7 +97,7 @@ impl CompiledCircuit {
             shifts: kernel::neighbor_shifts(layout.stride),
         };
         let range = layout.first_word + blocks.start * BLOCK..layout.first_word + blocks.end * BLOCK;
-        // Bands of successive blocks of nearly equal size, one per thread; each has the words of all channels.
+        // Each thread steps a band of successive blocks, for all channels. The bands have nearly equal sizes.
         let bound = |band: usize| blocks.len() * band / bands * BLOCK;
         let mut outputs: Vec<Vec<&mut [u64]>> =
             (0..bands).map(|_| Vec::with_capacity(self.channels)).collect();

@@ -6,8 +6,8 @@
 //!  "outputs": ["g1"]}
 //! ```
 //!
-//! Wire names: `i` with the number of an input, 9·channel + place (places 0 to 8 row by row), or `g` with the index of
-//! a gate in the list. The gates may be in any order.
+//! Wire names: `i` with the number of an input, or `g` with the index of a gate in the list. The number of an input is
+//! 9·channel + position in the 3×3 neighborhood (0 to 8, row by row). The gates may be in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
 use crate::gate::NAMES;
@@ -48,7 +48,7 @@ impl Circuit {
                 self.name(gate.b)
             )
         };
-        // One gate a line, for readable diffs.
+        // One gate per line, for readable diffs.
         let gates: Vec<String> = self.gates().iter().map(gate).collect();
         let outputs: Vec<String> =
             self.outputs().iter().map(|&value| format!("\"{}\"", self.name(value))).collect();
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Circuit {
     }
 }
 
-/// Parses a wire name to a value number; `None` if it is invalid.
+/// Parses a wire name and returns its value number; `None` if the name is invalid.
 fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     let (first, count) = match name.as_bytes().first()? {
         b'i' => (0, inputs),
@@ -144,7 +144,7 @@ fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     };
     let digits = &name[1..];
     let number: usize = digits.parse().ok()?;
-    // Wire names are unique: no signs, no leading zeros.
+    // Each wire has one name only: signs and leading zeros are invalid.
     (number < count && digits == number.to_string()).then(|| (first + number) as u32)
 }
 
@@ -156,7 +156,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Sorts gates topologically (depth-first) and renumbers the outputs. Gates that are in order already are unchanged.
+/// Sorts gates topologically (depth-first) and renumbers gate inputs and outputs. Gates that are already in topological
+/// order keep their order.
 fn in_order(
     inputs: usize,
     gates: Vec<Gate>,
@@ -206,7 +207,7 @@ fn in_order(
     Ok((sorted, outputs.collect()))
 }
 
-/// Formats a cycle of gates; long cycles are abbreviated.
+/// Formats a cycle of gates for an error message; long cycles are abbreviated.
 fn path(cycle: &[usize], first: usize) -> String {
     const SHOWN: usize = 8;
     let names = cycle.iter().take(SHOWN).map(|gate| format!("g{gate}"));

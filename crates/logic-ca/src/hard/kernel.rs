@@ -5,14 +5,14 @@ use super::schedule::{InstructionKind, Operands, Schedule};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
-/// Number of slots that a 16-bit index can address, so that indexing needs no bounds checks.
+/// Number of slots that a 16-bit index can address. With memory for all of them, indexing needs no bounds checks.
 const NAMED: usize = 1 << 16;
 
-/// Words per cache line; slots are aligned to cache lines.
+/// Number of 64-bit words per cache line; slots are aligned to cache lines.
 const LINE: usize = 8;
 
-/// Slot memory of a thread: values of a block of cells. Only the first slots are used; the operating system commits
-/// pages on first write.
+/// Slot memory of a thread: one value per slot for each cell of a block. A circuit uses only the first slots; the
+/// operating system commits memory pages on first write.
 #[derive(Debug)]
 pub struct SlotMemory(Vec<u64>);
 
@@ -20,7 +20,7 @@ pub struct SlotMemory(Vec<u64>);
 type AddressableSlots = [[u64; BLOCK]; NAMED];
 
 impl SlotMemory {
-    /// Allocates all addressable slots.
+    /// Allocates slot memory with all addressable slots.
     pub fn new() -> Self {
         Self(vec![0; NAMED * BLOCK + LINE])
     }
@@ -28,21 +28,21 @@ impl SlotMemory {
     fn named(&mut self) -> &mut AddressableSlots {
         let start = self.0.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
         let (slots, _) = self.0[start..].as_chunks_mut();
-        // `new` allocated this length.
+        // `new` has allocated this length, so this cannot fail.
         slots[..NAMED].as_mut_array().expect("a slice of this length")
     }
 }
 
-/// Distance in words and bits from a cell to its neighbor at one place.
+/// Distance in words and bits from a cell to its neighbor at one neighborhood position.
 #[derive(Clone, Copy, Debug)]
 pub struct NeighborShift {
-    /// Added (wrapping) to the word index of the cell.
+    /// Number that is added (wrapping) to the word index of the cell.
     words: usize,
-    /// Right shift, 0 to 63.
+    /// Right shift in bits, 0 to 63.
     bits: u32,
 }
 
-/// Returns the shifts of the nine neighborhood places for rows with a distance of `stride` bits.
+/// Returns the shifts of the nine neighborhood positions, for rows with a distance of `stride` bits.
 pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     std::array::from_fn(|place| {
         let distance = (place / 3) as isize * stride as isize + (place % 3) as isize - stride as isize - 1;
@@ -54,18 +54,18 @@ pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
 #[derive(Clone, Copy)]
 pub struct HardStep<'a> {
     pub schedule: &'a Schedule,
-    /// `[channel][words]`.
+    /// Current state as bit planes, `[channel][words]`.
     pub planes: &'a [u64],
-    /// Words per plane.
+    /// Number of words per plane.
     pub words: usize,
-    /// Bit mask of the cells.
+    /// Bit mask of one plane: 1 for cells, 0 for margins.
     pub cells: &'a [u64],
-    /// Update mask; `None` for a synchronous step.
+    /// Update mask of the step, one plane; `None` for a synchronous step.
     pub mask_words: Option<&'a [u64]>,
     pub shifts: [NeighborShift; NEIGHBORHOOD],
 }
 
-/// Loop over the operands of a run, specialized for each gate function.
+/// Generates one loop over the operands of a run of gates for each gate function.
 macro_rules! gates {
     ($s:ident, $S:ident, $slots:ident, $operands:ident, $function:expr,
      $($number:literal => |$a:ident, $b:ident| $value:expr,)*) => {
@@ -86,7 +86,8 @@ macro_rules! gates {
 }
 
 impl HardStep<'_> {
-    /// Steps successive blocks from word `first` on; `outputs` holds the output words of every channel.
+    /// Runs a step on successive blocks of cells from word `first` on. The next states are written to `outputs`, one
+    /// slice per channel.
     #[inline(always)]
     pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut SlotMemory, outputs: &mut [&mut [u64]]) {
         let slots = slots.named();
@@ -133,7 +134,7 @@ impl HardStep<'_> {
         }
     }
 
-    /// Loads the inputs of the cells from word `word` on.
+    /// Loads the circuit inputs of the block of cells from word `word` on into slots.
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut AddressableSlots) {
         for operands in operands {
@@ -157,7 +158,7 @@ impl HardStep<'_> {
     }
 }
 
-/// Evaluates a run of gates with the same function.
+/// Evaluates a run of gates with the same function on one block.
 #[inline(always)]
 fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut AddressableSlots) {
     gates!(s, S, slots, operands, function,

@@ -6,7 +6,8 @@ use crate::wiring::{CENTER, NEIGHBORHOOD};
 /// Number of 3×3 neighborhoods.
 pub const CASES: u16 = 1 << NEIGHBORHOOD;
 
-/// Returns whether the cell is alive next. Bit i of `neighborhood` is the cell at place i, row by row.
+/// Returns whether the center cell is alive in the next step. Bit i of `neighborhood` is the cell at position i, 0 to
+/// 8, row by row.
 #[must_use]
 pub fn rule(neighborhood: u16) -> bool {
     let alive = neighborhood >> CENTER & 1 == 1;
@@ -17,7 +18,8 @@ pub fn rule(neighborhood: u16) -> bool {
     }
 }
 
-/// Returns the neighborhoods for which channel 0 of the circuit differs from the [`rule`]. All other channels are 0.
+/// Returns the neighborhoods for which channel 0 of the circuit differs from the [`rule`]. All other input channels are
+/// 0.
 #[must_use]
 pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     let cases: Vec<u16> = (0..CASES).collect();

@@ -7,7 +7,7 @@
 //!   gate elimination,
 //! - [analyzed](CircuitStatistics), saved as [JSON](Circuit::to_json) and exported as a [Verilog
 //!   module](Circuit::to_verilog),
-//! - [compiled](CompiledCircuit) for bit-sliced simulation of [`Boards`]: 64 cells a word, 1024 cells a block.
+//! - [compiled](CompiledCircuit) for bit-sliced simulation of [`Boards`]: 64 cells per word, 1024 cells per block.
 
 mod boards;
 mod circuit;

@@ -1,13 +1,14 @@
 //! Instruction scheduling and slot allocation of a hard circuit.
 //!
-//! Instructions are grouped in runs of the same kind, so that the kernel dispatches once a run instead of once a gate.
-//! Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register allocation), so
-//! that the slots in use stay in the L1 cache. Long runs need a wide choice of instructions, few slots need the
-//! original order. As a compromise the next instruction is chosen among the first [`WINDOW`] pending ones.
+//! Instructions are grouped in *runs* of the same kind, so that the kernel branches once per run instead of once per
+//! gate. Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register
+//! allocation), so that the slots in use stay in the L1 cache. Long runs require many candidates for the next
+//! instruction; few slots require the order of the circuit. As a compromise the next instruction is chosen among the
+//! first [`WINDOW`] pending instructions.
 
 use super::circuit::{Circuit, Gate};
 
-/// Number of pending instructions among which the next one is chosen.
+/// Number of pending instructions among which the next instruction is chosen.
 const WINDOW: usize = 96;
 
 /// Kind of the instructions of a run.
@@ -22,9 +23,9 @@ pub enum InstructionKind {
 /// Operands of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operands {
-    /// First operand.
+    /// Slot of the first input of a gate; for a load, the input number.
     pub a: u16,
-    /// Second operand.
+    /// Slot of the second input of a gate.
     pub b: u16,
     /// Output slot.
     pub out: u16,
@@ -33,11 +34,11 @@ pub struct Operands {
 /// Instruction schedule of a circuit.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Runs: kind and number of instructions.
+    /// Runs, in execution order: kind and number of instructions.
     pub runs: Vec<(InstructionKind, usize)>,
     /// Operands of the instructions of all runs.
     pub operands: Vec<Operands>,
-    /// Slot of every output.
+    /// Slot of every output, `[channel]`.
     pub outputs: Vec<u16>,
     /// Number of slots.
     pub slots: usize,
@@ -61,7 +62,7 @@ impl Schedule {
             let (kind, a, b) = match circuit.gate_of(value) {
                 None => (InstructionKind::Load, value as u16, 0),
                 Some(&gate) => {
-                    // An input without influence may be any slot.
+                    // An input that the function does not depend on may be any slot.
                     let slot = |reads: bool, value: u32| if reads { slots.of[value as usize] } else { 0 };
                     (
                         InstructionKind::Gate(gate.function),
@@ -116,7 +117,8 @@ impl SlotAllocator {
     }
 }
 
-/// Returns the values in evaluation order: topologically sorted, grouped by kind within the window.
+/// Returns the value numbers in evaluation order: topologically sorted and grouped by kind of instruction, as far as
+/// [`WINDOW`] allows.
 fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     let natural = natural_order(circuit);
     let mut order = Vec::with_capacity(natural.len());
@@ -155,7 +157,8 @@ fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     }
 }
 
-/// Returns the gates in the order of the circuit, with each input before the first gate that reads it.
+/// Returns the value numbers of the gates in the order of the circuit, with each input before the first gate that reads
+/// it.
 fn natural_order(circuit: &Circuit) -> Vec<u32> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];

@@ -8,7 +8,7 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of rounds without a removed gate after which simplification stops.
+/// Number of repetitions of the passes without a removed gate after which simplification stops.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;
@@ -20,32 +20,32 @@ const TRUE: u8 = 15;
 
 // A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1), bit 3 f(0, 0).
 
-/// f with its first input inverted.
+/// Returns f with its first input inverted.
 fn invert_a(f: u8) -> u8 {
     (f >> 2) | (f & 3) << 2
 }
 
-/// f with its second input inverted.
+/// Returns f with its second input inverted.
 fn invert_b(f: u8) -> u8 {
     (f >> 1 & 5) | (f & 5) << 1
 }
 
-/// f with its inputs swapped.
+/// Returns f with its inputs swapped.
 fn swap_inputs(f: u8) -> u8 {
     (f & 9) | (f >> 1 & 2) | (f & 2) << 1
 }
 
-/// f with a constant first input: a constant or a function of b alone.
+/// Returns f with a constant first input: a constant or a function of b alone.
 fn with_a(f: u8, a: bool) -> u8 {
     if a { (f & 3) | (f & 3) << 2 } else { (f >> 2) | (f >> 2) << 2 }
 }
 
-/// f with a constant second input: a constant or a function of a alone.
+/// Returns f with a constant second input: a constant or a function of a alone.
 fn with_b(f: u8, b: bool) -> u8 {
     if b { (f & 5) | (f & 5) << 1 } else { (f & 10) | (f & 10) >> 1 }
 }
 
-/// f with equal inputs, as a function of a alone.
+/// Returns f with equal inputs, as a function of a alone.
 fn on_diagonal(f: u8) -> u8 {
     let (at_one, at_zero) = (f & 1, f >> 3 & 1);
     (at_one * PASS_A) | (at_zero * NOT_A)
@@ -59,11 +59,11 @@ impl Circuit {
     }
 
     /// Simplifies the circuit as [`simplified`](Self::simplified) does. Also returns, for each remaining gate, the
-    /// number of the original gate that it was derived from.
+    /// index of the original gate that it was derived from.
     #[must_use]
     pub fn simplified_with_origins(&self) -> (Self, Vec<u32>) {
         let (mut best, mut origins) = self.prune_dead_with_origins();
-        // A round that removes no gate may still enable removals in the next one.
+        // A repetition that removes no gate may still enable removals in the next one.
         for _idle in 0..IDLE_ROUNDS {
             loop {
                 let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
@@ -82,7 +82,7 @@ impl Circuit {
         (best, origins)
     }
 
-    /// Constant folding: simplifies gates with a constant input or two equal inputs; gates with constant output become
+    /// Folds constants: simplifies gates with a constant input or two equal inputs. Gates with constant output become
     /// constants.
     #[must_use]
     pub fn fold_constants(&self) -> Self {
@@ -107,11 +107,11 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Folding of pass-throughs and inverters: readers of such a gate read its input instead and absorb the inversion
-    /// in their function. An inverter of a gate becomes the gate with complemented function.
+    /// Folds pass-throughs and inverters: readers of such a gate read its input instead and absorb the inversion in
+    /// their function. A remaining inverter of a gate becomes a copy of the gate with complemented function.
     #[must_use]
     pub fn fold_pass_throughs(&self) -> Self {
-        // For every value the value that it equals, and whether it is inverted.
+        // For every value: the value that it equals or whose complement it is, and whether it is the complement.
         let mut same: Vec<(u32, bool)> = (0..self.inputs() as u32).map(|input| (input, false)).collect();
         let mut next = self.rewrite(|mut gate, before| {
             let ((a, a_inverted), (b, b_inverted)) = (same[gate.a as usize], same[gate.b as usize]);
@@ -130,7 +130,8 @@ impl Circuit {
                 NOT_B => (b, true),
                 _ => (own, false),
             });
-            // From here on only outputs read an inverter, so it can become the complement of its input gate.
+            // Only outputs read an inverter now, so it can become a gate that computes the complement of its input
+            // gate.
             let inverted = match gate.function {
                 NOT_A => self.gate_number(a),
                 NOT_B => self.gate_number(b),
@@ -149,8 +150,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Common subexpression elimination: gates with equal function and inputs are merged. A gate that computes the
-    /// complement of another gate becomes its inverter.
+    /// Eliminates common subexpressions: merges gates with equal function and inputs. A gate that computes the
+    /// complement of another gate becomes an inverter of that gate.
     #[must_use]
     pub fn merge_equal(&self) -> Self {
         let mut same: Vec<u32> = (0..self.inputs() as u32).collect();
@@ -173,8 +174,7 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Folding of nested gates: a gate whose input gates depend on at most two values in total reads these two
-    /// directly.
+    /// Folds nested gates: a gate whose input gates depend on at most two values in total reads these values directly.
     #[must_use]
     pub fn fold_nested(&self) -> Self {
         let next = self.rewrite(|gate, before| {
@@ -211,13 +211,13 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Dead gate elimination: removes gates that no output depends on.
+    /// Eliminates dead gates: removes gates that no output depends on.
     #[must_use]
     pub fn prune_dead(&self) -> Self {
         self.prune_dead_with_origins().0
     }
 
-    /// Removes dead gates and also returns the numbers of the remaining gates.
+    /// Removes dead gates. Also returns the index in this circuit of each remaining gate.
     fn prune_dead_with_origins(&self) -> (Self, Vec<u32>) {
         let live = self.live();
         let inputs = self.inputs();
@@ -227,7 +227,7 @@ impl Circuit {
             numbers.push((inputs + gates.len()) as u32);
             if live {
                 kept.push(number as u32);
-                // An input without influence may refer to a removed gate.
+                // An input that the function does not depend on may refer to a removed gate.
                 let (a, b) = match (gate.reads_a(), gate.reads_b()) {
                     (true, true) => (gate.a, gate.b),
                     (true, false) => (gate.a, gate.a),
@@ -241,7 +241,7 @@ impl Circuit {
         (self.with((gates, outputs)), kept)
     }
 
-    /// Returns for every value whether an output depends on it.
+    /// Returns whether an output depends on each value, `[value]`.
     #[must_use]
     pub fn live(&self) -> Vec<bool> {
         let inputs = self.inputs();
@@ -255,7 +255,8 @@ impl Circuit {
         live
     }
 
-    /// Maps every gate with `change`, which also receives the new gates before it. The outputs are unchanged.
+    /// Replaces each gate in order by `change(gate, rewritten)`; `rewritten` holds the replacements of all earlier
+    /// gates. Returns the new gates and the unchanged outputs.
     fn rewrite(&self, mut change: impl FnMut(Gate, &[Gate]) -> Gate) -> (Vec<Gate>, Vec<u32>) {
         let mut gates = Vec::with_capacity(self.gates().len());
         for &gate in self.gates() {
@@ -264,7 +265,7 @@ impl Circuit {
         (gates, self.outputs().to_vec())
     }
 
-    /// Gate number of a value; `None` for an input.
+    /// Returns the gate index of a value; `None` for an input.
     fn gate_number(&self, value: u32) -> Option<usize> {
         (value as usize).checked_sub(self.inputs())
     }

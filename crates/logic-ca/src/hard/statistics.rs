@@ -12,18 +12,19 @@ pub struct CircuitStatistics {
     pub live: usize,
     /// Number of inputs that an output depends on.
     pub live_inputs: usize,
-    /// Number of gates by function.
+    /// Number of gates by function number.
     pub functions: [usize; FUNCTIONS],
-    /// Number of live gates by function.
+    /// Number of live gates by function number.
     pub live_functions: [usize; FUNCTIONS],
-    /// Number of gates by depth: 0 for gates over inputs or constants, else one more than the deepest input gate.
+    /// Number of gates by depth. The depth of a gate is 0 if no gate is among its inputs, else one more than the depth
+    /// of its deepest input gate.
     pub by_depth: Vec<usize>,
     /// Number of live gates by depth.
     pub live_by_depth: Vec<usize>,
 }
 
 impl Circuit {
-    /// Counts the gates.
+    /// Counts the gates of the circuit by function and depth.
     #[must_use]
     pub fn statistics(&self) -> CircuitStatistics {
         let inputs = self.inputs();
@@ -54,14 +55,14 @@ impl Circuit {
 }
 
 impl CircuitStatistics {
-    /// Logic depth: maximum number of gates on a path from an input to an output.
+    /// Returns the logic depth: maximum number of gates on a path from an input to an output.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.live_by_depth.len()
     }
 }
 
-/// Increments the count of `depth`.
+/// Increments the number of gates of depth `depth`.
 fn count(by_depth: &mut Vec<usize>, depth: usize) {
     by_depth.resize(by_depth.len().max(depth + 1), 0);
     by_depth[depth] += 1;

@@ -7,13 +7,13 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch};
 
-/// Number of cells that are sampled together; a multiple of 64.
+/// Number of cells whose random numbers are drawn together; a multiple of 64.
 const AT_ONCE: usize = 1024;
 
 /// Asynchronous update mask: in each step every cell is updated with probability `rate`, else it keeps its state.
 ///
-/// Lane `lane` is updated in step `step` if uniform number `lane` of random stream `step` is below the rate. So soft
-/// and hard rollouts have the same masks on every engine.
+/// Lane `lane` (a cell of a board) is updated in step `step` if uniform number `lane` of random stream `step` is below
+/// the rate. Therefore soft and hard rollouts have the same masks, on the CPU and on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateMask {
     /// Probability that a cell is updated in a step (fire rate).
@@ -23,25 +23,25 @@ pub struct UpdateMask {
 }
 
 impl UpdateMask {
-    /// Update mask of epoch `epoch` of a run.
+    /// Creates the update mask of epoch `epoch` of the run with seed `seed`.
     pub(crate) fn of_epoch(rate: f32, seed: u64, epoch: u64) -> Self {
         let seed = rng::derive(rng::derive(seed, rng_stream::UPDATE_MASK), (epoch >> 32) as u32);
         Self { rate, seed: rng::derive(seed, epoch as u32) }
     }
 
-    /// Key of the random number generator.
+    /// Returns the key of the random number generator.
     pub(crate) fn key(self) -> u64 {
         rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }
 
-    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, …; lanes with a number below the rate
-    /// are updated. `first` must be even.
+    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, … in step `step`. Lanes with a number
+    /// below the rate are updated. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
         debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
-    /// Samples the mask of a step for the given rows of the boards.
+    /// Samples the mask of step `step` for the given rows of `boards`; rows are numbered over all boards.
     pub(super) fn sample_update_mask(
         self,
         level: Level,
@@ -96,7 +96,7 @@ impl UpdateMask {
     }
 }
 
-/// Compares numbers with the rate: bit 1 if the number is below it; 64 numbers a word.
+/// Compares numbers with the rate, 64 numbers per word. A bit is 1 if its number is below the rate.
 #[inline(always)]
 fn bits_below<S: Simd>(s: S, numbers: &[f32], rate: f32, words: &mut [u64]) {
     let rates = S::f32s::splat(s, rate);

@@ -9,11 +9,12 @@ use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
 
-/// Number of consecutive epochs without a wrong bit after which a circuit counts as converged. Further gradient steps
-/// tend to do harm: Adam takes full-size steps even if the gradients are tiny.
+/// Number of consecutive epochs without a wrong bit after which gradient descent counts as converged and local search
+/// replaces it. Further gradient steps would often make the circuit worse: Adam takes full-size steps even if the
+/// gradients are tiny.
 pub(crate) const CONVERGED_STREAK: u32 = 30;
 
-/// Next phase of the current epoch; the numbers are steps or generations.
+/// Next phase of the current epoch, with the index (from 0) of its next automaton step or search generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EpochPhase {
     Begin,
@@ -25,7 +26,7 @@ pub(crate) enum EpochPhase {
 }
 
 impl LogicCa {
-    /// Runs the next phase of the epoch. Returns the kind of work and its cost in gates × lanes.
+    /// Runs the next step or generation of the epoch. Returns the kind of work and its cost in gates × lanes (cells).
     pub(super) fn run_phase(&mut self, cpu: &Cpu) -> Result<(LogicWork, usize), LogicError> {
         let step_cost = self.architecture.gates_per_cell() * self.batch.grid.lanes();
         let steps = self.batch.steps;
@@ -88,18 +89,21 @@ impl LogicCa {
         Ok((work, cost))
     }
 
-    /// Whether the gates are updated in the current epoch: only if the hard automaton has wrong bits. Adam takes
-    /// full-size steps even for tiny gradients, which would destroy a correct circuit.
+    /// Returns whether the gates are updated in the current epoch: if the hard automaton has wrong bits and training is
+    /// not finished. An update could destroy a correct circuit, because Adam takes full-size steps even for tiny
+    /// gradients.
     fn needs_update(&self) -> bool {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
 
-    /// Runs a generation of the local search. Returns its cost and whether it was the last one of the epoch.
+    /// Runs a generation of the local search. Returns its cost in gates × lanes (cells) and whether it was the last
+    /// generation of the epoch.
     fn search_generation(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
         let Self { program, config, seed, .. } = self;
         let search = self.search.get_or_insert_with(|| Box::new(LocalSearch::new(program, config, *seed)));
         if generation == 0 {
-            // If errors are rare, earlier epochs are evaluated as well, as a regression test.
+            // If errors are rare, the boards of earlier epochs are evaluated as well, so that corrections break none of
+            // them.
             let others = if self.converged && !config.has_fixed_boards() { REGRESSION_EPOCHS } else { 0 };
             let failed_epochs = recent_failed_epochs(&self.failed_epochs, config, self.epoch);
             let epochs: Vec<u64> = (self.epoch.saturating_sub(others)..self.epoch)
@@ -112,8 +116,8 @@ impl LogicCa {
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
-    /// Sets the gates to the result of the local search. In the first epoch of the search all gates are set to one
-    /// function.
+    /// Sets the gates whose functions the local search has changed, and records the epoch as failed. In the first epoch
+    /// of the search, every gate is set to a single function.
     fn apply_search(&mut self) {
         let Some(search) = &self.search else { return };
         self.failed_epochs = recent_failed_epochs(&self.failed_epochs, &self.config, self.epoch);
@@ -130,7 +134,7 @@ impl LogicCa {
         let share = self.config.hard_share_at(self.epoch - self.schedule_start);
         self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
         self.statistics = self.optimizer.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
-        // Compiling takes time, and late in training few epochs change the circuit.
+        // The circuit is compiled only if it has changed, which is rare late in training.
         if !self.optimizer.hard_functions().eq(self.functions.iter().copied()) {
             self.functions.clear();
             self.functions.extend(self.optimizer.hard_functions());
@@ -152,12 +156,12 @@ impl LogicCa {
         self.recording_in_progress.record_hard(0, &self.hard);
     }
 
-    /// Computes the loss L = Σ (y − target)² of the soft automaton and its gradient.
+    /// Computes the loss L = Σ (y − target)² of the soft automaton and its gradient with respect to the last state.
     fn compute_loss(&mut self) -> Result<(), LogicError> {
         let steps = self.soft.steps();
         self.soft_loss = 0.0;
         for channel in 0..self.architecture.channels {
-            // Clears the gradient that a previous target with more channels may have left.
+            // Clears the gradient of this channel, which a previous target with more channels may have set.
             let Some(target_bits) = self.batch.target_bits.get(channel) else {
                 self.soft.set_loss_gradient(channel, (0..self.batch.grid.lanes()).map(|_| 0.0));
                 continue;

@@ -1,4 +1,4 @@
-//! CPU learner: training epochs, divided into short slices of work.
+//! CPU learner: training epochs, divided into *slices*: calls of `advance` that take a few milliseconds each.
 
 mod epoch;
 
@@ -22,10 +22,10 @@ pub(crate) use epoch::EpochPhase;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 
-/// Measurements of one epoch, taken before its optimizer step.
+/// Measurements of one epoch, taken before the gates are updated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Finished epochs, including this one.
+    /// Number of finished epochs, including this one.
     pub epoch: u64,
     /// Squared error of the soft automaton's last state, summed over boards, cells and target channels.
     pub soft_loss: f64,
@@ -35,16 +35,16 @@ pub struct Report {
     pub hard_accuracy: f64,
     /// Statistics of the gates' function distributions.
     pub gates: GateStatistics,
-    /// Learning rate of AdamW.
+    /// Learning rate of AdamW in this epoch.
     pub learning_rate: f64,
-    /// Fraction of hardened gates and steps in the soft automaton.
+    /// Expected fraction of gates, and of automaton steps, that are hardened (discretized) in the soft automaton.
     pub hard_share: f64,
 }
 
-/// Result of a slice: kind of work, and the report if the slice finished an epoch.
+/// Result of a call of [`LogicCa::advance`]: kind of work, and the report if the call finished an epoch.
 pub type Slice = vivarium_learn::SliceOutcome<LogicWork, Report>;
 
-/// Kind of work of a slice.
+/// Kind of work of a call of [`LogicCa::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogicWork {
     /// Forward pass of the soft automaton.
@@ -55,20 +55,21 @@ pub enum LogicWork {
     Backward,
     /// A generation of the local search.
     LocalSearch,
-    /// Optimizer step, or adoption of the local search's result.
+    /// Update of the gates: optimizer step, or change to the result of the local search.
     Update,
 }
 
-/// Maximum work of a slice in gates × lanes (a few milliseconds on one thread). A single step may exceed it.
+/// Maximum work of a call of [`LogicCa::advance`] in gates × lanes (cells), which takes a few milliseconds on one
+/// thread. A single automaton step may exceed it.
 const SLICE_WORK: usize = 1 << 23;
 
 /// Learner of a differentiable logic cellular automaton; see the [crate documentation](crate) for the algorithm.
 ///
 /// The gates are updated only in epochs in which the hard automaton has wrong bits. Training is finished after
-/// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without one.
+/// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without a wrong bit.
 ///
-/// A run is determined by config and seed: it is independent of the number of threads and of the slicing. (SIMD levels
-/// differ by rounding.) After the first epoch, training allocates only the compiled hard circuit, and frees it again.
+/// Config and seed determine a run; the number of threads has no influence. (SIMD levels differ by rounding.) After the
+/// first epoch, training allocates only compiled hard circuits and frees each of them again.
 #[derive(Debug)]
 pub struct LogicCa {
     pub(crate) config: LogicConfig,
@@ -85,21 +86,21 @@ pub struct LogicCa {
     hard: Boards,
     compiled: CompiledCircuit,
     functions: Vec<u8>,
-    /// Recordings of the current epoch and of the last finished one.
+    /// Recordings of the first board in the current epoch and in the last finished epoch.
     recording_in_progress: RolloutRecording,
     pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
-    /// Uniform random numbers of the update mask, one per lane.
+    /// Uniform random numbers of the update mask of a step, `[lane]`.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
     /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub(crate) streak: u32,
-    /// Epoch at which the current target was set.
+    /// Epoch at which the current target was set and its schedule began.
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
-    /// Allocated at the first epoch of local search.
+    /// Local search; allocated in its first epoch.
     search: Option<Box<LocalSearch>>,
-    /// Epochs whose boards are the training set of the local search; empty before it begins.
+    /// Latest epochs with wrong bits, whose boards are in the training set of the local search; empty before it begins.
     pub(crate) failed_epochs: Vec<u64>,
     pub(crate) phase: EpochPhase,
     statistics: GateStatistics,
@@ -153,39 +154,41 @@ impl LogicCa {
         })
     }
 
-    /// Config in use.
+    /// Returns the config in use.
     #[must_use]
     pub fn config(&self) -> &LogicConfig {
         &self.config
     }
 
-    /// Seed of the run.
+    /// Returns the seed of the run.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Number of finished epochs.
+    /// Returns the number of finished epochs.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// Whether training is finished; see [`LogicConfig::finish_streak`].
+    /// Returns whether training is finished: after [`LogicConfig::finish_streak`] consecutive epochs without a wrong
+    /// bit.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.streak >= self.config.finish_streak()
     }
 
-    /// Whether the gates are now trained by local search instead of gradient descent: after `epochs` epochs, or after
-    /// 30 consecutive epochs without a wrong bit.
+    /// Returns whether the gates are trained by local search instead of gradient descent. Local search begins after the
+    /// config's `epochs`, or after 30 consecutive epochs without a wrong bit.
     #[must_use]
     pub fn is_in_local_search(&self) -> bool {
         self.local_search_epochs() > 0
             && (self.converged || self.epoch - self.schedule_start >= self.config.epochs.into())
     }
 
-    /// Last epoch of the schedule of the current target: gradient descent, then local search.
+    /// Returns the number of the last epoch of the schedule: start of the current target, plus the epochs of gradient
+    /// descent and of local search.
     #[must_use]
     pub fn last_epoch(&self) -> u64 {
         self.schedule_start + u64::from(self.config.epochs) + self.local_search_epochs()
@@ -195,49 +198,50 @@ impl LogicCa {
         if LocalSearch::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
     }
 
-    /// Target pattern; `None` if the target is the Game of Life.
+    /// Returns the target pattern; `None` if the target is the Game of Life.
     #[must_use]
     pub fn target(&self) -> Option<&TargetPattern> {
         self.target.as_ref()
     }
 
-    /// Logits of all gates, `[gate][16]`, in [gate order](crate::circuit).
+    /// Returns the logits of all gates, `[gate][16]`, in [gate order](crate::circuit).
     #[must_use]
     pub fn logits(&self) -> &[f32] {
         &self.optimizer.logits
     }
 
-    /// Layer widths of the circuit.
+    /// Returns the layer widths of the circuit.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// Wiring of the circuit.
+    /// Returns the wiring of the circuit.
     #[must_use]
     pub fn wiring(&self) -> &Wiring {
         &self.wiring
     }
 
-    /// Recording of the first board in the last finished epoch; all zeros before the first.
+    /// Returns the recording of the first board in the last finished epoch; all zeros before the first epoch is
+    /// finished.
     #[must_use]
     pub fn recording(&self) -> &RolloutRecording {
         &self.recording
     }
 
-    /// Argmax function of every gate, in [gate order](crate::circuit).
+    /// Returns the argmax function of every gate, in [gate order](crate::circuit).
     #[must_use]
     pub fn functions(&self) -> Vec<u8> {
         self.optimizer.hard_functions().collect()
     }
 
-    /// Hard circuit of the argmax functions, not simplified.
+    /// Returns the hard circuit of the argmax functions, not simplified.
     #[must_use]
     pub fn hard_circuit(&self) -> Circuit {
         Circuit::from_layers(&self.program, &self.functions())
     }
 
-    /// Kind of work that the next slice begins with.
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with.
     #[must_use]
     pub fn next_work(&self) -> LogicWork {
         match self.phase {
@@ -249,8 +253,8 @@ impl LogicCa {
         }
     }
 
-    /// Replaces the config by one that differs in live fields only and restarts the current epoch. If the target
-    /// changes, the gates are kept and the schedule restarts.
+    /// Replaces the config and restarts the current epoch. Only live fields (fields that may change during training)
+    /// may differ. If the target changes, the gates are kept and the schedule restarts.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The learner is unchanged then.
@@ -271,7 +275,8 @@ impl LogicCa {
         Ok(())
     }
 
-    /// Does one bounded slice of work: some steps, or the update at the end of an epoch.
+    /// Advances training by a bounded amount of work: some automaton steps or search generations, or the update of the
+    /// gates at the end of an epoch.
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] if training diverged.

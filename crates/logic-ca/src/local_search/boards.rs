@@ -8,15 +8,15 @@ use crate::target::TargetPattern;
 use crate::wiring::NEIGHBORHOOD;
 use vivarium_kernels::simd::{self, Simd, dispatch};
 
-/// Maximum number of columns of a board.
+/// Maximum number of columns of a board, because a row must fit a 64-bit word.
 pub const MAX_WIDTH: usize = 64;
 
-/// Number of words that are evaluated together (one AVX-512 vector).
+/// Number of 64-bit words that are evaluated together (one AVX-512 vector).
 const BLOCK: usize = 8;
 
 type WordBlock = [u64; BLOCK];
 
-/// Boards of several epochs: initial states, update masks and targets as bit planes.
+/// Training boards of several epochs: initial states, update masks and targets as bit planes.
 ///
 /// A group of boards shares words: word r of the group holds row r of all its boards side by side. Groups follow each
 /// other, and at least one zero word follows the last group.
@@ -25,23 +25,23 @@ pub struct TrainingBoards {
     config: LogicConfig,
     batch: EpochBatch,
     groups: usize,
-    /// Words per plane; a multiple of [`BLOCK`].
+    /// Number of words per plane; a multiple of [`BLOCK`].
     words: usize,
-    /// `[channel][words]`.
+    /// Initial states, `[channel][words]`.
     start: Vec<Vec<u64>>,
-    /// `[target channel][words]`.
+    /// Target bits of the last state, `[target channel][words]`.
     target_bits: Vec<Vec<u64>>,
-    /// `[step][words]`; empty for synchronous updates.
+    /// Update masks, `[step][words]`; empty for synchronous updates.
     update_mask: Vec<Vec<u64>>,
-    /// Bit mask of the cells.
+    /// Bit mask of one plane: 1 for cells, 0 for unused bits.
     cells: Vec<u64>,
-    /// Index of the word with the row above, the same row, and the row below, for every word.
+    /// For every word, the indices of the words with the row above, the same row, and the row below: `[3][words]`.
     rows: [Vec<u32>; 3],
     /// Bit masks of the first and of the last column of all boards in a word.
     edges: [u64; 2],
 }
 
-/// Scratch memory to evaluate a circuit: current state, next state, and the values of a block.
+/// Scratch memory for the evaluation of a circuit: current state, next state, and the values of a block.
 #[derive(Debug, Default)]
 pub struct SearchScratch {
     state: Vec<u64>,
@@ -49,21 +49,21 @@ pub struct SearchScratch {
     values: Vec<WordBlock>,
 }
 
-/// Words per plane for the boards of `epochs` epochs.
+/// Returns the number of words per plane for the boards of `epochs` epochs.
 fn words_of(config: &LogicConfig, epochs: u64) -> u64 {
     let groups = (epochs * u64::from(config.batch)).div_ceil(64 / u64::from(config.width));
     (groups * u64::from(config.height) + 1).next_multiple_of(BLOCK as u64)
 }
 
-/// Estimates the memory of the boards of `epochs` epochs in bytes.
+/// Returns an estimate of the memory of the boards of `epochs` epochs, in bytes.
 pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
     let mask_words = if config.fire_rate < 1.0 { config.steps } else { 0 };
-    // Initial state, target, update masks, cell mask; and the indices of adjacent rows.
+    // Planes of the initial state, the target, the update masks and the cell mask. The indices of adjacent rows follow.
     let planes = u64::from(2 * config.channels + mask_words + 1);
     words_of(config, epochs) * (planes * size_of::<u64>() as u64 + 3 * size_of::<u32>() as u64)
 }
 
-/// Estimates the scratch memory to step the boards of `epochs` epochs, in bytes.
+/// Returns an estimate of the scratch memory for the evaluation of the boards of `epochs` epochs, in bytes.
 pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
     let planes = 2 * u64::from(config.channels);
     let loads = config.channels as usize * NEIGHBORHOOD;
@@ -88,12 +88,12 @@ impl TrainingBoards {
         }
     }
 
-    /// Number of target channels.
+    /// Returns the number of target channels.
     pub fn target_channels(&self) -> usize {
         self.target_bits.len()
     }
 
-    /// Samples the batches of the given epochs and packs their boards.
+    /// Replaces the boards by the sampled batches of the given epochs.
     pub fn draw(&mut self, epochs: &[u64], target: Option<&TargetPattern>) {
         let grid = self.config.grid();
         self.lay_out(grid, epochs.len() * grid.boards);
@@ -121,7 +121,7 @@ impl TrainingBoards {
         }
     }
 
-    /// Computes the layout of `boards` boards.
+    /// Computes the bit layout for `boards` boards: groups, cell mask, row indices and edge masks.
     fn lay_out(&mut self, grid: Grid, boards: usize) {
         let (height, side_by_side) = (grid.height, 64 / grid.width);
         self.groups = boards.div_ceil(side_by_side);
@@ -143,7 +143,8 @@ impl TrainingBoards {
         self.edges = [column(0), column(grid.width - 1)];
     }
 
-    /// Runs the circuit of `plan` on all boards and counts the wrong bits.
+    /// Runs the circuit of `plan` for all automaton steps on all boards. Returns the number of wrong bits in the last
+    /// state.
     pub fn wrong_bits(&self, plan: &EvaluationPlan, scratch: &mut SearchScratch) -> u32 {
         dispatch!(simd::level(), s => self.count_wrong_bits(s, plan, scratch))
     }
@@ -196,7 +197,7 @@ impl TrainingBoards {
         wrong.sum()
     }
 
-    /// Loads the neighbors at `place` of the cells of a block.
+    /// Loads the neighbors at neighborhood position `place` of the cells of a block into `value`.
     #[inline(always)]
     fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut WordBlock) {
         let side = NEIGHBORHOOD.isqrt();
@@ -217,7 +218,7 @@ impl TrainingBoards {
     }
 }
 
-/// Evaluates a gate bitwise.
+/// Evaluates a gate bitwise for all cells of a block.
 #[inline(always)]
 fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlock]) -> WordBlock {
     let corner = |number: u8| if function >> number & 1 == 1 { u64::MAX } else { 0 };
@@ -241,7 +242,7 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
 }
 #[cfg(test)]
 impl TrainingBoards {
-    /// Memory of the planes and row indices in bytes.
+    /// Returns the memory of the planes and row indices in bytes.
     pub fn bytes(&self) -> u64 {
         let planes = self.start.iter().chain(&self.target_bits).chain(&self.update_mask).chain([&self.cells]);
         let rows = self.rows.iter().map(|row| size_of_val(&row[..]));
@@ -251,7 +252,7 @@ impl TrainingBoards {
 
 #[cfg(test)]
 impl SearchScratch {
-    /// Memory in bytes.
+    /// Returns the memory of all arrays in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of_val(&self.state[..]) + size_of_val(&self.next[..]) + size_of_val(&self.values[..])) as u64
     }

@@ -26,28 +26,28 @@ use vivarium_kernels::rng::{self, Stream};
 /// Maximum number of generations per epoch; the search stops earlier if no bit is wrong.
 pub(crate) const GENERATIONS: usize = 64;
 
-/// Children per generation (λ).
+/// Number of children per generation (λ).
 const CHILDREN: usize = 4;
 
-/// Maximum number of failed epochs in the training set.
+/// Maximum number of epochs with wrong bits whose boards are in the training set.
 pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 
-/// Number of earlier epochs that are added to the training set once errors are rare.
+/// Number of epochs before the current one whose boards are added to the training set once errors are rare.
 pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
-/// Maximum number of mutations of a child.
+/// Maximum number of mutations of a child; a mutation changes the function of one gate.
 const MAX_CHANGES: usize = 3;
 
-/// Probabilities of a second and a third mutation.
+/// Probabilities that a child has a second and a third mutation.
 const MORE_CHANGES: [f32; MAX_CHANGES - 1] = [0.3, 0.1];
 
-/// Probability that a mutation affects a gate in use; otherwise any gate may mutate.
+/// Probability that the mutated gate is drawn from the gates in use; otherwise it is drawn from all gates.
 const IN_USE: f32 = 0.9;
 
 /// Probability that an equally fit but larger child replaces its parent.
 const ACCEPT_LARGER: f32 = 0.25;
 
-/// Fitness of a circuit; both values are minimized.
+/// Fitness of a circuit; all values are minimized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Fitness {
     wrong_bits: u32,
@@ -62,7 +62,7 @@ pub(crate) struct LocalSearch {
     /// Functions of the parent's gates, in [gate order](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
-    /// Gates of the parent that a target channel depends on.
+    /// Indices of the parent's gates that a target channel depends on.
     in_use: Vec<u32>,
     children: Vec<Child>,
     seed: u64,
@@ -74,19 +74,19 @@ struct Child {
     plan: EvaluationPlan,
     scratch: SearchScratch,
     fitness: Fitness,
-    /// Uniform random number: an equally fit but larger child is accepted below [`ACCEPT_LARGER`].
+    /// Uniform random number of a child. An equally fit but larger child is accepted if it is below [`ACCEPT_LARGER`].
     acceptance: f32,
 }
 
-/// Appends `epoch` to the failed epochs and keeps the latest [`MAX_FAILED_EPOCHS`] (one if all epochs have the same
-/// boards).
+/// Returns `failed_epochs` (epochs with wrong bits) followed by `epoch`, limited to the latest [`MAX_FAILED_EPOCHS`]
+/// entries, or to one entry if all epochs have the same boards.
 pub(crate) fn recent_failed_epochs(failed_epochs: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
     let before = if config.has_fixed_boards() { 0 } else { MAX_FAILED_EPOCHS - 1 };
     let latest = &failed_epochs[failed_epochs.len().saturating_sub(before)..];
     latest.iter().copied().chain([epoch]).collect()
 }
 
-/// Estimates the memory of the local search in bytes; 0 if the config has no local search.
+/// Returns an estimate of the memory of the local search in bytes; 0 if the config has no local search.
 pub(crate) fn needed(config: &LogicConfig) -> u64 {
     if config.local_search_epochs == 0 || !LocalSearch::fits(config) {
         return 0;
@@ -109,13 +109,14 @@ impl LocalSearch {
         }
     }
 
-    /// Whether the boards are narrow enough for the search.
+    /// Returns whether the boards are narrow enough for the search: at most [`boards::MAX_WIDTH`] columns.
     #[must_use]
     pub fn fits(config: &LogicConfig) -> bool {
         config.width as usize <= boards::MAX_WIDTH
     }
 
-    /// Begins an epoch of search from the circuit `functions`, with the boards of `epochs` as training set.
+    /// Begins an epoch of search. The gates with `functions` become the parent, the boards of `epochs` the training
+    /// set.
     pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&TargetPattern>) {
         self.boards.draw(epochs, target);
         self.functions.clear();
@@ -127,12 +128,12 @@ impl LocalSearch {
         self.in_use.clone_from(&child.plan.in_use);
     }
 
-    /// Whether the parent has no wrong bit on the training boards.
+    /// Returns whether the parent has no wrong bit on the training boards.
     pub fn is_right(&self) -> bool {
         self.fitness.wrong_bits == 0
     }
 
-    /// Approximate cost of a generation in gates × cells.
+    /// Returns the approximate cost of a generation in gates × cells.
     pub fn cost(&self) -> usize {
         CHILDREN * 64 * self.netlist.gates()
     }
@@ -161,7 +162,7 @@ impl LocalSearch {
 }
 
 impl Child {
-    /// Replaces the functions of one to three gates by other ones.
+    /// Replaces the functions of one to three gates by different functions.
     fn mutate(&mut self, in_use: &[u32], stream: &mut Stream) {
         let changes = 1 + MORE_CHANGES.iter().filter(|&&more| stream.uniform() < more).count();
         for _ in 0..changes {
@@ -208,7 +209,7 @@ mod tests {
         (program, search)
     }
 
-    /// Random functions, mostly pass-throughs, so that cells depend on distant neighbors.
+    /// Draws random gate functions, mostly pass-throughs, so that cells depend on distant neighbors.
     fn functions(program: &LayeredCircuit, stream: &mut Stream) -> Vec<u8> {
         let draw = |_| match stream.below(4) {
             0 => stream.below(16) as u8,

@@ -9,39 +9,40 @@ use crate::wiring::NEIGHBORHOOD;
 /// All gates that one cell evaluates, with wires but without functions.
 #[derive(Debug)]
 pub struct Netlist {
-    /// Wires; the functions are placeholders.
+    /// Circuit with the wires of all gates; the functions are placeholders.
     circuit: Circuit,
-    /// Index of the trained gate of each circuit gate.
+    /// Index of the trained gate that each circuit gate was created from, `[circuit gate]`.
     trained: Vec<u32>,
 }
 
-/// Operations that compute the relevant channels: the target channels and all channels that they depend on over several
-/// steps. Pass-through gates are eliminated (their readers read the input instead).
+/// Sequence of operations that computes the next state of the *relevant* channels: the target channels and all channels
+/// that they depend on over several automaton steps. Pass-through gates are eliminated; their readers read the input
+/// instead.
 ///
-/// Values are stored in slots: first the loaded inputs, then the gates.
+/// The results are stored in slots: first the loaded inputs, then the gates.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationPlan {
-    /// Channel and neighborhood place of every input, in slot order.
+    /// Channel and neighborhood position of every loaded input, in slot order.
     pub loads: Vec<(u32, u32)>,
     /// Gate operations, in slot order.
     pub gates: Vec<GateOperation>,
-    /// (channel, slot of its next state) of every relevant channel.
+    /// Pairs (channel, slot of the channel's next state) of all relevant channels.
     pub outputs: Vec<(u32, u32)>,
-    /// Trained gates in use, without duplicates.
+    /// Indices of the trained gates that a target channel depends on, without duplicates.
     pub in_use: Vec<u32>,
-    /// For every value the value that it equals after elimination of pass-throughs.
+    /// For every value of the circuit, the value that it equals after elimination of pass-throughs, `[value]`.
     alias: Vec<u32>,
-    /// Whether a relevant channel depends on the value, `[value]`.
+    /// Whether a relevant channel depends on each value, `[value]`.
     live: Vec<bool>,
-    /// Slot of each value.
+    /// Slot of each live value, `[value]`.
     slots: Vec<u32>,
-    /// Whether a channel is relevant, `[channel]`.
+    /// Whether each channel is relevant, `[channel]`.
     relevant: Vec<bool>,
-    /// Whether a trained gate was already listed in `in_use`.
+    /// Whether each trained gate is already in `in_use`, `[trained gate]`.
     seen: Vec<bool>,
 }
 
-/// Boolean function of two slots.
+/// Gate operation: a Boolean function of the values in two slots.
 #[derive(Clone, Copy, Debug)]
 pub struct GateOperation {
     /// Function number; see [`gate::NAMES`](crate::gate::NAMES).
@@ -59,18 +60,19 @@ impl Netlist {
         Self { circuit, trained: Circuit::trained_gate_indices(architecture) }
     }
 
-    /// Number of gates that one cell evaluates.
+    /// Returns the number of gates that one cell evaluates per automaton step.
     pub fn gates(&self) -> usize {
         self.trained.len()
     }
 
-    /// Gate `number` with its function from `functions` (indexed by trained gate).
+    /// Returns circuit gate `number` with its function from `functions`, `[trained gate]`.
     fn gate(&self, number: usize, functions: &[u8]) -> Gate {
         let trained = self.trained[number] as usize;
         Gate { function: functions[trained], ..self.circuit.gates()[number] }
     }
 
-    /// Computes the plan of a circuit with these functions, for the first `target_channels` channels.
+    /// Computes the plan of the circuit with the given functions, `[trained gate]`, for the first `target_channels`
+    /// channels. The result is written to `plan`.
     pub fn plan(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let inputs = self.circuit.inputs();
         plan.alias.clear();
@@ -116,7 +118,7 @@ impl Netlist {
         outputs.extend(relevant_outputs.map(|(channel, &value)| (channel as u32, slot(slots, value))));
     }
 
-    /// Marks the relevant channels and the live values (fixed-point iteration over channels).
+    /// Sets `relevant` and `live` of the plan by fixed-point iteration over the channels.
     fn find_live(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
         let EvaluationPlan { live, relevant, .. } = plan;
@@ -133,7 +135,7 @@ impl Netlist {
                     self.gate(number, functions).reads().for_each(|value| live[value as usize] = true);
                 }
             }
-            // A channel that is read becomes relevant in the next iteration.
+            // A channel that a live value depends on becomes relevant in the next iteration.
             let mut more = false;
             for (around, relevant) in live[..inputs].chunks_exact(NEIGHBORHOOD).zip(&mut *relevant) {
                 if !*relevant && around.contains(&true) {

@@ -9,9 +9,9 @@ use vivarium_kernels::simd::Simd;
 /// Scratch memory of a thread: activations and gradients of one block.
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Neighborhood of one channel, then the outputs of all its perceive layers but the last.
+    /// Neighborhood of one channel, followed by the outputs of its perceive layers except the last layer.
     perceive: Vec<CellRow>,
-    /// Inputs of the update stage, then the outputs of all its layers.
+    /// Inputs of the update stage, followed by the outputs of all its layers.
     update: Vec<CellRow>,
     /// Gradients of a layer's outputs and of its inputs (double buffer).
     update_gradients: [Vec<CellRow>; 2],
@@ -43,28 +43,28 @@ impl BlockScratch {
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,
-    /// `[gate]`.
+    /// Gate coefficients, `[gate]`.
     pub coefficients: &'a [Coefficients],
-    /// Source lane of every neighbor, `[9][lanes]`. Beyond a fixed border it is a lane of the zero block after the last
-    /// block.
+    /// Source lane of every neighbor, `[position][lane]`. For a neighbor beyond a fixed border it is a lane of the zero
+    /// block after the last block.
     pub sources: &'a [Vec<u32>],
     /// State before the step, `[block][channel]`.
     pub state: &'a [CellRow],
-    /// 1 for lanes that are updated, else 0, `[block]`; `None` for a synchronous step.
+    /// Update mask, `[block]`: 1 for lanes that are updated, else 0; `None` for a synchronous step.
     pub update_mask: Option<&'a [CellRow]>,
 }
 
 /// Source of the gradient of the state after a step.
 #[derive(Clone, Copy)]
 pub enum UpstreamGradient<'a> {
-    /// Gradient of the loss (last step), `[block][channel]`.
+    /// Gradient of the loss with respect to the last state, `[block][channel]`.
     Loss(&'a [CellRow]),
-    /// Gradients of the neighborhoods that the following step read, `[block][channel][place]`.
+    /// Gradients of the neighborhoods that the following step reads, `[block][channel][position]`.
     Neighborhoods(&'a [CellRow]),
 }
 
 impl SoftStep<'_> {
-    /// Gathers neighbor `place` of a channel for all lanes of a block.
+    /// Gathers the values of a channel of the neighbors at position `place`, for all lanes of a block.
     #[inline(always)]
     fn gather(&self, block: usize, channel: usize, place: usize) -> CellRow {
         let channels = self.program.channels;
@@ -80,7 +80,7 @@ impl SoftStep<'_> {
         row
     }
 
-    /// Evaluates the perceive stage of one channel; the last layer writes to `outputs`.
+    /// Evaluates the perceive stage for one channel. The outputs of its last layer are written to `outputs`.
     #[inline(always)]
     fn perceive<S: Simd>(
         &self,
@@ -123,7 +123,7 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Computes the next state of a block, `[channel]`.
+    /// Computes the next state of a block and writes it to `next`, `[channel]`.
     #[inline(always)]
     pub fn forward<S: Simd>(&self, s: S, block: usize, scratch: &mut BlockScratch, next: &mut [CellRow]) {
         let channels = self.program.channels;
@@ -141,8 +141,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Backward pass of a block: computes the gradients of the neighborhoods that the block read, `[channel][place]`,
-    /// and accumulates the gate sums.
+    /// Backpropagates through one step of a block: computes the gradients of the neighborhoods that the block reads,
+    /// `[channel][position]`, and accumulates the gate sums.
     #[inline(always)]
     pub fn backward<S: Simd>(
         &self,
@@ -186,7 +186,7 @@ impl SoftStep<'_> {
         for (channel, (into, gradients)) in
             neighborhoods.chunks_exact_mut(NEIGHBORHOOD).zip(of_channels).enumerate()
         {
-            // Recompute the activations of this channel: the scratch rows hold those of the last channel.
+            // Recompute the activations of this channel, because the scratch rows hold those of the last channel.
             self.perceive(s, block, channel, &mut scratch.perceive, &mut lower[..perceived]);
             upper[..perceived].copy_from_slice(gradients);
             let mut end = scratch.perceive.len();
@@ -214,8 +214,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Collects the gradient of the block's next state and splits it by the update mask into the part that flows
-    /// through the circuit and the part that bypasses it.
+    /// Collects the gradient of the block's next state. The update mask splits it into a part that flows through the
+    /// circuit and a part that bypasses the circuit.
     #[inline(always)]
     fn collect_state_gradients(&self, block: usize, above: UpstreamGradient<'_>, scratch: &mut BlockScratch) {
         let channels = self.program.channels;
@@ -226,7 +226,8 @@ impl SoftStep<'_> {
                 UpstreamGradient::Neighborhoods(rows) => {
                     let mut total = CellRow::ZERO;
                     for place in 0..NEIGHBORHOOD {
-                        // The lane that reads this lane at `place` is this lane's neighbor at the opposite place.
+                        // The lane that reads this lane at position `place` is this lane's neighbor at the opposite
+                        // position.
                         let readers = &self.sources[NEIGHBORHOOD - 1 - place][block * LANES..][..LANES];
                         for (total, &reader) in total.0.iter_mut().zip(readers) {
                             let reader = reader as usize;

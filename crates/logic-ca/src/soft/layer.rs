@@ -3,11 +3,11 @@
 use crate::gate::Coefficients;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 
-/// Lanes of a block: two AVX-512 vectors. Larger blocks amortize the reads of wires and coefficients and the horizontal
-/// sums; at 32 lanes the rows of a circuit still fit the L2 cache.
+/// Number of lanes (cells) of a block: two AVX-512 vectors. Larger blocks amortize the reads of wires and coefficients
+/// and the horizontal sums; with 32 lanes the rows of a circuit still fit the L2 cache.
 pub const LANES: usize = 32;
 
-/// One value per lane of a block.
+/// Row of values: one value per lane (cell) of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct CellRow(pub [f32; LANES]);
@@ -17,14 +17,14 @@ impl CellRow {
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
-/// Broadcasts the four coefficients of a gate to vectors. Written out, because without cross-crate optimization
-/// `array::map` is a call that passes its vectors through memory.
+/// Broadcasts each of the four coefficients of a gate to a vector. The function does not use `array::map`, because
+/// without cross-crate optimization this is a call that passes its vectors through memory.
 #[inline(always)]
 fn splats<S: Simd>(s: S, [c0, c1, c2, c3]: Coefficients) -> [S::f32s; 4] {
     [S::f32s::splat(s, c0), S::f32s::splat(s, c1), S::f32s::splat(s, c2), S::f32s::splat(s, c3)]
 }
 
-/// Computes c₀ + c₁·a + c₂·b + c₃·a·b for every gate of the layer, one output row per gate.
+/// Computes the output row c₀ + c₁·a + c₂·b + c₃·a·b of every gate of the layer from its input rows a and b.
 #[inline(always)]
 pub fn forward<S: Simd>(
     s: S,

@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::dispatch;
 
-/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own gate sums.
+/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own partial gate sums.
 pub(crate) const MAX_GROUPS: usize = 16;
 
 /// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
@@ -35,19 +35,20 @@ pub struct CellRollout {
     grid: Grid,
     blocks: usize,
     group: usize,
-    /// Source lane of every neighbor, `[place][lane]`; beyond a fixed border a lane of the zero block.
+    /// Source lane of every neighbor, `[position][lane]`; for a neighbor beyond a fixed border, a lane of the zero
+    /// block.
     sources: Vec<Vec<u32>>,
-    /// `[steps + 1][block][channel]`, followed by a block of zeros.
+    /// States, `[steps + 1][block][channel]`, each followed by a block of zeros.
     states: Vec<Vec<CellRow>>,
-    /// 1 for cells that are updated in the step, `[steps][block]`; empty for synchronous updates.
+    /// Update masks, `[steps][block]`: 1 for cells that are updated in the step, else 0; empty for synchronous updates.
     update_mask: Vec<Vec<CellRow>>,
-    /// Gradient of the last state, `[block][channel]`.
+    /// Gradient of the loss with respect to the last state, `[block][channel]`.
     loss_gradient: Vec<CellRow>,
-    /// Gradients of the neighborhoods, `[block][channel][place]`, followed by a block of zeros: of two successive
-    /// steps.
+    /// Gradients of the neighborhoods in two successive steps, each `[block][channel][position]`, followed by a block
+    /// of zeros.
     neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
-    /// `[group][gate]`.
+    /// Partial gate sums, `[group][gate]`.
     group_sums: Vec<Coefficients>,
     scratch: Vec<Mutex<BlockScratch>>,
 }
@@ -85,19 +86,19 @@ impl CellRollout {
         }
     }
 
-    /// Number of steps.
+    /// Returns the number of automaton steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.states.len() - 1
     }
 
-    /// Number, size and border of the boards.
+    /// Returns the number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Value of a channel of a cell after `step` steps; step 0 is the initial state.
+    /// Returns the value of a channel of the cell `lane` after `step` steps; step 0 is the initial state.
     #[must_use]
     pub fn value(&self, step: usize, channel: usize, lane: usize) -> f32 {
         self.states[step][lane / LANES * self.program.channels + channel].0[lane % LANES]
@@ -113,7 +114,7 @@ impl CellRollout {
         }
     }
 
-    /// Sets a channel of the initial state, one value per lane.
+    /// Sets a channel of the initial state of all boards, one value per lane.
     pub fn set_start(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.states[0], channels, channel, values);
@@ -128,7 +129,7 @@ impl CellRollout {
         set_lanes(&mut self.update_mask[step], 1, 0, values);
     }
 
-    /// Whether a cell is updated in step `step`.
+    /// Returns whether the cell `lane` is updated in step `step`, counted from 0.
     #[must_use]
     pub fn fires(&self, step: usize, lane: usize) -> bool {
         self.update_mask.get(step).is_none_or(|update_mask| update_mask[lane / LANES].0[lane % LANES] != 0.0)
@@ -140,17 +141,17 @@ impl CellRollout {
         set_lanes(&mut self.loss_gradient, channels, channel, values);
     }
 
-    /// Sets the gradient of the loss for one channel and lane.
+    /// Sets the gradient of the loss with respect to one channel of the cell `lane` in the last state.
     pub fn set_lane_loss_gradient(&mut self, channel: usize, lane: usize, value: f32) {
         self.loss_gradient[lane / LANES * self.program.channels + channel].0[lane % LANES] = value;
     }
 
-    /// Coefficients of all gates, in [gate order](crate::circuit); set them before the first forward step.
+    /// Returns the coefficients of all gates, in [gate order](crate::circuit), to be set before the first forward step.
     pub fn coefficients_mut(&mut self) -> &mut [Coefficients] {
         &mut self.coefficients
     }
 
-    /// Runs step `step` forward, counted from 0.
+    /// Computes the state after step `step`, counted from 0, from the state before it.
     pub fn forward(&mut self, cpu: &Cpu, step: usize) {
         self.ensure_scratch(cpu);
         let (before, after) = self.states.split_at_mut(step + 1);
@@ -181,7 +182,8 @@ impl CellRollout {
         }
     }
 
-    /// Runs step `step` backward. Steps must be processed in reverse order, from the last one.
+    /// Backpropagates through step `step`, counted from 0, and accumulates the gate sums. Steps must be processed in
+    /// reverse order, beginning with the last step.
     pub fn backward(&mut self, cpu: &Cpu, step: usize) {
         self.ensure_scratch(cpu);
         let last = step + 1 == self.steps();
@@ -216,7 +218,8 @@ impl CellRollout {
         });
     }
 
-    /// Writes Σg, Σg·a, Σg·b, Σg·a·b of every gate over all cells and steps to `total`.
+    /// Writes Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps to `total`, `[gate]`. Here a and b are the inputs of a
+    /// gate, and g is the gradient of its output.
     pub fn gate_sums(&self, total: &mut [Coefficients]) {
         total.fill([0.0; 4]);
         for group in self.group_sums.chunks_exact(total.len()) {
@@ -228,7 +231,8 @@ impl CellRollout {
         }
     }
 
-    /// Gradient of the loss with respect to the initial state, after all backward steps.
+    /// Returns the gradient of the loss with respect to a channel of the cell `lane` in the initial state. Requires
+    /// that all backward steps are done.
     #[must_use]
     pub fn start_gradient(&self, channel: usize, lane: usize) -> f32 {
         let channels = self.program.channels;
@@ -240,7 +244,7 @@ impl CellRollout {
         (0..NEIGHBORHOOD).map(from).sum()
     }
 
-    /// Allocates scratch memory for every thread of the engine.
+    /// Allocates scratch memory for every thread of `cpu` that has none.
     fn ensure_scratch(&mut self, cpu: &Cpu) {
         while self.scratch.len() < cpu.threads() {
             self.scratch.push(Mutex::new(BlockScratch::new(&self.program)));
@@ -255,7 +259,8 @@ fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl
     }
 }
 
-/// Scratch memory of the calling thread. The lock is never contended, because each thread has its own index.
+/// Locks and returns the scratch memory of the calling thread. The lock is never contended, because each thread has its
+/// own index.
 fn thread_scratch(scratches: &[Mutex<BlockScratch>]) -> MutexGuard<'_, BlockScratch> {
     let index = rayon::current_thread_index().unwrap_or(0) % scratches.len();
     scratches[index].lock().unwrap_or_else(PoisonError::into_inner)
