@@ -5,15 +5,16 @@ use vivarium_logic_ca::{Border, Grid};
 /// Maximum brush radius in cells.
 pub(super) const MAX_RADIUS: f32 = 64.0;
 
-/// Returns the cells of one board that a stroke from `from` to `to` covers, sorted and without duplicates: cells whose
-/// center has at most the distance `radius`, and the cells at both ends. Coordinates are (column, row); the center of
-/// cell (0, 0) is (0.5, 0.5). On periodic boards strokes wrap around.
+/// Returns the indices of the cells of one board that a stroke covers, sorted and without duplicates. A stroke covers
+/// all cells whose center is at most `radius` away from the line segment `from` to `to`, and the cells at both ends.
+/// Coordinates are (column, row) in cells; the center of cell (0, 0) is (0.5, 0.5). On periodic boards strokes wrap
+/// around.
 pub(super) fn cells_of_stroke(grid: &Grid, from: [f32; 2], to: [f32; 2], radius: f32) -> Vec<usize> {
-    // With less than half a cell a thin stroke would have holes.
+    // A stroke with a radius below half a cell would have holes.
     let radius = radius.max(0.5);
     let range = |axis: usize, len: usize| {
         let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
-        // Bounds the range to three board lengths.
+        // Limits the range to three board lengths, which bounds the loop for distant coordinates.
         let low = (low - radius - 1.0).floor().max(-(len as f32)) as i64;
         low..=((high + radius + 1.0).ceil().min(2.0 * len as f32) as i64)
     };
@@ -34,13 +35,13 @@ pub(super) fn cells_of_stroke(grid: &Grid, from: [f32; 2], to: [f32; 2], radius:
             }
         }
     }
-    // A wide brush on a small periodic board covers cells several times.
+    // A wide brush wraps around a small periodic board and covers the same cell several times.
     lanes.sort_unstable();
     lanes.dedup();
     lanes
 }
 
-/// Distance of a point from a line segment.
+/// Returns the distance in cells between `point` and the line segment from `from` to `to`.
 fn distance(point: [f32; 2], from: [f32; 2], to: [f32; 2]) -> f32 {
     let along = [to[0] - from[0], to[1] - from[1]];
     let off = [point[0] - from[0], point[1] - from[1]];

@@ -12,11 +12,12 @@ use vivarium_lab::run::Run;
 use vivarium_logic_ca::gate::{self, FUNCTIONS};
 use vivarium_logic_ca::{GateStatistics, LogicCa, LogicError, State};
 
-/// Tensor of the divergence guard, and name prefix of the tensors of the saved state for roll-backs.
+/// Name of the tensor with the counters of the divergence detection, and name prefix of the tensors with the state that
+/// a run returns to after a divergence.
 const GUARD: &str = "guard";
 const GOOD: &str = "good/";
 
-/// Tensors of the learner.
+/// Names of the tensors of the learner.
 const EPOCH: &str = "epoch";
 const STREAK: &str = "streak";
 const SCHEDULE: &str = "schedule";
@@ -28,16 +29,17 @@ const SECOND_MOMENT: &str = "adam/second_moment";
 /// Maximum epoch counter in a checkpoint; 2⁴⁸ epochs would take years.
 const MAX_EPOCHS: u64 = 1 << 48;
 
-/// Learner, trained circuit and sandbox.
+/// State of an experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
     /// CPU learner. If a GPU trains, this is its state after the last epoch.
     pub(super) learner: LogicCa,
     pub(super) guard: LogicDivergenceGuard,
-    /// Saved state for roll-backs.
+    /// Learner state that the run returns to after a divergence.
     pub(super) good: State,
-    /// Gate statistics of the latest epoch.
+    /// Statistics of the gates' function distributions in the latest epoch.
     pub(super) statistics: GateStatistics,
-    /// Circuit of the learner's gates at the last refresh, and the gate functions in it.
+    /// Simplified circuit of the learner's gates at the last call of `refresh_circuit`, and the functions of all
+    /// trained gates at that time.
     pub(super) trained_circuit: SimplifiedCircuit,
     functions: Vec<u8>,
     pub(super) session: SandboxSession,
@@ -47,7 +49,7 @@ impl LogicState {
     /// Creates an untrained state from a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if fields contradict each other.
+    /// [`LabError::Invalid`] if config fields contradict each other.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let learner = LogicCa::new(read_config(config)?, seed)?;
         let functions = learner.functions();
@@ -64,15 +66,15 @@ impl LogicState {
         })
     }
 
-    /// Number of target channels, which are displayed by default.
+    /// Returns the number of target channels; front ends display these channels by default.
     pub(super) fn target_channels(&self) -> usize {
         target_channels(&self.learner)
     }
 
-    /// Restores a state of this learner.
+    /// Restores the learner from `state` and rebuilds the gate statistics and the trained circuit.
     ///
     /// # Errors
-    /// [`LogicError`] if the state does not fit; nothing changes then.
+    /// [`LogicError`] if the arrays of `state` do not fit the learner. Nothing changes in this case.
     pub(super) fn restore(&mut self, state: &State) -> Result<(), LogicError> {
         self.learner.restore(state)?;
         self.statistics = statistics(&self.learner);
@@ -80,19 +82,20 @@ impl LogicState {
         Ok(())
     }
 
-    /// Rebuilds the trained circuit if a gate function has changed.
+    /// Rebuilds the trained circuit if the function of a gate has changed since the last call.
     pub(super) fn refresh_circuit(&mut self) {
         let functions = self.learner.functions();
         if functions == self.functions {
             return;
         }
-        // The gate count is that of the first circuit, so this cannot fail.
+        // Before simplification the circuit has as many gates as the one that `new` accepted, so this cannot fail.
         if let Ok(simplified) = SimplifiedCircuit::from_learner(&self.learner, &functions) {
             (self.trained_circuit, self.functions) = (simplified, functions);
         }
     }
 
-    /// Updates the circuit of the sandbox to the opened or, by default, the current trained circuit.
+    /// Sets the circuit of the sandbox: the circuit that was opened from a file or, by default, the current trained
+    /// circuit.
     pub(super) fn refresh_sandbox_circuit(&mut self) {
         if self.session.opened().is_none() {
             self.refresh_circuit();
@@ -100,8 +103,8 @@ impl LogicState {
         self.session.run(&self.trained_circuit);
     }
 
-    /// Serializes the run as at the start of the current epoch; a resumed run continues identically. `with_scene`
-    /// includes the sandbox.
+    /// Serializes the run in its state at the start of the current epoch. Training resumed from the checkpoint gives
+    /// the same results as uninterrupted training. `with_scene` includes the sandbox.
     pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
         let state = self.learner.state();
         let mut all = tensors("", &state);
@@ -114,7 +117,7 @@ impl LogicState {
         checkpoint::write(&run.header(state.epoch, Value::Null), &all)
     }
 
-    /// Restores the state from a checkpoint with a complete, validated config.
+    /// Restores the state from a checkpoint. The config in its header must be complete and validated.
     ///
     /// # Errors
     /// [`LabError`] if the tensors do not fit the config.
@@ -133,12 +136,12 @@ impl LogicState {
     }
 }
 
-/// Number of target channels.
+/// Returns the number of target channels.
 fn target_channels(learner: &LogicCa) -> usize {
     learner.target().map_or(1, |target| target.channels)
 }
 
-/// Computes the gate statistics from the logits.
+/// Computes the statistics of the gates' function distributions from the learner's logits.
 fn statistics(learner: &LogicCa) -> GateStatistics {
     let gates = learner.logits().as_chunks().0;
     let mut statistics = GateStatistics::default();
@@ -153,7 +156,8 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Tensors of a learner's state; the target is part of the config.
+/// Returns the tensors of a learner's state, with `prefix` before each name. The target has no tensor, because it is
+/// part of the config.
 fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
     let of_gates = |name: &str, values: &[f32]| Tensor {
         name: format!("{prefix}{name}"),
@@ -173,12 +177,12 @@ fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
     ]
 }
 
-/// Tensor of the failed epochs; its length varies.
+/// Returns the tensor with the numbers of the latest epochs with wrong bits, `[epochs]`; its length varies.
 fn failed_epochs(prefix: &str, state: &State) -> Tensor {
     flat(format!("{prefix}{MISTAKEN}"), TensorData::U64(state.failed_epochs.clone()))
 }
 
-/// Reads a state with the shapes of `model`.
+/// Reads the learner state whose tensor names begin with `prefix`; the shapes must be those of `model`.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the invalid tensor.
@@ -209,7 +213,7 @@ fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabEr
     if state.epoch > MAX_EPOCHS {
         return Err(invalid_tensor(&format!("{prefix}{EPOCH}")));
     }
-    // Second moments are means of squares.
+    // Second moments are means of squares and cannot be negative.
     if state.second_moment.iter().any(|&square| square < 0.0) {
         return Err(invalid_tensor(&format!("{prefix}{SECOND_MOMENT}")));
     }

@@ -10,44 +10,44 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
 use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
-/// Sides of the larger boards of the checkerboard test.
+/// Sides of the boards, in cells, of the checkerboard tests on larger boards.
 const LARGER: [usize; 2] = [64, 1024];
 
-/// Maximum work of a test in gates × cells × steps (some seconds on one thread); longer tests are skipped.
+/// Maximum work of a test in gates × cells × steps, which takes some seconds on one thread. Longer tests are skipped.
 const MAX_WORK: u64 = 1 << 39;
 
-/// Cost of sampling the update mask of a cell, in gates.
+/// Cost of sampling the update mask of one cell, in gate evaluations.
 const MASK_WORK: u64 = 512;
 
 /// Fire rate in the test of asynchronous updates.
 const FIRE_RATE: f32 = 0.6;
 
-/// Maximum number of boards of randomized tests.
+/// Maximum number of boards over which a randomized test takes the mean.
 const BOARDS: u32 = 50;
 
-/// Number of steps of the Game of Life pattern test.
+/// Number of automaton steps of the test with Game of Life patterns.
 const LIFE_STEPS: usize = 64;
 
-/// Side of the board of the Game of Life pattern test.
+/// Side of the board, in cells, of the test with Game of Life patterns.
 const LIFE_SIDE: usize = 64;
 
-/// Random streams: each purpose derives its own seed.
+/// Numbers of random streams, from which the seeds of initial states and update masks are derived.
 const INITIAL_STATE: u32 = 120;
 const UPDATE_MASK: u32 = 121;
 
-/// Tests of a circuit and their parameters.
+/// Runner of the generalization tests of a hard circuit.
 #[derive(Clone, Copy)]
 pub(super) struct CircuitTests<'a> {
     pub(super) config: &'a LogicConfig,
     pub(super) simplified: &'a SimplifiedCircuit,
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
-    /// Returns whether to abort; the results are discarded then.
+    /// Returns whether to abort the tests. The caller discards the results of aborted tests.
     pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
 impl CircuitTests<'_> {
-    /// Runs all tests that apply to the target.
+    /// Runs all tests that apply to the training target and returns their results.
     pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
@@ -67,7 +67,7 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Game of Life: all neighborhoods.
+    /// Compares the circuit with the rule of the Game of Life on all 512 neighborhoods.
     fn neighborhoods(&self) -> LogicTest {
         let wrong = life::mistakes(&self.simplified.circuit).len() as f64;
         LogicTest {
@@ -78,7 +78,7 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Game of Life: well-known patterns, compared with the rule.
+    /// Compares the circuit with the rule of the Game of Life over [`LIFE_STEPS`] steps from well-known patterns.
     fn life_patterns(&self) -> LogicTest {
         let grid = Grid { boards: 1, height: LIFE_SIDE, width: LIFE_SIDE, border: Border::Periodic };
         let all = patterns::known();
@@ -109,7 +109,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Checkerboard on a larger board, with the number of steps scaled by its side.
+    /// Tests the growth of the checkerboard on a larger board. The number of steps is scaled by `side` / `longest`;
+    /// `longest` is the longer side of a training board.
     fn larger_checkerboard(&self, side: usize, longest: usize) -> LogicTest {
         let steps = (self.config.steps as usize * side).div_ceil(longest);
         let grid = Grid { boards: 1, height: side, width: side, border: self.config.border };
@@ -123,7 +124,7 @@ impl CircuitTests<'_> {
         )
     }
 
-    /// Growth from one seed on a board of twice the size.
+    /// Tests the growth of the pattern from one seed on a board of twice the size.
     fn larger_board(&self, target: &TargetPattern) -> LogicTest {
         let Grid { height, width, border, .. } = self.config.grid();
         let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };
@@ -137,7 +138,7 @@ impl CircuitTests<'_> {
         )
     }
 
-    /// Regeneration: erases the middle of the grown pattern and runs the same number of steps again.
+    /// Tests regeneration: erases the middle of the grown pattern and runs the trained number of steps again.
     fn damage(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
@@ -155,7 +156,7 @@ impl CircuitTests<'_> {
         test("damage", "After damage".into(), healed, &format!("correct {when}, {on}"))
     }
 
-    /// The other update mode: asynchronous updates if training was synchronous, and vice versa.
+    /// Tests the update mode that was not trained: asynchronous updates if training was synchronous, and vice versa.
     fn other_update_mode(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let together = self.config.fire_rate < 1.0;
@@ -164,21 +165,22 @@ impl CircuitTests<'_> {
         } else {
             ("asynchronous", "Asynchronous updates", FIRE_RATE)
         };
-        // The same expected number of updates per cell as in training.
+        // As many steps as give each cell the same expected number of updates as in training.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
         let (right, on) = self.mean((grid, steps, rate), |test, boards| test.right(&boards, target));
         let how = if together { "with synchronous updates".into() } else { format!("with fire rate {rate}") };
         test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// Rolls out several boards (grid, steps, fire rate), each with its own seed. Returns the mean of `mark` and a
-    /// phrase with the number of boards; `None` if a single board exceeds the work limit.
+    /// Runs the circuit on several boards, each with its own seed, on `grid` for `steps` steps with fire rate `rate`.
+    /// Returns the mean of `mark` over the final boards (`None` if a single board exceeds [`MAX_WORK`]), and a phrase
+    /// with the number of boards.
     fn mean(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
         mark: impl Fn(&Self, Boards) -> f64,
     ) -> (Option<f64>, String) {
-        // Without randomness all boards are equal.
+        // Without random bits or random updates all boards are equal, so one is enough.
         let is_random = rate < 1.0 || self.config.start != InitialState::Seed;
         let most = (MAX_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
         let count = if is_random { most.max(1) } else { 1 };
@@ -191,7 +193,7 @@ impl CircuitTests<'_> {
         (sum.map(|sum| sum / f64::from(count)), on)
     }
 
-    /// Work of a rollout in gates × cells × steps.
+    /// Returns the work of a rollout in gates × cells × steps.
     fn work(&self, grid: Grid, steps: usize, rate: f32) -> u64 {
         let circuit = &self.simplified.circuit;
         let fire = if rate < 1.0 { MASK_WORK } else { 0 };
@@ -199,7 +201,7 @@ impl CircuitTests<'_> {
         grid.lanes() as u64 * steps as u64 * of_cell
     }
 
-    /// Accuracy on a board of the trained size.
+    /// Returns the fraction of cells of a board that match the target; the board has the trained size.
     fn right(&self, boards: &Boards, target: &TargetPattern) -> f64 {
         if self.config.target == TargetKind::Checkerboard {
             checkerboard_accuracy(boards)
@@ -208,7 +210,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Rolls out a board; `None` if it exceeds the work limit.
+    /// Runs the circuit for `steps` steps from the initial state of training and returns the final boards. Returns
+    /// `None` if the rollout exceeds [`MAX_WORK`] or the boards need too much memory.
     fn roll_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
         if self.work(grid, steps, rate) > MAX_WORK {
             return None;
@@ -228,7 +231,7 @@ impl CircuitTests<'_> {
     }
 }
 
-/// Creates the result of an accuracy test; `None` means that it was skipped.
+/// Creates the result of a test. `accuracy`: `None` if the test was skipped; `what`: the condition for a correct cell.
 fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTest {
     let left_out = if accuracy.is_none() { " Skipped: it would take too long." } else { "" };
     LogicTest {
@@ -239,7 +242,7 @@ fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTe
     }
 }
 
-/// Share of cells that match a pattern in the middle of the board.
+/// Returns the fraction of cells that match the target with the pattern in the middle of the board.
 fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     let grid = boards.grid();
     let right = |&lane: &usize| {
@@ -248,10 +251,10 @@ fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     (0..grid.cells()).filter(right).count() as f64 / grid.cells() as f64
 }
 
-/// Share of cells that match the checkerboard, for the best of its shifts.
+/// Returns the fraction of cells that match the checkerboard, in the shift of the checkerboard that matches best.
 fn checkerboard_accuracy(boards: &Boards) -> f64 {
     let grid = boards.grid();
-    // Number of ones, and of cells, by position modulo 4.
+    // Number of cells with bit 1, and of all cells, by row and column modulo 4 (the period of the checkerboard).
     let (mut ones, mut all) = ([[0_u64; 4]; 4], [[0_u64; 4]; 4]);
     for (lane, bit) in boards.channel(0).enumerate() {
         let (row, column) = (lane / grid.width % 4, lane % grid.width % 4);

@@ -11,7 +11,7 @@ use vivarium_logic_ca::Report;
 use vivarium_logic_ca::gpu_trainer::{LogicAdvance, LogicGpuTrainer};
 
 impl LogicExperiment {
-    /// Does a slice of training on the device, if one trains; an iteration is an epoch.
+    /// Advances training on the GPU by at most one finished epoch. Returns `None` if the run is on the CPU.
     pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, SliceError>> {
         let learner = &mut self.state.learner;
         let slice = |trainer: &mut LogicGpuTrainer| match trainer.advance()? {
@@ -24,7 +24,7 @@ impl LogicExperiment {
         Some(self.device.as_mut()?.advance(slice))
     }
 
-    /// Returns to the CPU when local search begins.
+    /// Moves the run from the GPU to the CPU and notifies the user if local search has begun.
     pub(super) fn leave_for_local_search(&mut self) {
         if self.state.learner.is_in_local_search() && self.device.take().is_some() {
             let notice = "Local search has begun; it runs on the CPU.";

@@ -15,13 +15,13 @@ use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBORHOOD;
 use vivarium_logic_ca::{LogicConfig, LogicPreset, Report, TargetKind, TargetPattern, gate};
 
-/// The registered name.
+/// Name of the experiment in the registry.
 pub(crate) const NAME: &str = "logic-ca";
 
 const SUMMARY: &str = "Every cell of a board computes the same circuit of logic gates over its 3×3 neighborhood. \
     During training each gate is a differentiable mixture of all sixteen Boolean functions; the trained circuit is discrete.";
 
-/// Label and summary of a preset.
+/// Returns the label of a preset and its description in one sentence.
 fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {
     match preset {
         LogicPreset::Checkerboard => (
@@ -45,14 +45,14 @@ fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {
     }
 }
 
-/// Config schema of the experiment.
+/// Returns the config schema of the experiment: fields with defaults and ranges, and presets.
 pub(crate) fn schema() -> Schema {
     let fields = LogicConfig::default().fields();
     let presets = presets(&config::defaults(&fields));
     Schema { name: NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
-/// Static description of the experiment.
+/// Returns the static description of the experiment.
 #[must_use]
 pub fn info(_: &str) -> ExperimentInfo {
     let world = LogicCaInfo {
@@ -64,7 +64,7 @@ pub fn info(_: &str) -> ExperimentInfo {
     ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics::described(METRICS), readings())
 }
 
-/// Built-in target patterns.
+/// Returns the built-in target patterns.
 fn targets() -> Vec<TargetInfo> {
     // The period of the checkerboard is 4×4 cells.
     let known = [
@@ -88,7 +88,7 @@ fn presets(defaults: &Value) -> Vec<PresetInfo> {
     LogicPreset::ALL.map(of).into()
 }
 
-/// Parses and validates the learner's config; all fields must be in range.
+/// Converts a JSON config, whose fields must be in range, to the learner's config and validates it.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields contradict each other, or the run exceeds the memory limit.
@@ -103,10 +103,10 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     Ok(read)
 }
 
-/// Measurements of an epoch.
+/// Measurements of an epoch from which the metrics are computed.
 pub(crate) struct EpochMetrics {
     pub(crate) report: Report,
-    /// Gates of the simplified hard circuit; counted in some epochs only.
+    /// Number of gates of the simplified hard circuit; `None` in epochs in which they are not counted.
     pub(crate) kept_gates: Option<usize>,
     /// Whether training is finished.
     pub(crate) finished: bool,
@@ -115,9 +115,10 @@ pub(crate) struct EpochMetrics {
 vivarium_lab::metrics! {
     /// Metrics of an epoch.
     const METRICS: EpochMetrics as epoch {
-        /// Training loss: squared error of the soft automaton, summed over all cells.
+        /// Training loss: squared error of the soft automaton's last state, summed over boards, cells and target
+        /// channels.
         soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error";
-        /// Number of wrong bits of the hard automaton.
+        /// Number of wrong bits in the target channels of the hard automaton's last state, over all boards.
         hard_loss = epoch.report.hard_loss, "Hard loss" in "bits";
         /// Fraction of cells whose target channels are all correct in the hard automaton.
         hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share";
@@ -125,19 +126,19 @@ vivarium_lab::metrics! {
         decidedness = epoch.report.gates.confidence, "Gate confidence" in "share";
         /// Number of gates of the simplified hard circuit, counted every few epochs.
         gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates";
-        /// Learning rate after annealing and roll-backs.
+        /// Learning rate of AdamW, after linear decay and halving by roll-backs.
         learning_rate = epoch.report.learning_rate, "Learning rate";
         /// 1 if training is finished: enough consecutive epochs without a wrong bit.
         settled = f64::from(u8::from(epoch.finished)), "Finished";
     }
 }
 
-/// Metric row of a finished epoch.
+/// Returns the metric row of a finished epoch.
 pub(crate) fn row(epoch: &EpochMetrics) -> MetricRow {
     MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }
 
-/// Error for a circuit with too many gates.
+/// Converts the error of a circuit with too many gates to an error of the config field `circuit.update`.
 pub(crate) fn too_large(error: CircuitError) -> LabError {
     LabError::invalid("circuit.update", "as given", error.to_string())
 }

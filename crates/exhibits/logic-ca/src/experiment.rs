@@ -1,4 +1,4 @@
-//! Experiment: learner, divergence guard, sandbox and display.
+//! Training experiment of a logic automaton: connects learner, divergence detection, sandbox and display.
 
 use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
@@ -24,27 +24,27 @@ use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
-/// Minimum number of cell steps between two counts of the simplified circuit's gates. Simplification takes as long as
-/// training on about 700 cell steps, so it costs at most 2 %.
+/// Minimum amount of training between two counts of the simplified circuit's gates, in cell updates (cells × automaton
+/// steps). Simplification takes as long as training on about 700 cell updates, so it costs at most about 2 %.
 const COUNT_WORK: usize = 1 << 15;
 
-/// Maximum number of epochs between two counts.
+/// Maximum number of epochs between two counts of the simplified circuit's gates.
 const COUNT_AT_LEAST: u64 = 16;
 
-/// Learning-rate fields, which a roll-back halves.
+/// Config fields with learning rates, which are halved when a diverged run returns to an earlier state.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// Maximum number of cells of all boards of an evaluation.
+/// Maximum number of cells of all boards of an evaluation together.
 const MAX_CELLS: usize = 1 << 20;
 
 /// Training experiment of a logic automaton.
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// GPU trainer, if the run is on the GPU.
+    /// GPU trainer; `None` if the run is on the CPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<LogicGpuTrainer>>,
-    /// Whether there is a recording of a finished epoch.
+    /// Whether the learner has a recording of a finished epoch.
     has_recording: bool,
     picture: Picture,
 }
@@ -53,13 +53,13 @@ impl LogicExperiment {
     /// Creates an untrained experiment from a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if fields contradict each other.
+    /// [`LabError::Invalid`] if config fields contradict each other.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = LogicState::new(&config, seed)?;
         Ok(Self::of(config, seed, state))
     }
 
-    /// Restores the experiment from a checkpoint with a complete, validated config.
+    /// Restores the experiment from a checkpoint. The config in its header must be complete and validated.
     ///
     /// # Errors
     /// [`LabError`] if the tensors do not fit the config.
@@ -79,7 +79,8 @@ impl LogicExperiment {
         }
     }
 
-    /// Records the report of a finished epoch.
+    /// Processes the report of a finished epoch: stores the metric row, then checks for divergence or saves the learner
+    /// state if that is due.
     fn record_epoch(&mut self, report: &Report) -> Result<(), LabError> {
         self.has_recording = true;
         self.state.statistics = report.gates;
@@ -140,7 +141,7 @@ impl LogicExperiment {
         Ok(Reply::Done)
     }
 
-    /// Changes live config fields.
+    /// Changes config fields that may change during training, in the learner and in the run.
     fn set_fields(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
         let config = self.run.changed(changes)?;
         #[cfg(feature = "gpu")]
@@ -153,7 +154,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Replaces the target by a drawn pattern.
+    /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {
@@ -184,7 +185,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Sets the sandbox circuit: one from a file, or the trained circuit (`None`).
+    /// Sets the sandbox circuit to a circuit from a file, or to the trained circuit (`None`).
     fn set_sandbox_circuit(&mut self, opened: Option<SimplifiedCircuit>) {
         self.state.session.open(opened);
         self.state.refresh_sandbox_circuit();
@@ -210,7 +211,10 @@ impl Train for LogicExperiment {
         taken_in
     }
 
-    /// Rolls back to the last good state with half the learning rate; fails after too many roll-backs.
+    /// Returns a diverged run to the last saved state with half the learning rate.
+    ///
+    /// # Errors
+    /// [`LabError`] if the run has diverged too often since the last saved state.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.state.guard.roll_back() {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
@@ -336,7 +340,7 @@ impl Exhibit for LogicExperiment {
     }
 }
 
-/// Number of epochs between two counts of the simplified circuit's gates.
+/// Returns the number of epochs between two counts of the simplified circuit's gates.
 fn count_every(config: &LogicConfig) -> u64 {
     let work = config.grid().lanes() * config.steps as usize;
     (COUNT_WORK.div_ceil(work) as u64).min(COUNT_AT_LEAST)

@@ -5,7 +5,7 @@ use crate::entries::{NAME, schema};
 use crate::experiment::LogicExperiment;
 use vivarium_lab::registry::Family;
 
-/// Family of the logic automaton.
+/// Registry entry of the logic automaton: creates, opens and evaluates its experiments.
 pub static FAMILY: Family<LogicExhibit> = Family {
     kind: "logic_ca",
     names: &[NAME],

@@ -11,13 +11,13 @@ use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Boards, UpdateMask};
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Pixels per cell, reduced for pictures that would exceed [`MAX_PICTURE_SIDE`].
+/// Maximum number of pixels per cell side.
 const SCALE: usize = 10;
 
-/// Maximum side in pixels; larger boards have one pixel per cell.
+/// Maximum side of the picture in pixels; exceeded only by boards with more cells per side, at one pixel per cell.
 const MAX_PICTURE_SIDE: usize = 480;
 
-/// Length of the animation in multiples of the trained steps.
+/// Length of the animation as a multiple of the trained number of steps.
 const LENGTH_FACTOR: usize = 2;
 
 /// Minimum number of steps of the animation.
@@ -25,19 +25,19 @@ const MIN_STEPS: usize = 60;
 /// Maximum number of steps of the animation.
 const MAX_STEPS: usize = 240;
 
-/// Duration of a step in hundredths of a second.
+/// Display time of a step in hundredths of a second, the unit of the GIF format.
 const STEP_TIME: u16 = 8;
-/// Duration of the last step in hundredths of a second.
+/// Display time of the last step in hundredths of a second.
 const LAST_TIME: u16 = 200;
 
-/// Colors of 0 and 1 for one channel.
+/// Colors (sRGB) of bits 0 and 1 if one channel is displayed.
 const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
 
-/// Random streams: each purpose derives its own seed.
+/// Numbers of random streams, from which the seeds of initial states and update masks are derived.
 const INITIAL_STATE: u32 = 130;
 const UPDATE_MASK: u32 = 131;
 
-/// Creates the requested file.
+/// Creates a file of the sandbox circuit in the requested format.
 pub(super) fn export(
     format: ExportFormat,
     simplified: &SimplifiedCircuit,
@@ -53,7 +53,7 @@ pub(super) fn export(
     Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
-/// Renders a rollout of the hard circuit as a looping GIF, beyond the trained number of steps.
+/// Renders a rollout of the hard circuit, with more steps than in training, as a looping GIF.
 fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
     let circuit = &simplified.circuit;
@@ -78,7 +78,7 @@ struct GifWriter {
     /// Number of displayed channels: 1 in two colors, or 3 as red, green and blue.
     shown: usize,
     scale: usize,
-    /// `None` if the board exceeds the maximum size of a GIF.
+    /// GIF encoder; `None` if the board exceeds the maximum size of a GIF.
     encoder: Option<Encoder<Vec<u8>>>,
 }
 

@@ -1,23 +1,24 @@
-//! Divergence guard: a run with numbers that are not finite is rolled back and continues with half the learning rate.
+//! Divergence detection: a run with a loss or logit that is not finite returns to an earlier state (roll-back) and
+//! continues with half the learning rate.
 //!
-//! A drop in hard accuracy does not trigger the guard, because hard accuracy fluctuates during training.
+//! A drop in hard accuracy does not count as divergence, because hard accuracy fluctuates during training.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Number of finite epochs after which the state is saved for roll-backs.
+/// Number of epochs with finite numbers after which the learner state is saved for roll-backs.
 const INTERVAL: u64 = 50;
 
-/// State of the divergence guard.
+/// Divergence detection: decides when the learner state is saved and whether a diverged run may roll back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LogicDivergenceGuard {
-    /// Finite epochs since the last good state.
+    /// Number of epochs with finite numbers since the last saved state or roll-back.
     finite: u64,
-    /// Roll-backs since the last saved state.
+    /// Number of roll-backs since the last saved state.
     roll_backs: u32,
 }
 
 impl LogicDivergenceGuard {
-    /// Records a finite epoch. Returns whether the state should be saved for roll-backs.
+    /// Records an epoch with finite numbers. Returns whether the caller should save the learner state for roll-backs.
     pub(super) fn record_finite(&mut self) -> bool {
         self.finite += 1;
         let good = self.finite >= INTERVAL;
@@ -27,7 +28,7 @@ impl LogicDivergenceGuard {
         good
     }
 
-    /// Records a divergence. Returns whether another roll-back is allowed.
+    /// Records a divergence. Returns whether the run may roll back; if not, it has failed.
     pub(super) fn roll_back(&mut self) -> bool {
         self.finite = 0;
         // Saturates at one above the limit, which means that the run has failed.
@@ -35,12 +36,12 @@ impl LogicDivergenceGuard {
         self.roll_backs <= MOST_ROLL_BACKS
     }
 
-    /// Returns the state as numbers for a checkpoint.
+    /// Returns both counters as numbers for a checkpoint, `[finite, roll_backs]`.
     pub(super) fn numbers(self) -> Vec<f64> {
         vec![self.finite as f64, f64::from(self.roll_backs)]
     }
 
-    /// Restores a guard from [`numbers`](Self::numbers); `None` if they are invalid.
+    /// Restores the counters from the output of [`numbers`](Self::numbers). Returns `None` if they are invalid.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let &[finite, roll_backs] = numbers else { return None };
         let count =

@@ -5,10 +5,11 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Side of the board if training uses single 3×3 neighborhoods, which are too small to display.
+/// Side of the board, in cells, if the training boards are single 3×3 neighborhoods, which are too small to display.
 const SIDE_FOR_NEIGHBORHOODS: usize = 64;
 
-/// Grid of one board of the trained size.
+/// Returns the grid of one board with the border and size of the training boards, or 64×64 cells if the training boards
+/// are single 3×3 neighborhoods.
 pub(super) fn grid(config: &LogicConfig) -> Grid {
     let grid = Grid { boards: 1, ..config.grid() };
     match config.start {
@@ -19,7 +20,8 @@ pub(super) fn grid(config: &LogicConfig) -> Grid {
     }
 }
 
-/// Sets the initial state of the first board. Random bits are drawn from `seed`, also for `Neighborhoods`.
+/// Sets the initial state of the first board and discards the content of all other boards. For `Random` and
+/// `Neighborhoods` the bits are random and depend on `seed`.
 pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: u64) {
     boards.clear();
     let grid = boards.grid();
@@ -35,13 +37,13 @@ pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: 
     }
 }
 
-/// Returns 64 random bits; words are numbered row by row.
+/// Returns the random bits of 64 cells of a channel. `number`: index of the 64-cell word, counted row by row.
 fn noise(seed: u64, channel: usize, number: u32) -> u64 {
     let [low, high] = rng::block(seed, channel as u32, number);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Returns the random bit of a single cell of a board; equals the bit that [`set_initial_state`] sets.
+/// Returns the random bit of one cell of a board, equal to the bit that [`set_initial_state`] sets for `seed`.
 pub(super) fn noise_at(seed: u64, grid: &Grid, channel: usize, lane: usize) -> bool {
     let (row, column) = (lane / grid.width, lane % grid.width);
     let number = row * grid.width.div_ceil(64) + column / 64;

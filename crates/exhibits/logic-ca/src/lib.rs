@@ -1,5 +1,8 @@
 //! Exhibit of the differentiable logic cellular automaton: training run, circuit view and an interactive sandbox board.
 //!
+//! An exhibit is an experiment with a display: a learner whose training front ends control by commands and show by
+//! frames.
+//!
 //! Main items:
 //!
 //! - [`FAMILY`]: registry entry; creates and opens experiments as [`LogicExhibit`].
@@ -34,9 +37,9 @@
 //! | `circuit/outputs` | channels | wires of the cell's next channels |
 //! | `circuit/signals` | bytes; 9·channels + n | 0 or 1 on every wire for the next step of the requested cell |
 //!
-//! Wire numbers: first the inputs, 9·channel + place in the neighborhood, then the gates. `circuit/gates` and
-//! `circuit/outputs` are sent if the circuit has changed since they were last sent or the previous frame did not
-//! request the circuit, `circuit/signals` if the requested cell is on the sandbox board.
+//! Wire numbers: first the inputs, 9·channel + position in the 3×3 neighborhood (0 to 8, row by row), then the gates.
+//! `circuit/gates` and `circuit/outputs` are sent if the circuit has changed since they were last sent or the previous
+//! frame did not request the circuit. `circuit/signals` is sent if the requested cell is on the sandbox board.
 //!
 //! # Example
 //!
@@ -74,5 +77,5 @@ pub use measures::measures;
 use protocol::{LogicCommand, LogicView};
 use vivarium_lab::Exhibit;
 
-/// Exhibit of a logic automaton.
+/// Exhibit of a logic automaton: experiment with its view and command types.
 pub type LogicExhibit = dyn Exhibit<View = LogicView, Documents = (), Command = LogicCommand>;

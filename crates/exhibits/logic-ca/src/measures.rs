@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
-/// Number of boards of an evaluation.
+/// Default number of boards of an evaluation.
 const BOARDS: u32 = 100;
 
-/// Maximum number of cells of all boards of an evaluation; large boards reduce the number of boards.
+/// Maximum number of cells of all boards of an evaluation together. If the boards are large, fewer are evaluated.
 const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [EvaluatedMeasure; 2] = [
@@ -27,7 +27,7 @@ const EVALUATED: [EvaluatedMeasure; 2] = [
     },
 ];
 
-/// Measures of the logic automaton.
+/// Returns the evaluation measures of the logic automaton.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
@@ -96,7 +96,7 @@ impl EvaluationReport for LogicEvaluation {
     }
 }
 
-/// Table row of a test: label, accuracy (if known) and help, wrapped to several lines.
+/// Returns the lines of a table row for a generalization test: label, accuracy (if the test was run) and help text.
 fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
     let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();

@@ -50,7 +50,7 @@ const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("switch-engine", "Switch engine", &["###.#", "#....", "...##", ".##.#", "#.#.#"]),
 ];
 
-/// All patterns.
+/// Returns all patterns with their labels, in display order.
 pub(crate) fn known() -> Vec<PatternInfo> {
     let owned = |&(name, label, rows): &(&str, &str, &[&str])| PatternInfo {
         name: name.into(),
@@ -60,12 +60,12 @@ pub(crate) fn known() -> Vec<PatternInfo> {
     PATTERNS.iter().map(owned).collect()
 }
 
-/// Rows of the pattern with this name.
+/// Returns the rows of the pattern `name`, `#` for a living cell; `None` if no pattern has this name.
 pub(super) fn find(name: &str) -> Option<&'static [&'static str]> {
     PATTERNS.iter().find(|pattern| pattern.0 == name).map(|pattern| pattern.2)
 }
 
-/// Names of all patterns.
+/// Returns the names of all patterns, in display order.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     PATTERNS.iter().map(|pattern| pattern.0)
 }

@@ -10,23 +10,23 @@ use vivarium_lab::time;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 
-/// Minimum interval in seconds between updates of the sandbox circuit.
+/// Minimum interval in seconds between updates of the sandbox circuit to the trained gates.
 const RENEWAL: f32 = 0.5;
 
-/// Display state.
+/// Display state of the experiment; creates the frames.
 pub(super) struct Picture {
-    /// Game of Life target of the recorded board, with its epoch.
+    /// Epoch of a recording, and the target bits of its board under the Game of Life, `[cell]`.
     life_target: (u64, Vec<bool>),
-    /// Seconds since the last update of the sandbox circuit.
+    /// Time since the last update of the sandbox circuit, in seconds.
     since_update: f32,
-    /// Display time in seconds.
+    /// Sum of the elapsed display time of all frames, in seconds.
     time: f32,
-    /// Version of the circuit in the last frame.
+    /// Version of the circuit in the last frame; `None` if that frame had no circuit.
     sent_version: Option<u32>,
 }
 
 impl Picture {
-    /// Display state before the first frame.
+    /// Creates the display state before the first frame, for boards of `grid`.
     pub(super) fn new(grid: &Grid) -> Self {
         Self {
             life_target: (0, vec![false; grid.cells()]),
@@ -36,12 +36,12 @@ impl Picture {
         }
     }
 
-    /// Resets the time since the last update of the sandbox circuit.
+    /// Resets the time since the last update of the sandbox circuit to 0.
     pub(super) fn circuit_changed(&mut self) {
         self.since_update = 0.0;
     }
 
-    /// Computes the target of the recorded board if the target is the Game of Life.
+    /// Computes the target bits of the recorded board if the training target is the Game of Life.
     fn update_life_target(&mut self, learner: &LogicCa) {
         let epoch = learner.epoch();
         if learner.target().is_some() || self.life_target.0 == epoch {
@@ -57,7 +57,8 @@ impl Picture {
         self.life_target = (epoch, cells);
     }
 
-    /// Advances the display by `elapsed` seconds and returns its frame. `has_recording`: an epoch has finished.
+    /// Advances the sandbox and the playback of the recorded rollout by `elapsed` seconds and returns the frame.
+    /// `has_recording`: whether the learner has a recording of a finished epoch.
     pub(super) fn frame(
         &mut self,
         view: &LogicView,
@@ -103,7 +104,7 @@ impl Picture {
     }
 }
 
-/// Displayed channels: the requested one, or the target channels.
+/// Returns the indices of the displayed channels: the requested channel, or the target channels.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],
@@ -111,7 +112,7 @@ pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<
     }
 }
 
-/// Interleaves one plane of bytes per channel to an array `[row][column][channel]`.
+/// Creates the frame array `name`, `[row][column][channel]`, from one plane of bytes, `[row][column]`, per channel.
 fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     let shape = [grid.height as u32, grid.width as u32, planes.len() as u32];
     let data = match planes {
@@ -129,7 +130,7 @@ fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     FrameArray::u8(name, &shape, data)
 }
 
-/// Bits of a channel of a board as bytes 0 and 255.
+/// Returns the bits of a channel of a board as bytes 0 and 255, `[cell]`.
 fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     let grid = boards.grid();
     let mut plane = Vec::with_capacity(grid.cells());
@@ -142,15 +143,15 @@ fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     plane
 }
 
-/// Target of the displayed board.
+/// Target of the displayed training board.
 pub(super) enum TargetView<'a> {
     /// Fixed pattern.
     Pattern(&'a TargetPattern),
-    /// First channel after the steps of the Game of Life.
+    /// Target bits of channel 0, computed by the Game of Life, `[cell]`.
     GameOfLife(&'a [bool]),
 }
 
-/// Arrays of the recorded board at a step, soft and hard, and of its target.
+/// Returns the frame arrays of the recorded training board at `step`, soft and hard, and of its target.
 pub(super) fn rollout(
     recording: &RolloutRecording,
     step: usize,
@@ -178,7 +179,7 @@ pub(super) fn rollout(
     ]
 }
 
-/// Arrays of the sandbox.
+/// Returns the frame arrays of the sandbox.
 pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     let boards = sandbox.boards();
     let planes: Vec<Vec<u8>> = shown.iter().map(|&channel| bytes(boards, channel)).collect();
@@ -188,7 +189,8 @@ pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     ]
 }
 
-/// Arrays of the sandbox circuit; gates and outputs only if `new`. `cell`: cell whose signals are requested.
+/// Returns the frame arrays of the sandbox circuit; gates and outputs only if `new`. `cell`: cell whose signals are
+/// requested.
 pub(super) fn circuit(
     simplified: &SimplifiedCircuit,
     sandbox: &Sandbox,

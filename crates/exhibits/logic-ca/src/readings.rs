@@ -14,7 +14,7 @@ pub(crate) fn readings() -> Readings {
         large: vec!["soft_loss", "hard_loss"],
         small: vec![Curves::of(&["hard_accuracy", "decidedness"])],
         results: vec!["hard_accuracy"],
-        // A single epoch without wrong bits may be luck.
+        // A single epoch without wrong bits may be chance; `settled` requires many consecutive ones.
         solved: Some(Threshold { metric: "settled", from: 1.0 }),
     }
 }

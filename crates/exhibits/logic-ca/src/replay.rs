@@ -4,13 +4,13 @@
 const MIN_SECONDS: f32 = 1.0;
 /// Maximum duration of a playback in seconds.
 const MAX_SECONDS: f32 = 4.0;
-/// Playback speed, unless a limit applies.
+/// Playback speed in automaton steps per second, within the limits of the duration.
 const STEPS_PER_SECOND: f32 = 12.0;
 
-/// Seconds for which the last step is held.
+/// Display time of the last step, in seconds.
 const HOLD: f32 = 1.2;
 
-/// Returns the step to display after `seconds` of playback of `steps` steps.
+/// Returns the step to display, 0 to `steps`, at the time `seconds` of an endlessly repeated playback.
 pub(super) fn step_at(seconds: f32, steps: usize) -> usize {
     let simplified = (steps as f32 / STEPS_PER_SECOND).clamp(MIN_SECONDS, MAX_SECONDS);
     let share = seconds.rem_euclid(simplified + HOLD) / simplified;

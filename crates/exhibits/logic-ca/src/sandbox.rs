@@ -1,4 +1,4 @@
-//! Sandbox: an interactive board that the hard circuit steps in display time, independently of training.
+//! Sandbox: an interactive board on which the hard circuit runs in display time, independently of training.
 //!
 //! The sandbox has its own random streams, so it does not affect training.
 
@@ -14,32 +14,32 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, CompiledCircuit, UpdateMask};
 use vivarium_logic_ca::{Border, Grid, LogicConfig};
 
-/// Maximum number of columns and of rows.
+/// Maximum number of columns and of rows of the sandbox board.
 pub(crate) const MAX_SIDE: u32 = 1024;
 
 /// Default speed in steps per second.
 const DEFAULT_SPEED: f32 = 10.0;
 
-/// Maximum speed setting in steps per second; "maximum speed" is faster.
+/// Maximum numeric speed in steps per second. The setting "maximum speed" (`None`) has no such limit.
 pub(super) const MAX_SPEED: f32 = 10_000.0;
 
-/// Maximum number of requested steps.
+/// Maximum number of single steps that a command may request.
 pub(super) const MAX_STEPS: u32 = 10_000;
 
-/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A longer step of a large board is
-/// spread over several frames.
+/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A step that takes longer, on a large
+/// board, is spread over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
-/// Fixed cost of a step in gates × cells.
+/// Fixed cost of a step, in gate evaluations (gates × cells).
 const STEP_WORK: u64 = 1 << 16;
 
-/// Cost of copying the margins of a row, in gates per channel.
+/// Cost of copying the margins of one row of one channel, in gate evaluations.
 const ROW_WORK: u64 = 512;
 
-/// Cost of sampling the update mask of a cell, in gates.
+/// Cost of sampling the update mask of one cell, in gate evaluations.
 const MASK_WORK: u64 = 512;
 
-/// Random streams: each purpose derives its own seed.
+/// Number of the random stream from which the seed of the update masks is derived.
 const UPDATE_MASK: u32 = 110;
 const NOISE: u32 = 111;
 
@@ -47,7 +47,7 @@ const NOISE: u32 = 111;
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
     compiled: CompiledCircuit,
-    /// Number of gates of the circuit.
+    /// Number of gates of the compiled circuit.
     gates: usize,
     cpu: Cpu,
     seed: u64,
@@ -58,15 +58,15 @@ pub(super) struct Sandbox {
     /// Steps per second; `None` for maximum speed.
     pub(super) speed: Option<f32>,
     pub(super) fire_rate: f32,
-    /// Steps due by elapsed time, including a fraction.
+    /// Number of steps due by elapsed time and speed but not yet done, including a fraction.
     pub(super) due_steps: f32,
-    /// Pending single steps requested by the user.
+    /// Number of single steps that the user has requested and that are not yet done.
     pub(super) requested_steps: u32,
-    /// Steps since the last reset.
+    /// Number of completed steps since the last reset.
     pub(super) step: u32,
-    /// Number of blocks for which the current step is done.
+    /// Number of [blocks](Boards::blocks) of the current step that are done.
     pub(super) done_blocks: usize,
-    /// Number of noise seeds drawn.
+    /// Number of seeds that were derived for random bits; the index of the next one.
     pub(super) noise_draws: u32,
 }
 
@@ -106,26 +106,26 @@ impl Sandbox {
         &self.boards
     }
 
-    /// Steps since the last reset.
+    /// Returns the number of completed steps since the last reset.
     pub(super) fn step(&self) -> u32 {
         self.step
     }
 
-    /// Replaces the circuit; a partial step is restarted.
+    /// Replaces the circuit. A step in progress restarts with the new circuit.
     pub(super) fn run(&mut self, simplified: &SimplifiedCircuit) {
         self.done_blocks = 0;
         self.compiled = simplified.compile();
         self.gates = simplified.circuit.gates().len();
     }
 
-    /// Sets the number of target channels.
+    /// Sets the number of target channels, which the brush paints by default.
     pub(super) fn set_target_channels(&mut self, channels: usize) {
         self.shown = channels;
     }
 
-    /// Advances by `elapsed` seconds, limited by the work budget of a frame.
+    /// Runs the steps that are due after `elapsed` more seconds, limited by the work budget of a frame.
     pub(super) fn advance(&mut self, elapsed: f32) {
-        // NaN counts as 0.
+        // A NaN or negative time counts as 0.
         let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
         let of_block = self.work_of_block();
         let mut budget = FRAME_WORK;
@@ -154,7 +154,7 @@ impl Sandbox {
         }
     }
 
-    /// Counts a completed step.
+    /// Updates the step counters after a completed step.
     fn count(&mut self) {
         (self.step, self.done_blocks) = (self.step.wrapping_add(1), 0);
         if self.requested_steps > 0 {
@@ -164,7 +164,7 @@ impl Sandbox {
         }
     }
 
-    /// Cost of a block in gates × cells.
+    /// Returns the cost of stepping one block, in gates × cells.
     fn work_of_block(&self) -> u64 {
         let fire = if self.fire_rate < 1.0 { MASK_WORK } else { 0 };
         // Each channel is read and written.
@@ -172,7 +172,7 @@ impl Sandbox {
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// Cost of a step in addition to its blocks.
+    /// Returns the cost of a step in addition to that of its blocks, in gates × cells.
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
@@ -191,7 +191,7 @@ impl Sandbox {
         let (before, channels) = (self.boards.grid(), self.boards.channels());
         let grid = Grid { width: width as usize, height: height as usize, ..before };
         let mut boards = boards(grid, channels)?;
-        // Old and new index of each row or column that both boards have.
+        // Pairs (old index, new index) of the rows or columns that both boards have.
         let shared = |before: usize, len: usize| {
             let moved = move |at: usize| {
                 (at + before / 2).checked_sub(len / 2).filter(|&was| was < before).map(|was| (was, at))
@@ -268,7 +268,7 @@ impl Sandbox {
         (self.step, self.done_blocks, self.due_steps, self.requested_steps) = (0, 0, 0.0, 0);
     }
 
-    /// Draws a brush stroke.
+    /// Draws a brush stroke on the board.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a coordinate, the radius or the channel is out of range.
@@ -358,14 +358,14 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Returns a new noise seed.
+    /// Returns a new seed for random bits and increments the number of derived seeds.
     fn noise(&mut self) -> u64 {
         self.noise_draws = self.noise_draws.wrapping_add(1);
         rng::derive(rng::derive(self.seed, NOISE), self.noise_draws)
     }
 }
 
-/// Creates a board; converts the error.
+/// Creates an empty board; converts the error to a [`LabError`].
 fn boards(grid: Grid, channels: usize) -> Result<Boards, LabError> {
     Boards::new(grid, channels).map_err(|error| {
         LabError::invalid("width", format!("{}×{}", grid.width, grid.height), error.to_string())

@@ -1,5 +1,5 @@
-//! Sandbox with its circuit, and its tensors in a checkpoint. The tensors are part of a checkpoint that moves a session
-//! to another process; training does not depend on them.
+//! Sandbox with its circuit, and their tensors in a checkpoint. Only a checkpoint that moves an experiment to another
+//! process contains these tensors; training does not depend on them.
 
 use super::sandbox::{MAX_SIDE, MAX_SPEED, MAX_STEPS, Sandbox};
 use super::simplified_circuit::SimplifiedCircuit;
@@ -7,26 +7,26 @@ use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::hard::{Circuit, Gate};
 
-/// Size, speed, fire rate and step counters of the sandbox.
+/// Name of the tensor with the size, speed, fire rate and step counters of the sandbox.
 const NUMBERS: &str = "stage/numbers";
 
-/// Cells of the sandbox, `[channel][row][word]`, 64 cells a word.
+/// Name of the tensor with the cells of the sandbox, `[channel][row][word]`, 64 cells per word.
 const CELLS: &str = "stage/cells";
 
-/// Circuit from a file: gates, outputs, and number of gates before simplification.
+/// Names of the tensors of the circuit from a file: gates, outputs, and number of gates before simplification.
 const GATES: &str = "stage/circuit/gates";
 const OUTPUTS: &str = "stage/circuit/outputs";
 const WHOLE: &str = "stage/circuit/whole";
 
-/// Speed value for "maximum speed".
+/// Number that represents "maximum speed" in a checkpoint.
 const UNLIMITED: f64 = -1.0;
 
-/// Sandbox and its circuit.
+/// Sandbox and the circuit that it runs: the trained circuit, or one from a file.
 pub(super) struct SandboxSession {
     pub(super) sandbox: Sandbox,
-    /// Circuit from a file; it replaces the trained circuit.
+    /// Circuit from a file, which replaces the trained circuit; `None` if the trained circuit runs.
     opened: Option<SimplifiedCircuit>,
-    /// Circuit in use.
+    /// Circuit that the sandbox runs.
     pub(super) current_circuit: SimplifiedCircuit,
 }
 
@@ -36,17 +36,18 @@ impl SandboxSession {
         Self { sandbox, opened: None, current_circuit: learned.clone() }
     }
 
-    /// Circuit from a file, if one is open.
+    /// Returns the circuit from a file; `None` if the trained circuit runs.
     pub(super) fn opened(&self) -> Option<&SimplifiedCircuit> {
         self.opened.as_ref()
     }
 
-    /// Sets the circuit from a file; `None` returns to the trained circuit.
+    /// Stores a circuit from a file, or discards it (`None`). The sandbox changes at the next call of
+    /// [`run`](Self::run).
     pub(super) fn open(&mut self, opened: Option<SimplifiedCircuit>) {
         self.opened = opened;
     }
 
-    /// Switches to the circuit from a file or, by default, to the trained circuit.
+    /// Runs the circuit from a file in the sandbox or, by default, the trained circuit `learned`.
     pub(super) fn run(&mut self, learned: &SimplifiedCircuit) {
         let simplified = self.opened.as_ref().unwrap_or(learned);
         if simplified.version != self.current_circuit.version {
@@ -55,7 +56,7 @@ impl SandboxSession {
         }
     }
 
-    /// Tensors of the sandbox and of the circuit from a file.
+    /// Returns the tensors of the sandbox and of the circuit from a file, if one is open.
     pub(super) fn tensors(&self) -> Vec<Tensor> {
         let mut tensors = self.sandbox.tensors();
         if let Some(SimplifiedCircuit { circuit, original_gates, .. }) = &self.opened {
@@ -69,7 +70,7 @@ impl SandboxSession {
         tensors
     }
 
-    /// Restores the sandbox, if the checkpoint contains it.
+    /// Restores the sandbox and its circuit if the checkpoint contains them.
     ///
     /// # Errors
     /// [`LabError`] for invalid tensors.
@@ -102,7 +103,7 @@ impl Sandbox {
         vec![flat(NUMBERS, TensorData::F64(numbers)), flat(CELLS, TensorData::U64(words))]
     }
 
-    /// Restores the sandbox from its tensors; a partial step is restarted.
+    /// Restores the sandbox from its tensors. A step that was in progress restarts.
     fn restore(&mut self, found: &mut Tensors) -> Result<(), LabError> {
         let numbers = found.take_f64(NUMBERS)?;
         let &[width, height, speed, fire_rate, due_steps, requested_steps, step, noise_draws] = &numbers[..]
@@ -142,7 +143,7 @@ pub(super) fn invalid_tensor(name: &str) -> LabError {
     LabError::checkpoint(format!("{name} holds invalid values"))
 }
 
-/// Restores the circuit from a file.
+/// Reads the tensors of the circuit that was opened from a file.
 fn opened(found: &mut Tensors, channels: usize) -> Result<SimplifiedCircuit, LabError> {
     let (TensorData::U32(gates), TensorData::U32(outputs), TensorData::U64(whole)) =
         (found.take(GATES)?.values, found.take(OUTPUTS)?.values, found.take(WHOLE)?.values)

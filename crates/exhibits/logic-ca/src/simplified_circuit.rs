@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use vivarium_logic_ca::hard::{Boards, Circuit, CircuitError, CompiledCircuit};
 use vivarium_logic_ca::{LogicCa, gate};
 
-/// Counter of circuit versions.
+/// Version of the next circuit.
 static VERSIONS: AtomicU32 = AtomicU32::new(1);
 
-/// Simplified circuit with its origin.
+/// Simplified circuit with its version and the trained gates that its gates derive from.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplifiedCircuit {
     /// Unique number; below 2²⁴, because it is sent as an `f32`.
     pub(crate) version: u32,
     pub(crate) circuit: Circuit,
-    /// Index of the trained gate of each gate; `None` for a circuit from a file.
+    /// Index of the trained gate that each gate was derived from, `[gate]`; `None` for a circuit from a file.
     pub(crate) trained_gates: Option<Vec<u32>>,
     /// Number of gates before simplification.
     pub(crate) original_gates: usize,
@@ -47,12 +47,12 @@ impl SimplifiedCircuit {
         })
     }
 
-    /// Compiles the circuit.
+    /// Compiles the circuit for simulation.
     pub(crate) fn compile(&self) -> CompiledCircuit {
         CompiledCircuit::new(&self.circuit)
     }
 
-    /// Value (0 or 1) of every wire for a cell of the first board.
+    /// Returns the value (0 or 1) of every wire of the circuit for the cell `lane` of the first board, `[wire]`.
     pub(crate) fn signals(&self, boards: &Boards, lane: usize) -> Vec<u8> {
         let grid = boards.grid();
         let mut wires = Vec::with_capacity(self.circuit.inputs() + self.circuit.gates().len());

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum LogicCommand {
     /// Resizes the sandbox board; its content stays centered.
     ResizeSandbox {
-        /// Columns.
+        /// Number of columns.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
     },
     /// Sets the speed of the sandbox; 0 pauses it.
@@ -23,7 +23,7 @@ pub enum LogicCommand {
     },
     /// Sets the fire rate of the sandbox: the probability that a cell is updated in a step.
     SetSandboxFireRate {
-        /// 0 to 1; 1 is synchronous.
+        /// Fire rate, 0 to 1. With 1 all cells are updated in every step.
         rate: f32,
     },
     /// Runs single steps of the sandbox, independently of its speed.
@@ -38,8 +38,8 @@ pub enum LogicCommand {
     },
     /// Sets all cells of the sandbox to 0.
     ClearSandbox,
-    /// Draws a brush stroke: affects all cells whose center has at most the distance `radius`, and the cells at both
-    /// ends.
+    /// Draws a brush stroke. It affects all cells whose center is at most `radius` away from the line segment `from` to
+    /// `to`, and the cells at both ends.
     Brush {
         /// Start of the stroke.
         from: [f32; 2],
@@ -47,7 +47,7 @@ pub enum LogicCommand {
         to: [f32; 2],
         /// Radius in cells.
         radius: f32,
-        /// Effect on the cells.
+        /// Effect on the affected cells.
         paint: Paint,
         /// Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`.
         channel: Option<u32>,
@@ -61,20 +61,20 @@ pub enum LogicCommand {
         /// Row of the cell.
         y: u32,
     },
-    /// Replaces the training target by a drawn pattern. The gates are kept.
+    /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
     SetTarget {
-        /// Columns.
+        /// Number of columns.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
-        /// 1, or 3 for red, green and blue.
+        /// Number of target channels: 1, or 3 for red, green and blue.
         channels: u32,
         /// Bits (0 or 1), `[channel][row][column]`.
         cells: Vec<u8>,
     },
     /// Runs the circuit of a JSON file in the sandbox instead of the trained one.
     OpenCircuit {
-        /// Content of the file.
+        /// Content of the JSON file.
         json: String,
     },
     /// Runs the trained circuit in the sandbox again.
@@ -97,7 +97,7 @@ pub enum SandboxStart {
     Noise,
     /// All cells 0.
     Zeros,
-    /// The middle cell is 1 in all channels, all others are 0.
+    /// The middle cell is 1 in all channels, all other cells are 0.
     Seed,
 }
 
@@ -125,6 +125,6 @@ pub enum ExportFormat {
     Json,
     /// The same circuit as a Verilog module.
     Verilog,
-    /// Animated GIF of a rollout, longer than the trained number of steps.
+    /// Animated GIF of a rollout of the sandbox circuit, with more steps than in training.
     Gif,
 }

@@ -10,9 +10,9 @@ pub struct LogicEvaluation {
     /// Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were
     /// not used for training, or on all 512 neighborhoods if training uses neighborhoods.
     pub accuracy: f64,
-    /// Number of wrong bits over all boards.
+    /// Number of wrong bits in the target channels, over all boards.
     pub wrong_bits: u64,
-    /// Number of boards.
+    /// Number of evaluated boards.
     pub boards: u32,
     /// Number of gates of the simplified circuit.
     pub gates: u64,
@@ -26,11 +26,11 @@ pub struct LogicEvaluation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {
-    /// Name, such as `damage`.
+    /// Name of the test, such as `damage`.
     pub name: String,
-    /// Label, such as "After damage".
+    /// Label of the test, such as "After damage".
     pub label: String,
-    /// Accuracy, 0 to 1; `None` if the test was skipped because it would take too long.
+    /// Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long.
     pub accuracy: Option<f64>,
     /// Description of the test in one or two sentences.
     pub help: String,

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-/// Static information about the exhibit.
+/// Static information about the logic automaton that front ends need.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]
 pub struct LogicCaInfo {
     /// Game of Life patterns for the sandbox.
     pub patterns: Vec<PatternInfo>,
-    /// Names of the sixteen gate functions, by number.
+    /// Names of the sixteen gate functions, by function number.
     pub gate_names: Vec<String>,
     /// Maximum number of columns and of rows of the sandbox.
     pub largest_side: u32,
