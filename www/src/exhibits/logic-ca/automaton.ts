@@ -6,29 +6,29 @@ import { Commands } from '../shared/commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** Boards and values of a frame; null if the frame does not contain them. */
+/** Boards and values of a frame; fields are null if the frame does not contain them. */
 export interface LogicFrame {
-  /** Recorded rollout at the displayed step, computed by the soft and by the hard circuit. */
+  /** Training board at the displayed step of the recorded rollout, computed by the soft and by the hard circuit. */
   soft: Board | null
   hard: Board | null
   target: Board | null
-  /** Displayed step of the rollout, and number of steps. */
+  /** Displayed step of the recorded rollout, and its number of steps. */
   rollout: readonly [step: number, steps: number]
   sandbox: Board | null
-  /** Steps of the sandbox since its last reset. */
+  /** Number of steps of the sandbox since its last reset. */
   sandboxStep: number
-  /** [16] number of gates by function. */
+  /** [16] number of trained gates by argmax function. */
   functions: Float32Array | null
   /** Mean over the gates of the largest function probability. */
   confidence: number | null
-  /** [inputs and gates] bit on each wire for the selected cell. */
+  /** [inputs + gates] bit (0 or 1) on each wire of the circuit for the selected cell. */
   signals: Uint8Array | null
 }
 
 const numbers = (array: FrameArray | undefined): Float32Array | null =>
   array?.data instanceof Float32Array ? array.data : null
 
-/** Circuit of a frame; null if the frame has none, because the circuit is unchanged. */
+/** Returns the circuit of a frame; null if the frame has no circuit, because the circuit is unchanged. */
 export function circuitOf(frame: Frame): CircuitFrame | null {
   const [gates, outputs] = [numbers(frame.arrays['circuit/gates']), numbers(frame.arrays['circuit/outputs'])]
   const [version, size] = [numbers(frame.arrays['circuit/version']), numbers(frame.arrays['circuit/size'])]
@@ -63,7 +63,7 @@ export function logicFrame(frame: Frame): LogicFrame {
 export class Automaton extends Commands {
   /** Latest frame; not reactive, read by drawing code in every animation frame. */
   frame: LogicFrame | null = null
-  /** Latest circuit; not reactive. */
+  /** Latest circuit that a frame contained; not reactive. */
   circuit: CircuitFrame | null = null
 
   constructor(lab: Lab) {

@@ -1,11 +1,11 @@
 /** Target patterns drawn by the user. */
 import type { Board } from './draw/board'
 
-/** A drawn pattern. Cells are colors, red + 2·green + 4·blue, or bits if there is one channel. */
+/** A drawn pattern. A cell is a color, red + 2·green + 4·blue, or a bit if there is one channel. */
 export interface Drawing {
   width: number
   height: number
-  /** 1, or 3 for red, green and blue. */
+  /** Number of channels: 1, or 3 for red, green and blue. */
   channels: 1 | 3
   cells: Uint8Array
 }
@@ -14,7 +14,7 @@ export function blank(width: number, height: number, channels: 1 | 3): Drawing {
   return { width, height, channels, cells: new Uint8Array(width * height) }
 }
 
-/** Tiles a board with a pattern. */
+/** Returns a drawing of the given size that is tiled with a pattern. */
 export function repeated(tile: Drawing, width: number, height: number): Drawing {
   const made = blank(width, height, tile.channels)
   for (let i = 0; i < made.cells.length; i++) {
@@ -24,7 +24,7 @@ export function repeated(tile: Drawing, width: number, height: number): Drawing 
   return made
 }
 
-/** Converts the pattern to a board for display. */
+/** Converts a drawing to a board for display. */
 export function board(drawing: Drawing): Board {
   const { width, height, channels, cells } = drawing
   const data = new Uint8Array(cells.length * channels)
@@ -34,7 +34,7 @@ export function board(drawing: Drawing): Board {
   return { width, height, channels, data }
 }
 
-/** Centers the pattern on a board of another size; clips it if necessary. */
+/** Returns a drawing of another size with the pattern in its middle, clipped if necessary. */
 export function placed(drawing: Drawing, width: number, height: number, channels: 1 | 3): Drawing {
   const made = blank(width, height, channels)
   const left = Math.trunc((width - drawing.width) / 2)
@@ -56,7 +56,7 @@ function recolored(cell: number, from: 1 | 3, to: 1 | 3): number {
   return cell === 0 ? 0 : to === 3 ? 7 : 1
 }
 
-/** Draws a line between two cells, both included. */
+/** Returns a copy of a drawing with a line in the given color between two cells, which it includes. */
 export function line(
   drawing: Drawing,
   from: readonly [number, number],
@@ -73,12 +73,15 @@ export function line(
   return { ...drawing, cells }
 }
 
-/** Bits of the pattern in the order of the command `set_target`: `[channel][row][column]`. */
+/** Returns the bits of a drawing in the order of the command `set_target`: `[channel][row][column]`. */
 export function bits({ channels, cells }: Drawing): number[] {
   return Array.from({ length: channels }, (_, c) => Array.from(cells, (cell) => (cell >> c) & 1)).flat()
 }
 
-/** Text format of configs and links: `16x16x3:` and the bits in hexadecimal digits, most significant bit first. */
+/**
+ * Returns a drawing in the text format of configs and links: `16x16x3:`, followed by the bits in hexadecimal digits,
+ * most significant bit first.
+ */
 export function toText(drawing: Drawing): string {
   const all = bits(drawing)
   const digit = (_: unknown, i: number) =>

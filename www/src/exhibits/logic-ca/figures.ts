@@ -1,8 +1,8 @@
-/** Formatting of training figures. */
+/** Formatting of training metrics. */
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
 
-/** Formats a share in percent; only exactly 1 is shown as `100`. */
+/** Formats a fraction in percent; only exactly 1 is shown as `100`. */
 export const percent = (share: number): string =>
   share === 1 ? '100' : number(Math.min(99.9, Math.round(1000 * share) / 10), 1)
 

@@ -2,7 +2,7 @@
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** Number of 3×3 neighborhoods; bit i of a neighborhood is the cell at place i, row by row (4 = center). */
+/** Number of 3×3 neighborhoods. Bit i of a neighborhood is the cell at position i, 0 to 8, row by row (4 = center). */
 export const cases = 512
 
 export function rule(neighborhood: number): boolean {
@@ -11,7 +11,10 @@ export function rule(neighborhood: number): boolean {
   return alive === 3 || (alive === 2 && ((neighborhood >> 4) & 1) === 1)
 }
 
-/** Neighborhood of a cell in channel 0. Beyond the edge: the opposite edge if `periodic`, else 0. */
+/**
+ * Returns the neighborhood number of a cell in channel 0. Cells beyond an edge are the cells at the opposite edge if
+ * `periodic`, else 0.
+ */
 export function neighborhoodAt(board: Board, column: number, row: number, periodic: boolean): number {
   const { width, height, channels, data } = board
   let bits = 0
@@ -25,11 +28,11 @@ export function neighborhoodAt(board: Board, column: number, row: number, period
   return bits
 }
 
-/** Output (0 or 1) of channel 0 of a circuit for each neighborhood; all other channels are 0. */
+/** Returns the output (0 or 1) of channel 0 of a circuit for each neighborhood, [512]; all other channels are 0. */
 export function nextCells({ gates, outputs }: CircuitFrame): Uint8Array {
   const inputs = 9 * outputs.length
   const count = gates.length / 4
-  // Bit-sliced: 32 neighborhoods a word.
+  // Bit-sliced evaluation: 32 neighborhoods per word.
   const words = cases / 32
   const values = new Int32Array((inputs + count) * words)
   for (let place = 0; place < 9; place++) {
@@ -47,14 +50,14 @@ export function nextCells({ gates, outputs }: CircuitFrame): Uint8Array {
   return Uint8Array.from({ length: cases }, (_, n) => (values[output * words + (n >> 5)]! >>> (n & 31)) & 1)
 }
 
-/** Evaluates a gate function bitwise. */
+/** Evaluates gate function `f` bitwise for 32 input pairs. */
 function apply(f: number, a: number, b: number): number {
   const both = (bit: number, word: number) => (f & bit ? word : 0)
   // The function number is the truth table: bit 0 for (1, 1), bit 1 for (1, 0), bit 2 for (0, 1), bit 3 for (0, 0).
   return both(1, a & b) | both(2, a & ~b) | both(4, ~a & b) | both(8, ~a & ~b)
 }
 
-/** Marks (1) the neighborhoods for which the output differs from the rule. */
+/** Returns an array [512] with 1 for each neighborhood for which the output differs from the rule, else 0. */
 export function ruleViolations(nextCells: Uint8Array): Uint8Array {
   return nextCells.map((answer, n) => Number(answer !== Number(rule(n))))
 }

@@ -4,7 +4,7 @@ import { toasts } from '../../state/toasts.svelte'
 import { partOf } from '../../state/context'
 import { automatonOf, type Automaton } from './automaton'
 
-/** The tool of the pointer. */
+/** Tool that the pointer applies to the sandbox. */
 export type Tool = Paint | 'place' | 'inspect' | 'move'
 
 /** Tools in the order of the keys 1 to 6; `place` is selected by choosing a pattern. */
@@ -23,7 +23,7 @@ export const widestBrush = 64
 /** Maximum distance of a stroke from the edges of the board, in cells. */
 const farthest = 1024
 
-/** Speeds in steps per second; null is maximum speed. */
+/** Selectable speeds in automaton steps per second; null is maximum speed. */
 export const sandboxSpeeds: readonly (number | null)[] = [1, 2, 4, 8, 15, 30, 60, 120, 240, null]
 
 export const sandboxSides: readonly number[] = [16, 32, 64, 128, 256, 512, 1024]
@@ -34,21 +34,21 @@ export class Sandbox {
   constructor(private readonly automaton: Automaton) {}
 
   tool = $state<Tool>('erase')
-  /** Brush radius in cells; scaled with the board. */
+  /** Brush radius in cells; it is scaled with the size of the board. */
   radius = $state(3)
   /** Displayed and painted channel; null for the target channels. */
   channel = $state<number | null>(null)
-  /** Selected Game of Life pattern. */
+  /** Name of the selected Game of Life pattern; null for none. */
   pattern = $state<string | null>(null)
-  /** Column and row of the cell whose signals are displayed. */
+  /** Column and row of the cell whose signals are displayed; null for the middle cell. */
   cell = $state.raw<readonly [number, number] | null>(null)
 
-  /** Index in {@link sandboxSpeeds}. */
+  /** Index of the selected speed in {@link sandboxSpeeds}. */
   speed = $state(3)
   paused = $state(false)
   fire = $state(1)
   start = $state<SandboxStart>('as_trained')
-  /** Name of the file whose circuit replaces the trained one. */
+  /** Name of the file whose circuit replaces the trained circuit; null if the trained circuit runs. */
   opened = $state<string | null>(null)
 
   /** Resets the settings for a new experiment; tool, brush and speed are kept. */

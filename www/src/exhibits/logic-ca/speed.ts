@@ -1,4 +1,4 @@
-/** Training speeds in epochs per second. */
+/** Selectable training speeds in epochs per second. */
 import type { SpeedStop } from '../shared/speed'
 
 const rates: readonly number[] = [0.5, 1, 2, 5, 10, 25, 50]

@@ -2,7 +2,9 @@
 import type { TargetInfo } from '../../protocol/types'
 import { blank, fromText, repeated, type Drawing } from './drawing'
 
-/** Returns a built-in pattern: tiled over a board of the given size, or in its own size. */
+/**
+ * Returns a built-in pattern as a drawing: tiled over a board of the given size if it repeats, else in its own size.
+ */
 export function pattern(
   targets: readonly TargetInfo[],
   name: string,

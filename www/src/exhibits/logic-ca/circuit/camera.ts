@@ -1,7 +1,7 @@
 /** Camera: visible part and scale of a drawing. */
 
 export interface Camera {
-  /** Pixels per unit of the drawing. */
+  /** Number of pixels per unit of the drawing. */
   scale: number
   /** Position of the drawing's origin in pixels. */
   x: number
@@ -11,17 +11,17 @@ export interface Camera {
 export interface Room {
   width: number
   height: number
-  /** Margin for labels at the left and right, in pixels. */
+  /** Margin for labels at the left and at the right, in pixels. */
   sides: number
-  /** Margin above and below, in pixels. */
+  /** Margin above and below the drawing, in pixels. */
   ends: number
 }
 
-/** Maximum scale of a fitted drawing. */
+/** Maximum scale of a drawing that is fitted into the view. */
 const largestFit = 1.5
 const largest = 6
 
-/** Camera that shows a whole drawing of the given size, centered. */
+/** Returns the camera that shows a whole drawing of the given size, centered in the view. */
 export function fit(width: number, height: number, room: Room): Camera {
   const scale = Math.min(
     largestFit,
@@ -31,14 +31,14 @@ export function fit(width: number, height: number, room: Room): Camera {
   return { scale, x: (room.width - width * scale) / 2, y: (room.height - height * scale) / 2 }
 }
 
-/** Zooms by a factor around the point (x, y); the scale is at least that of `whole`. */
+/** Returns the camera zoomed by a factor around the point (x, y) of the view; its scale is at least that of `whole`. */
 export function zoomed(camera: Camera, by: number, x: number, y: number, whole: Camera): Camera {
   const scale = Math.min(Math.max(largest, whole.scale), Math.max(whole.scale, camera.scale * by))
   const k = scale / camera.scale
   return { scale, x: x - (x - camera.x) * k, y: y - (y - camera.y) * k }
 }
 
-/** Clamps a camera so that the edges of the drawing do not pass the middle of the view. */
+/** Returns the camera clamped so that the edges of the drawing do not pass the middle of the view. */
 export function clampedCamera(camera: Camera, width: number, height: number, room: Room): Camera {
   const hold = (at: number, size: number, space: number) =>
     Math.min(space / 2, Math.max(space / 2 - size * camera.scale, at))

@@ -11,11 +11,11 @@ import { back, body, leadIn, leadOut } from './symbols'
 
 /** Paths with the same style. */
 export interface Group {
-  /** Whether the signal is 1. */
+  /** Whether the signal of the parts is 1. */
   lit: boolean
   /** Whether the parts are outside of the highlight. */
   aside: boolean
-  /** Whether the parts are new in this circuit. */
+  /** Whether the parts are new, that is, absent in the previous circuit. */
   fresh: boolean
   wires: Path2D
   bodies: Path2D
@@ -34,13 +34,13 @@ export interface Subject {
   net: Netlist
   layout: Layout
   placement: Placement
-  /** [values] 0 or 1; null before the first signals. */
+  /** [values] signal (0 or 1) of each input and gate; null before the first signals. */
   signals: Uint8Array | null
-  /** Highlighted part; null if everything has the same emphasis. */
+  /** Highlighted part of the circuit; null if all parts have the same emphasis. */
   light: Highlight | null
 }
 
-/** Level of detail. */
+/** Level of detail of a drawing. */
 export interface Detail {
   /** Whether gates are drawn as symbols. */
   symbols: boolean
@@ -129,7 +129,10 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
   return { groups, unread }
 }
 
-/** Adds a wire segment: an S-curve from one end to the other, with a straight tail through a layer that it passes. */
+/**
+ * Adds wire segment `s` to a path: an S-curve between its `ends`, followed by a straight part of length `tail` through
+ * a layer that the wire passes.
+ */
 export function wire(path: Path2D, ends: Float32Array, s: number, tail: number): void {
   const x0 = ends[4 * s]!
   const y0 = ends[4 * s + 1]!
@@ -145,7 +148,7 @@ export function wire(path: Path2D, ends: Float32Array, s: number, tail: number):
   if (tail > 0) path.lineTo(x1 + tail, y1)
 }
 
-/** [values] 1 for inputs that a drawn gate or output reads. */
+/** Returns an array [values] with 1 for each input that a drawn gate or output reads. */
 function inputsRead(layout: Layout, net: Netlist): Uint8Array {
   const used = new Uint8Array(net.inputs)
   for (const value of layout.wires.values) if (value < net.inputs) used[value] = 1

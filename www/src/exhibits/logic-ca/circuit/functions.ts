@@ -9,11 +9,11 @@ export type Outline = 'and' | 'or' | 'xor' | 'buffer' | 'constant'
 export interface GateFunction {
   name: string
   outline: Outline
-  /** Inversion bubbles at the first input, the second input and the output. */
+  /** Whether the symbol has inversion bubbles at the first input, at the second input and at the output. */
   invertA: boolean
   invertB: boolean
   invertOutput: boolean
-  /** Whether the function depends on the first and on the second input. */
+  /** Whether the function depends on the first input and on the second input. */
   readsA: boolean
   readsB: boolean
 }
@@ -47,10 +47,10 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
   readsB: ((f >> 1) & 5) !== (f & 5),
 }))
 
-/** Number of the function "A", the pass-through of the first input: initial function of most gates. */
+/** Function number of "A", the pass-through of the first input: initial function of most gates. */
 export const passThrough = 3
 
-/** Value of a function. */
+/** Returns the value of function number `f` for the inputs `a` and `b`. */
 export function valueOf(f: number, a: boolean | number, b: boolean | number): 0 | 1 {
   return ((f >> ((a ? 0 : 2) + (b ? 0 : 1))) & 1) as 0 | 1
 }

@@ -1,9 +1,10 @@
-/** Stable names of gates during training, so that a drawing can follow them. */
+/** Names of gates that stay the same while training changes the circuit, so that a drawing can follow the gates. */
 import { places, type Netlist } from './netlist'
 
 /**
- * Returns a name for each gate: the trained gate and the first channel that it depends on (the channels share the
- * perceive gates), or, for circuits from files, a hash of the computed function.
+ * Returns a name for each gate, [gates]. The name consists of the index of the trained gate and the first channel that
+ * the gate depends on, because the channels share the perceive gates. For a gate of a circuit from a file it is a hash
+ * of the computed function.
  */
 export function stableNames(net: Netlist): string[] {
   const channel = new Int32Array(net.inputs + net.gates).fill(net.channels)

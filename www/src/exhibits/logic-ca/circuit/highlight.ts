@@ -1,11 +1,13 @@
-/** The highlighted part of a circuit: a value, the values it depends on, and those that depend on it. */
+/**
+ * The highlighted part of a circuit: a selected value, the values that it depends on, and the values that depend on it.
+ */
 import type { Layout } from './layout'
 import { cone, type Netlist } from './netlist'
 
 export interface Highlight {
-  /** [values] marks of [`cone`](./netlist.ts); 0 for values outside. */
+  /** [values] marks of [`cone`](./netlist.ts); 0 for values that are not highlighted. */
   values: Uint8Array
-  /** [wire segments] 1 if highlighted. */
+  /** [wire segments] 1 for highlighted segments, else 0. */
   wires: Uint8Array
 }
 
@@ -16,7 +18,7 @@ export function highlightOf(net: Netlist, layout: Layout, value: number): Highli
   const marks = cone(net, value)
   const { count, values, readers, layers } = layout.wires
   const wires = new Uint8Array(count)
-  // From right to left: a segment that continues is highlighted if its continuation is.
+  // From right to left, because a segment that continues is highlighted if its continuation is highlighted.
   const lit = new Set<number>()
   const numbered = layout.columns.length + 1
   for (let s = count - 1; s >= 0; s--) {

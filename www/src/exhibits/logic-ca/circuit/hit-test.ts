@@ -1,9 +1,12 @@
-/** Hit testing: values at a point of the drawing, and keyboard navigation between values. */
+/** Hit testing: the value (gate or input) at a point of the drawing, and keyboard navigation between values. */
 import { gateHeight, gateWidth, outputSize } from './layers'
 import type { Layout } from './layout'
 import { places, type Netlist } from './netlist'
 
-/** Returns the value drawn at (x, y) or within `reach`; −1 for none. All lengths are in units of the drawing. */
+/**
+ * Returns the value whose symbol is at (x, y) or at most `reach` away; −1 for none. Lengths are in units of the
+ * drawing.
+ */
 export function valueAt(net: Netlist, layout: Layout, x: number, y: number, reach: number): number {
   for (const board of layout.boards) {
     const column = Math.floor((x - board.x) / layout.cell + 1.5)
@@ -26,7 +29,7 @@ export function valueAt(net: Netlist, layout: Layout, x: number, y: number, reac
   return best
 }
 
-/** Position of a value in the drawing; null if it is not drawn. */
+/** Returns the position of a value in the drawing; null if the value is not drawn. */
 export function place(net: Netlist, layout: Layout, value: number): { x: number; y: number } | null {
   if (value >= net.inputs) {
     const g = value - net.inputs
@@ -40,7 +43,7 @@ export function place(net: Netlist, layout: Layout, value: number): { x: number;
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** Next value for an arrow key: left and right along wires, up and down within the layer. */
+/** Returns the value that an arrow key selects: left and right along wires, up and down within the layer. */
 export function neighborOf(net: Netlist, layout: Layout, value: number, way: Direction): number {
   const here = place(net, layout, value)
   if (!here) return value

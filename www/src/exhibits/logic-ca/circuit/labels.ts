@@ -1,4 +1,4 @@
-/** Labels of channels and gates in the drawing of a circuit, as far as there is space. */
+/** Labels of channels and gates in the drawing of a circuit; labels without enough space are shortened or omitted. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import type { Camera, Room } from './camera'
 import { gateFunctions, valueOf } from './functions'
@@ -7,7 +7,7 @@ import type { Layout } from './layout'
 import { channelName, type Netlist } from './netlist'
 import type { Placement } from './transition'
 
-/** Minimum scale at which gates have number labels. */
+/** Minimum camera scale at which gates are labeled with their numbers. */
 const numbered = 1.35
 
 /** Line height of labels in pixels. */
@@ -31,7 +31,7 @@ export function labels(
   const { scale } = camera
   const down = (y: number) => y * scale + camera.y
 
-  // Labels beside boards and outputs; only the channel number if space is short.
+  // Labels beside boards and outputs; they contain only the channel number if there is little space.
   const left = camera.x - 10
   const nameFor = (space: number, channel: number) => {
     const name = channelName(channel, names)

@@ -1,16 +1,19 @@
-/** Straightening of lanes: wires that pass several layers get as few bends as their neighbors allow. */
+/**
+ * Straightening of lanes (see `layers.ts`): a wire that passes several layers gets as few bends as the items above and
+ * below its lanes allow.
+ */
 import type { Item } from './layers'
 
 /** Minimum distance between two lanes, and between a lane and other items. */
 const toLane = 6
 const toOthers = 5.5
 
-/** Number of passes; a moved lane may make room for another one. */
+/** Number of passes over all lanes; a lane that moves may make room for another lane. */
 const passes = 3
 
 /**
- * Moves lanes without passing their neighbors, and moves outputs if that makes the last segment of their wire
- * horizontal.
+ * Moves lanes vertically between the items above and below them. Also moves an output if that makes the last segment of
+ * its wire horizontal.
  */
 export function straighten(layers: readonly Item[][]): void {
   for (let pass = 0; pass < passes; pass++) {
@@ -30,7 +33,7 @@ export function straighten(layers: readonly Item[][]): void {
   }
 }
 
-/** Straightens the chain of lanes that begins with `start`. */
+/** Moves the lanes of the chain that begins with `start` so that the wire has few bends. */
 function pull(start: Item, layers: readonly Item[][]): void {
   const chain: Item[] = []
   for (let lane: Item | undefined = start; lane; lane = onwards(lane)) chain.push(lane)
@@ -58,7 +61,7 @@ function onwards(lane: Item): Item | undefined {
   return lane.after.find((segment) => segment.to.kind === 'lane')?.to
 }
 
-/** Vertical range of an item between its neighbors in the layer. */
+/** Returns the range of vertical positions of an item between its neighbors in the layer. */
 function room(item: Item, layers: readonly Item[][]): [number, number] {
   const layer = layers[item.layer]!
   const [above, below] = [layer[item.order - 1], layer[item.order + 1]]
@@ -66,6 +69,6 @@ function room(item: Item, layers: readonly Item[][]): [number, number] {
     (item.height + other.height) / 2 + (item.kind === 'lane' && other.kind === 'lane' ? toLane : toOthers)
   const low = above ? above.y + apart(above) : -Infinity
   const high = below ? below.y - apart(below) : Infinity
-  // Without enough space the item stays.
+  // If there is not enough space, the item keeps its position.
   return low <= high ? [low, high] : [item.y, item.y]
 }

@@ -1,7 +1,7 @@
 /**
  * The circuit as a layered graph with edges between adjacent layers only: input boards in layer 0, gates in the layer
- * of their depth, outputs in the last layer. A value that is read in a later layer has a *lane* (dummy node) in every
- * layer between, shared by all its readers.
+ * of their depth, outputs in the last layer. A value that is not read in the next layer but in a later one has a *lane*
+ * (dummy node) in every layer between, shared by all its readers.
  */
 import { places, type Netlist } from './netlist'
 
@@ -9,21 +9,21 @@ export type Kind = 'board' | 'gate' | 'lane' | 'output'
 
 export interface Item {
   kind: Kind
-  /** Channel of a board or an output, number of a gate, or value of a lane. */
+  /** Channel of a board or an output, index of a gate, or value number of a lane. */
   of: number
   layer: number
-  /** Segments that end here (`before`) and that begin here (`after`). */
+  /** Segments that end at the item (`before`) and segments that begin at the item (`after`). */
   before: Segment[]
   after: Segment[]
-  /** Index in its layer, 0 at the top. */
+  /** Index of the item in its layer, 0 at the top. */
   order: number
-  /** Mean index of its neighbors in the adjacent layer (barycenter). */
+  /** Mean index of the item's neighbors in the adjacent layer (barycenter). */
   wish: number
-  /** Height, half the width, and minimum distance to other items. */
+  /** Height, half the width, and minimum vertical distance to other items, in units of the drawing. */
   height: number
   half: number
   gap: number
-  /** Vertical position of its center. */
+  /** Vertical position of the item's center, in units of the drawing. */
   y: number
 }
 
@@ -33,12 +33,13 @@ export interface Segment {
   from: Item
   to: Item
   /**
-   * Vertical offsets of the ends from the items' centers, and rank among the segments that leave the same item.
+   * Vertical offsets of the segment's ends from the centers of the items `from` and `to`, and rank of the segment among
+   * the segments that leave `from`.
    */
   leaves: number
   arrives: number
   rank: number
-  /** Whether it ends at the second input of a gate. */
+  /** Whether the segment ends at the second input of a gate. */
   second: boolean
 }
 
@@ -46,7 +47,7 @@ export interface Layers {
   layers: Item[][]
   /** [gates] item of each gate; null if the gate is not drawn. */
   gates: (Item | null)[]
-  /** Side of a cell of an input board. */
+  /** Side of a cell of an input board, in units of the drawing. */
   cell: number
 }
 
@@ -54,15 +55,17 @@ export const gateWidth = 34
 export const gateHeight = 24
 export const outputSize = 20
 
-/** Possible cell sides of input boards: fewer boards get larger cells. */
+/** Possible sides of a cell of an input board, in units of the drawing; fewer boards have larger cells. */
 const cells = [14, 24, 34, 46] as const
 
-/** Vertical offset, from the center of a board, at which the wire of a place leaves it. */
+/**
+ * Returns the vertical offset, from the center of a board, at which the wire of neighborhood position `place` begins.
+ */
 export function pin(place: number, cell: number): number {
   return (Math.floor(place / 3) - 1 + 0.3 * ((place % 3) - 1)) * cell
 }
 
-/** Builds the layers of the `most` gates with the lowest depth. */
+/** Builds the layers of a circuit; only the `most` gates with the lowest depth are drawn. */
 export function layered(net: Netlist, most = Infinity): Layers {
   const shown = drawn(net, most)
   const last = shownDepth(net, shown) + 1
@@ -91,7 +94,7 @@ export function layered(net: Netlist, most = Infinity): Layers {
   )
   const outputs = Array.from(net.outputs, (_, c) => add('output', c, last))
 
-  // Source of each value, followed by its lanes.
+  // Items of each value: its source, followed by its lanes.
   const lanes = new Map<number, Item[]>()
   const source = (value: number): Item | null =>
     value < net.inputs ? boards[Math.floor(value / places)]! : gates[value - net.inputs]!
@@ -130,7 +133,7 @@ export function layered(net: Netlist, most = Infinity): Layers {
   return { layers, gates, cell }
 }
 
-/** [gates] 1 for the `most` gates with the lowest depth. */
+/** Returns an array [gates] with 1 for the `most` gates with the lowest depth, else 0. */
 export function drawn(net: Netlist, most: number): Uint8Array {
   if (net.gates <= most) return new Uint8Array(net.gates).fill(1)
   const depth = (g: number) => net.depth[net.inputs + g]!
@@ -140,14 +143,14 @@ export function drawn(net: Netlist, most: number): Uint8Array {
   return shown
 }
 
-/** Maximum number of gates of the same depth. */
+/** Returns the maximum number of drawn gates of the same depth. */
 function mostAbreast(net: Netlist, shown: Uint8Array): number {
   const abreast = new Int32Array(net.deepest + 1)
   for (let g = 0; g < net.gates; g++) if (shown[g]) abreast[net.depth[net.inputs + g]!]!++
   return Math.max(...abreast)
 }
 
-/** Cell side for which all boards together are about two thirds as high as the tallest column of gates. */
+/** Returns the cell side for which all boards together are about two thirds as high as the tallest column of gates. */
 function cellFor(boards: number, abreast: number): number {
   const room = (0.66 * abreast * (gateHeight + 11)) / Math.max(1, 3 * boards)
   return cells.findLast((cell) => cell <= room) ?? cells[boards > 16 ? 0 : 1]
@@ -162,7 +165,7 @@ function shownDepth(net: Netlist, shown: Uint8Array): number {
   return deepest
 }
 
-/** Layer of each gate: its depth, or, for a constant, the layer before its first reader. */
+/** Returns the layer of each gate, [gates]: its depth or, for a constant, the layer before its first reader. */
 function gateLayers(net: Netlist, shown: Uint8Array, last: number): Int32Array {
   const layerOf = net.depth.slice(net.inputs)
   const first = new Int32Array(net.gates).fill(last)
@@ -179,7 +182,7 @@ function gateLayers(net: Netlist, shown: Uint8Array, last: number): Int32Array {
   return layerOf
 }
 
-/** [channels] whether a drawn gate or an output reads the channel. */
+/** Returns an array [channels]: whether a drawn gate or an output reads the channel. */
 function readChannels(net: Netlist, shown: Uint8Array): boolean[] {
   const read = Array.from({ length: net.channels }, () => false)
   const mark = (value: number) => {

@@ -13,11 +13,11 @@ export interface Layout {
   height: number
   /** Horizontal centers of the layers, left to right: inputs, gates by depth, outputs. */
   columns: Float64Array
-  /** Channels whose neighborhood is read, with the centers of their boards. */
+  /** Input boards: channels whose neighborhood is read, with the centers of the boards. */
   boards: { channel: number; x: number; y: number }[]
   /** Side of a cell of a board. */
   cell: number
-  /** [gates] centers; NaN for gates that are not drawn. */
+  /** [gates] horizontal and vertical centers; NaN for gates that are not drawn. */
   gateX: Float32Array
   gateY: Float32Array
   /** [gates] 1 if the second input is above the first. */
@@ -26,23 +26,23 @@ export interface Layout {
   wires: Wires
   /** Number of drawn gates. */
   drawn: number
-  /** Vertical positions of gates and lanes by name. */
+  /** Vertical position of each item by its name, for the next layout. */
   known: ReadonlyMap<string, number>
 }
 
 /** Wire segments between adjacent layers. */
 export interface Wires {
   count: number
-  /** [count] value of the segment. */
+  /** [count] number of the value that the segment carries. */
   values: Int32Array
   /** [count, 4] x and y of both ends of the curve. */
   ends: Float32Array
-  /** [count] length of the horizontal tail through a layer that the wire passes. */
+  /** [count] length of the horizontal part after the curve, through a layer that the wire passes; 0 for none. */
   tails: Float32Array
-  /** [count] layer of the left end. */
+  /** [count] index of the layer of the left end. */
   layers: Int32Array
   /**
-   * [count] gate value that reads the segment at its right end; −1 if the wire continues, −2 − channel at an output.
+   * [count] value number of the gate at the right end; −1 if the wire continues, −2 − channel if it ends at an output.
    */
   readers: Int32Array
   /** [count] keys that identify the same segment in two layouts, for transitions. */
@@ -52,11 +52,11 @@ export interface Wires {
 export interface LayoutOptions {
   /** Maximum number of drawn gates; gates with the lowest depth are preferred. */
   most?: number
-  /** Aspect ratio of the view, width / height. */
+  /** Aspect ratio of the view: width / height. */
   aspect?: number
-  /** Previous layout: common parts keep their positions if possible. */
+  /** Previous layout; parts that both layouts have keep their positions if possible. */
   before?: Layout | null
-  /** Names of the gates that are stable between circuits. */
+  /** [gates] names of the gates, by which gates of different circuits are matched. */
   names?: readonly string[]
 }
 
@@ -65,10 +65,10 @@ const narrowest = { upright: 28, wide: 46 }
 /** Maximum distance between layers. */
 const widest = 260
 
-/** Weight of an item's previous position. */
+/** Weight of an item's previous position in the relaxation. */
 const stay = 2
 
-/** Number of relaxation rounds. */
+/** Number of iterations of the relaxation. */
 const rounds = 14
 
 export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
@@ -79,7 +79,7 @@ export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
     value < net.inputs ? `i${value}` : `g${names[value - net.inputs] ?? value - net.inputs}`
   const itemName = ({ kind, of, layer }: Item): string =>
     kind === 'gate' ? nameOf(net.inputs + of) : kind === 'lane' ? `${nameOf(of)} @ ${layer}` : `${kind} ${of}`
-  // Relative to the center, because layouts differ in height.
+  // Previous vertical position of an item relative to the center, because layouts differ in height.
   const was = (item: Item): number | undefined => {
     const y = before?.known.get(itemName(item))
     return y === undefined ? undefined : y - before!.height / 2
@@ -122,7 +122,7 @@ export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
   }
 }
 
-/** Initial order from the previous layout; new items are placed beside their inputs. */
+/** Sorts each layer by the positions in the previous layout; new items are placed beside their inputs. */
 function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void {
   for (const layer of layers.slice(1)) {
     for (const item of layer) {
@@ -134,7 +134,10 @@ function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void
   }
 }
 
-/** Chooses the input port of each wire to avoid crossings; gate symbols are symmetric. */
+/**
+ * Chooses for each gate which input is the upper one, to avoid crossings. Returns an array [gates] with 1 if the second
+ * input is above the first.
+ */
 function choosePorts(layers: readonly Item[][], gates: number): Uint8Array {
   const swapped = new Uint8Array(gates)
   const height = (segment: Segment) => segment.from.order + 0.1 * segment.rank
@@ -218,7 +221,7 @@ function settle(layers: readonly Item[][], was: (item: Item) => number | undefin
   return high > low ? high - low : 0
 }
 
-/** Weight of the attraction between two items; higher for lanes, to keep them straight. */
+/** Returns the weight of the attraction between two items; it is higher for lanes, to keep wires straight. */
 function pull(from: Item, to: Item): number {
   const lanes = Number(from.kind === 'lane') + Number(to.kind === 'lane')
   return lanes === 2 ? 8 : lanes === 1 ? 2 : 1
@@ -229,8 +232,8 @@ function distance(upper: Item, lower: Item): number {
 }
 
 /**
- * Horizontal centers of the layers. The distances fill the aspect ratio of the view and are larger between layers with
- * steep wires.
+ * Returns the horizontal centers of the layers. The distances are chosen so that the drawing has the aspect ratio of
+ * the view; they are larger between layers with steep wires.
  */
 function spaced(
   layers: readonly Item[][],

@@ -1,22 +1,22 @@
 /**
- * A circuit as a graph. **Value numbers**: first the inputs, 9·channel + place (places of the neighborhood row by row,
- * 4 = the cell itself), then the gates in topological order. A gate reads only values with lower numbers.
+ * A circuit as a graph. **Value numbers**: first the inputs, 9·channel + position in the 3×3 neighborhood (0 to 8, row
+ * by row, 4 = the cell itself), then the gates in topological order. A gate reads only values with lower numbers.
  */
 import { gateFunctions, valueOf } from './functions'
 
-/** Number of cells of a neighborhood, and place of the cell itself. */
+/** Number of cells of a neighborhood, and neighborhood position of the cell itself. */
 export const places = 9
 export const center = 4
 
 /** Circuit data of a frame. */
 export interface CircuitFrame {
-  /** [gates, 4]: function, first input, second input, index of the trained gate or −1. */
+  /** [gates, 4] function number, values of the first and second input, and index of the trained gate or −1. */
   gates: Float32Array
-  /** [channels]: values of the cell's next channels. */
+  /** [channels] value numbers of the cell's next channels. */
   outputs: Float32Array
   /** Number that identifies the circuit. */
   version: number
-  /** Number of gates of a cell before and after simplification. */
+  /** Number of gates of the circuit before and after simplification. */
   before: number
   after: number
 }
@@ -25,22 +25,22 @@ export interface Netlist {
   channels: number
   inputs: number
   gates: number
-  /** [gates] */
+  /** [gates] function numbers. */
   functions: Uint8Array
-  /** [gates] input values; −1 if the function does not depend on the input. */
+  /** [gates] value numbers of the inputs; −1 if the function does not depend on the input. */
   a: Int32Array
   b: Int32Array
-  /** [gates] index of the trained gate, or −1. */
+  /** [gates] index of the trained gate that the gate was derived from, or −1 for a circuit from a file. */
   trainedGates: Int32Array
-  /** [channels] */
+  /** [channels] value numbers of the cell's next channels. */
   outputs: Int32Array
   /** [values] logic depth: maximum number of gates from an input. Inputs and constants have depth 0. */
   depth: Int32Array
-  /** Maximum depth. */
+  /** Maximum depth of a value. */
   deepest: number
 }
 
-/** Builds the graph of a circuit. */
+/** Builds the graph of a frame's circuit. */
 export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist {
   const channels = frame.outputs.length
   const inputs = places * channels
@@ -78,7 +78,7 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
   return net
 }
 
-/** Evaluates all values of the circuit for the given inputs. */
+/** Evaluates the circuit for the input bits `bits`. Returns the bit of each value, [values]. */
 export function evaluate(net: Netlist, bits: ArrayLike<number>): Uint8Array {
   const values = new Uint8Array(net.inputs + net.gates)
   for (let i = 0; i < net.inputs; i++) values[i] = bits[i] ? 1 : 0
@@ -89,7 +89,10 @@ export function evaluate(net: Netlist, bits: ArrayLike<number>): Uint8Array {
   return values
 }
 
-/** Marks the cone of a value: 1 for values that it depends on, 2 for values that depend on it, 3 for itself, else 0. */
+/**
+ * Returns the cone of a value as marks, [values]: 1 for values that it depends on, 2 for values that depend on it, 3
+ * for the value itself, else 0.
+ */
 export function cone(net: Netlist, value: number): Uint8Array {
   const marks = new Uint8Array(net.inputs + net.gates)
   const mark = (read: number) => {
@@ -109,7 +112,7 @@ export function cone(net: Netlist, value: number): Uint8Array {
   return marks
 }
 
-/** Number of gates that read each value (fan-out). */
+/** Returns the number of gates that read each value (fan-out), [values]. */
 export function readers(net: Netlist): Int32Array {
   const count = new Int32Array(net.inputs + net.gates)
   for (let g = 0; g < net.gates; g++) {
@@ -131,7 +134,7 @@ const compass = [
   'neighbor SE',
 ] as const
 
-/** Name of a value: `g12`, or `neighbor NE, channel 0` (the channel only if there are several). */
+/** Returns the name of a value: `g12`, or `neighbor NE, channel 0` (the channel only if there are several channels). */
 export function valueName(net: Netlist, value: number, channelNames: readonly string[] = []): string {
   if (value >= net.inputs) return `g${value - net.inputs}`
   const channel = Math.floor(value / places)
@@ -143,7 +146,7 @@ export function channelName(channel: number, names: readonly string[] = []): str
   return names[channel] ?? `channel ${channel}`
 }
 
-/** Describes a gate: `XOR of g12 and neighbor NE, channel 0`. */
+/** Returns a description of a gate, such as `XOR of g12 and neighbor NE, channel 0`. */
 export function gateSentence(net: Netlist, gate: number, channelNames: readonly string[] = []): string {
   const { name } = gateFunctions[net.functions[gate]!]!
   const [a, b] = [net.a[gate]!, net.b[gate]!].map((v) => (v < 0 ? '' : valueName(net, v, channelNames)))

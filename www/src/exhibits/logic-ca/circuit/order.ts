@@ -8,12 +8,15 @@ import type { Item, Segment } from './layers'
 /** Number of forward and backward sweeps. */
 const sweeps = 12
 
-/** A new order replaces a displayed one only if it has at most this fraction of its crossings. */
+/**
+ * Maximum number of crossings of a new order, as a fraction of the displayed order's, for which it replaces that order.
+ */
 const worthwhile = 0.8
 
 /**
- * Reorders the layers, starting from their current order. If that order is on display (`seen`), it is kept unless
- * another one has far fewer crossings. Input boards stay in the order of their channels.
+ * Reorders the items of all layers to reduce crossings, starting from their current order. If the current order is
+ * displayed (`seen`), it changes only if the new order has far fewer crossings. Input boards stay in the order of their
+ * channels.
  */
 export function reorder(layers: Item[][], seen: boolean): void {
   const remember = () => layers.map((layer) => layer.slice())
@@ -36,12 +39,15 @@ export function reorder(layers: Item[][], seen: boolean): void {
   }
 }
 
-/** Writes the indices into the items. */
+/** Sets the index of each item of a layer to its position in the array. */
 export function number(layer: readonly Item[]): void {
   for (let i = 0; i < layer.length; i++) layer[i]!.order = i
 }
 
-/** Position of the ends of a segment in units of the index; wires of a board leave at fractional positions. */
+/**
+ * Vertical order of the start and of the end of a segment: index of the item, at the start plus a fraction for the
+ * rank.
+ */
 const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order
 
@@ -57,7 +63,7 @@ function sortBy(layer: Item[], side: 'before' | 'after'): void {
   number(layer)
 }
 
-/** Exchanges adjacent items of a layer while that removes crossings, in up to four passes. */
+/** Exchanges adjacent items of a layer if that removes crossings, in up to four passes. */
 function exchange(layer: Item[]): void {
   for (let again = 0; again < 4; again++) {
     let better = false
@@ -75,7 +81,7 @@ function exchange(layer: Item[]): void {
   }
 }
 
-/** Number of crossings between the segments of two items if `upper` is above `lower`. */
+/** Returns the number of crossings between the segments of two items if `upper` is above `lower`. */
 function crossed(upper: Item, lower: Item): number {
   let count = 0
   for (const p of upper.before) for (const q of lower.before) if (startOf(p) > startOf(q)) count++
@@ -83,7 +89,7 @@ function crossed(upper: Item, lower: Item): number {
   return count
 }
 
-/** Number of crossings of segments, over all layers. */
+/** Returns the number of crossings of segments, over all layers. */
 export function crossings(layers: readonly Item[][]): number {
   let total = 0
   for (let l = 1; l < layers.length; l++) {
@@ -99,7 +105,7 @@ export function crossings(layers: readonly Item[][]): number {
 
 const byStart = (p: Segment, q: Segment) => p.rank - q.rank || p.to.order - q.to.order
 
-/** Number of inversions of a sequence, counted with a binary indexed tree. */
+/** Returns the number of inversions of a sequence of integers below `size`, counted with a binary indexed tree. */
 function inversions(values: readonly number[], size: number): number {
   const tree = new Int32Array(size + 1)
   let count = 0

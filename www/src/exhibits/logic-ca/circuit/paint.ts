@@ -7,20 +7,22 @@ export interface Picture {
   now: Drawing
   /** Drawing with the signals before the current update; null if no update is animated. */
   before: Drawing | null
-  /** Position of the update front, in units from the left; to the right of it the previous signals are displayed. */
+  /**
+   * Horizontal position of the update front, in units of the drawing. Right of it the previous signals are displayed.
+   */
   front: number
-  /** Removed parts that fade out, and opacities of removed and of new parts. */
+  /** Removed parts that fade out (null for none), opacity of removed parts, and opacity of new parts. */
   gone: Path2D | null
   goneAlpha: number
   freshAlpha: number
-  /** Whether rendering takes longer than a frame. */
+  /** Whether rendering the drawing takes longer than an animation frame. */
   heavy: boolean
 }
 
 interface Kept {
   drawing: Drawing
   camera: Camera
-  /** Other rendering parameters as a key. */
+  /** Key of all other rendering parameters. */
   as: string
   surface: HTMLCanvasElement
   when: number
@@ -32,14 +34,14 @@ interface Kept {
  */
 const heavyInterval = 120
 
-/** Length of the bright head of the update front, in units. */
+/** Length of the bright head of the update front, in units of the drawing. */
 const head = 110
 
 /**
  * Renders drawings on a canvas. Rendered drawings are cached as images, so that the animation of an update is cheap.
  */
 export class Painter {
-  /** Cache of the last rendered drawings. */
+  /** Cached images of the last rendered drawings. */
   private kept: Kept[] = []
 
   constructor(private readonly context: CanvasRenderingContext2D) {}
@@ -50,7 +52,7 @@ export class Painter {
     this.context.clearRect(0, 0, canvas.width, canvas.height)
   }
 
-  /** Renders a picture. Returns false if a cached image was scaled, so that another rendering should follow. */
+  /** Renders a picture. Returns false if a scaled cached image was drawn and another rendering should follow. */
   paint(
     ratio: number,
     camera: Camera,
@@ -71,7 +73,7 @@ export class Painter {
       context.globalAlpha = 1
     }
     if (picture.freshAlpha < 1) {
-      // Everything moves, so nothing is cached.
+      // During a transition all parts move, so no image is cached.
       aim(context, ratio, camera)
       all(context, camera, now, picture, look)
       context.globalAlpha = 1
@@ -106,7 +108,7 @@ export class Painter {
     return kept.camera === camera
   }
 
-  /** Cached image of a drawing in the size of the canvas. */
+  /** Returns the cached image of a drawing; renders it in the size of the canvas if it is missing or outdated. */
   private painted(
     drawing: Drawing,
     ratio: number,
@@ -125,7 +127,7 @@ export class Painter {
     const surface =
       known?.surface ?? (this.kept.length < 2 ? document.createElement('canvas') : this.kept.shift()!.surface)
     const context = surface.getContext('2d')!
-    // Setting the size clears it.
+    // Setting the size clears the canvas.
     surface.width = width
     surface.height = height
     aim(context, ratio, camera)
@@ -136,7 +138,7 @@ export class Painter {
   }
 }
 
-/** Sets the transform of the context to units of the drawing. */
+/** Sets the transform of the context so that coordinates are in units of the drawing. */
 function aim(context: CanvasRenderingContext2D, ratio: number, { scale, x, y }: Camera): void {
   context.setTransform(ratio * scale, 0, 0, ratio * scale, ratio * x, ratio * y)
   context.lineCap = 'round'
@@ -160,7 +162,7 @@ function within(
   context.restore()
 }
 
-/** Width of a wire in pixels; it grows with the square root of the scale. */
+/** Returns the width of a wire in pixels, which grows with the square root of the camera scale. */
 function thin(camera: Camera): number {
   return Math.min(2, Math.max(0.55, 1.35 * Math.sqrt(camera.scale)))
 }
@@ -176,7 +178,7 @@ function all(
   const wire = thin(camera) * unit
   const dark = look.theme === 'dark'
   const alphaOf = (group: Group) => (group.aside ? 0.14 : 1) * (group.fresh ? picture.freshAlpha : 1)
-  // Highlighted parts are drawn over others, signals 1 over signals 0.
+  // Highlighted parts are drawn over all other parts, signals 1 over signals 0.
   const ranked = drawing.groups.toSorted(
     (p, q) => Number(q.aside) - Number(p.aside) || Number(p.lit) - Number(q.lit),
   )

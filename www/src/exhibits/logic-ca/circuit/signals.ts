@@ -5,9 +5,9 @@ const longestUpdate = 1100
 const tooFast = 90
 
 export class Signals {
-  /** Latest signals; they may belong to a circuit that is not displayed yet. */
+  /** Latest signals, [values]; they may belong to a circuit that is not displayed yet. */
   latest: Uint8Array | null = null
-  /** Displayed signals, and the previous ones during an animation. */
+  /** Displayed signals and, during an animation, the signals before the update. */
   now: Uint8Array | null = null
   before: Uint8Array | null = null
 
@@ -24,7 +24,7 @@ export class Signals {
     this.before = null
   }
 
-  /** Displays new signals. Returns whether the update is animated. */
+  /** Displays new signals at time `time` (ms), without animation if `still`. Returns whether the update is animated. */
   update(signals: Uint8Array | null, time: number, still: boolean): boolean {
     const since = time - this.updated
     const follow = signals !== null && this.now !== null && since > tooFast && !still
@@ -35,7 +35,9 @@ export class Signals {
     return follow
   }
 
-  /** Progress of the animation; at 1 or more it is finished and the previous signals are dropped. */
+  /**
+   * Returns the progress of the animation at `time` (ms). From 1 on it is finished; the previous signals are dropped.
+   */
   done(time: number): number {
     const done = this.before ? (time - this.updated) / this.updateTime : 1
     if (done >= 1) this.before = null
@@ -43,7 +45,10 @@ export class Signals {
   }
 }
 
-/** Horizontal position of the update front at a given progress; it passes gates more slowly than wires. */
+/**
+ * Returns the horizontal position of the update front at progress `done`, 0 to 1. The front passes gates more slowly
+ * than wires.
+ */
 export function front(columns: Float64Array, done: number): number {
   const at = Math.min(1, Math.max(0, done)) * (columns.length + 0.5) - 0.5
   const k = Math.min(columns.length - 2, Math.max(0, Math.floor(at)))

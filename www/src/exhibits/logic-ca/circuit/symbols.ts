@@ -13,10 +13,10 @@ export type Pen = Pick<
 
 const half = gateWidth / 2
 const bubble = 2.7
-/** Half the height of a gate body. */
+/** Half the height of a gate body, in units of the drawing. */
 const tall = gateHeight / 2 - 1
 
-/** Adds the filled parts: body and inversion bubbles. `swapped`: the second input is the upper one. */
+/** Adds the filled parts of a gate symbol: body and inversion bubbles. `swapped`: the second input is the upper one. */
 export function body(pen: Pen, f: number, swapped: boolean, x: number, y: number): void {
   const gate = gateFunctions[f]!
   const nose = x + (gate.invertOutput ? half - 2 * bubble : half - 3)
@@ -56,7 +56,7 @@ export function body(pen: Pen, f: number, swapped: boolean, x: number, y: number
   if (gate.invertB) round(edge(gate, x) - bubble, y + port(gate, true, swapped))
 }
 
-/** Adds the lead of an input. */
+/** Adds the line from an input port to the body of a gate symbol. */
 export function leadIn(pen: Pen, f: number, second: boolean, swapped: boolean, x: number, y: number): void {
   const gate = gateFunctions[f]!
   if (!(second ? gate.readsB : gate.readsA)) return
@@ -66,7 +66,7 @@ export function leadIn(pen: Pen, f: number, second: boolean, swapped: boolean, x
   pen.lineTo(edge(gate, x) - (inverted ? 2 * bubble : 0), level)
 }
 
-/** Adds the lead of the output. */
+/** Adds the line from the body of a gate symbol to its output port. */
 export function leadOut(pen: Pen, f: number, x: number, y: number): void {
   const gate = gateFunctions[f]!
   const end =
@@ -80,20 +80,20 @@ export function leadOut(pen: Pen, f: number, x: number, y: number): void {
   pen.lineTo(x + half, y)
 }
 
-/** Adds the second back curve of XOR and XNOR. */
+/** Adds the second curve at the input side of the symbols of XOR and XNOR. */
 export function back(pen: Pen, f: number, x: number, y: number): void {
   if (gateFunctions[f]!.outline !== 'xor') return
   pen.moveTo(x - 13, y - tall)
   pen.quadraticCurveTo(x - 6, y, x - 13, y + tall)
 }
 
-/** Vertical offset of an input from the center, downwards. */
+/** Returns the vertical offset of an input port from the center of the symbol; positive is down. */
 function port(gate: GateFunction, second: boolean, swapped: boolean): number {
   if (!gate.readsA || !gate.readsB) return 0
   return second !== swapped ? portGap : -portGap
 }
 
-/** Horizontal start of the body at the height of its inputs. */
+/** Returns the horizontal position at which the body begins, at the height of its inputs. */
 function edge(gate: GateFunction, x: number): number {
   switch (gate.outline) {
     case 'and':

@@ -1,5 +1,5 @@
 /**
- * Animated transition between two layouts: common parts move, new parts fade in, removed parts fade out.
+ * Animated transition between two layouts: parts of both layouts move, new parts fade in, removed parts fade out.
  */
 import type { Layout } from './layout'
 
@@ -8,17 +8,17 @@ export interface Placement {
   gateY: Float32Array
   /** [wire segments, 4] x and y of both ends. */
   ends: Float32Array
-  /** Side of a cell of a board. */
+  /** Side of a cell of an input board, in units of the drawing. */
   cell: number
   boardY: Float32Array
   outputX: Float32Array
   outputY: Float32Array
-  /** 1 for gates and wire segments that are new. */
+  /** [gates] and [wire segments] 1 for new parts, else 0. */
   freshGates: Uint8Array
   freshWires: Uint8Array
 }
 
-/** Placement of a layout without a transition. */
+/** Returns the placement of a layout when no transition runs. */
 export function restPlacement(layout: Layout): Placement {
   return {
     gateX: layout.gateX,
@@ -33,11 +33,11 @@ export function restPlacement(layout: Layout): Placement {
   }
 }
 
-/** Transition from one layout to another. */
+/** Transition from one layout to another, as a function of time. */
 export interface Transition {
-  /** Placement of the new layout at t = 0 to 1. */
+  /** Returns the placement of the new layout's parts at time t, 0 (old positions) to 1 (new positions). */
   at(t: number): Placement
-  /** Gates and wire segments of the old layout that were removed. */
+  /** Indices of the gates and wire segments of the old layout that the new layout does not have. */
   gone: { gates: number[]; wires: number[] }
 }
 

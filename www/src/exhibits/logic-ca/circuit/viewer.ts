@@ -20,7 +20,7 @@ import { front, same, Signals } from './signals'
 /** Maximum number of drawn gates. */
 const mostGates = 3000
 
-/** Number of wire segments from which rendering takes longer than a frame. */
+/** Number of wire segments from which on rendering is assumed to take longer than an animation frame. */
 const heavyFrom = 4000
 
 /** Duration of a transition between circuits, and minimum display time of a circuit, in milliseconds. */
@@ -28,11 +28,11 @@ const transitionTime = 700
 const stay = 400
 
 export interface ViewerEvents {
-  /** The displayed circuit has changed; null for none. */
+  /** Called when the displayed circuit has changed; null for none. */
   shown(shown: CircuitScene | null): void
-  /** The selected value has changed (−1 for none); `pinned`: selected by a click. */
+  /** Called when the selected value has changed (−1 for none); `pinned`: selected by a click. */
   looked(value: number, pinned: boolean): void
-  /** Whether the whole circuit is visible. */
+  /** Called with whether the whole circuit is visible. */
   whole(whole: boolean): void
 }
 
@@ -48,7 +48,7 @@ export class Viewer {
   private room: Room = { width: 0, height: 0, sides: 0, ends: 0 }
   private camera: Camera = { scale: 1, x: 0, y: 0 }
   private whole: Camera = this.camera
-  /** Whether the user moved the camera. */
+  /** Whether the user has moved the camera since the last fit. */
   private moved = false
 
   private hovered = -1
@@ -115,7 +115,7 @@ export class Viewer {
     this.signals.latest = signals
     if (this.waiting || same(signals, this.signals.now)) return
     const follow = this.signals.update(this.fitting(signals), now, this.still())
-    // The last drawing is the start of the animation.
+    // The animation begins with the last drawing.
     this.drawings.before = follow ? this.drawings.now : null
     this.drawings.now = null
     this.draw()
@@ -174,7 +174,7 @@ export class Viewer {
     if (!this.moved) this.camera = this.whole
   }
 
-  /** Requests a rendering in the next animation frame. */
+  /** Requests that the view is rendered in the next animation frame. */
   draw(): void {
     if (this.request === 0 && !this.gone) this.request = requestAnimationFrame((now) => this.frame(now))
   }
@@ -297,7 +297,7 @@ export class Viewer {
     this.lookAt(this.hovered, -1)
   }
 
-  /** Moves the selection with the arrow keys. */
+  /** Moves the selection in the direction of an arrow key. */
   walk(way: Direction): void {
     if (!this.shown) return
     const { net, layout: drawn } = this.shown
@@ -363,7 +363,9 @@ export class Viewer {
   }
 }
 
-/** First value for the arrow keys: the gate of the first output that has one. */
+/**
+ * Returns the value that an arrow key selects if no value is selected: the gate of the first output that has a gate.
+ */
 function first({ net, layout: drawn }: CircuitScene): number {
   const outputs = Array.from(net.outputs)
   return outputs.find((value) => value >= net.inputs) ?? drawn.wires.values[0] ?? -1

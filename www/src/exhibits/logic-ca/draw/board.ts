@@ -18,14 +18,14 @@ export interface Place {
   /** Upper left corner of the board. */
   x: number
   y: number
-  /** Pixels per cell. */
+  /** Side of a cell in pixels. */
   scale: number
 }
 
-/** Fits a board into a box, centered. */
+/** Returns the position of a board that is centered in a box of the given size and as large as possible. */
 export function fit(board: { width: number; height: number }, width: number, height: number): Place {
   const exact = Math.min(width / board.width, height / board.height)
-  // Whole pixels, unless that would waste much of the box.
+  // The cell side is a whole number of pixels, except for cells below three pixels.
   const scale = exact >= 3 ? Math.floor(exact) : exact
   return { x: (width - scale * board.width) / 2, y: (height - scale * board.height) / 2, scale }
 }
@@ -40,15 +40,15 @@ const mostRound = 1600
 export class BoardPainter {
   private picture: HTMLCanvasElement | null = null
   private image: ImageData | null = null
-  /** Board data in `picture`, so that an unchanged board is colored once. */
+  /** Board data and palette of the image in `picture`; an unchanged board is not colored again. */
   private painted: { data: Uint8Array; palette: Palette } | null = null
-  /** Displayed values, which fade to those of the latest board. */
+  /** Displayed values, 0 to 255, which fade to the values of the latest board. */
   private eased = new Float32Array(0)
   private bytes = new Uint8Array(0)
 
   /**
-   * Draws `board` at `place` on a canvas. `seconds`: time since the last call; `settle`: time constant of the fade to
-   * new values (0: no fade).
+   * Draws `board` at `place` on a canvas. `seconds`: time since the last call; `settle`: time constant in seconds of
+   * the fade to new values (0: no fade).
    */
   draw(
     context: CanvasRenderingContext2D,
@@ -109,7 +109,7 @@ export class BoardPainter {
     }
   }
 
-  /** Image of the board, one pixel per cell. */
+  /** Returns the image of the board, one pixel per cell. */
   private paint(board: Board, palette: Palette): HTMLCanvasElement {
     const picture = (this.picture ??= document.createElement('canvas'))
     if (this.painted?.data === board.data && this.painted.palette === palette) return picture
@@ -139,7 +139,7 @@ export class BoardPainter {
   }
 }
 
-/** Distance of a cell's value from 0.5, scaled to 0–1 (minimum over the channels). */
+/** Returns the distance of a cell's value from 0.5, scaled to 0–1 (minimum over the channels). */
 function confidence(data: Uint8Array, cell: number, channels: number): number {
   let least = 1
   for (let c = 0; c < channels; c++) {

@@ -3,15 +3,15 @@ import { oklchToRgb, pixels, ramp, type Oklch, type Rgb, type Theme } from '../.
 
 /** Colors of cell values as little-endian RGBA words, as in `ImageData`. */
 export interface Palette {
-  /** Color ramp of one channel, by value 0 to 255. */
+  /** [256] colors of the values of a single channel. */
   ember: Uint32Array
-  /** Corners of the color cube, `red + 2·green + 4·blue`. */
+  /** [8] colors of the corners of the color cube, by `red + 2·green + 4·blue`. */
   corners: readonly Rgb[]
   /** Background of the cells. */
   ground: Rgb
 }
 
-/** Stops of the color ramp; value 0 is slightly lighter or darker than the background. */
+/** Returns the stops of the color ramp; the color of value 0 is slightly lighter or darker than the background. */
 function emberStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -54,7 +54,7 @@ export function palette(hue: number, theme: Theme, channels: number): Palette {
   }
 }
 
-/** Trilinear interpolation between the corners; red, green and blue are 0 to 255. */
+/** Returns the trilinear interpolation between the corners of the color cube; red, green and blue are 0 to 255. */
 export function mix(corners: readonly Rgb[], red: number, green: number, blue: number): number {
   const [r, g, b] = [red / 255, green / 255, blue / 255]
   const part = (channel: 0 | 1 | 2) => {
@@ -69,7 +69,7 @@ export function mix(corners: readonly Rgb[], red: number, green: number, blue: n
 /** Number of levels per channel in the color table. */
 const levels = 16
 
-/** Color table of three channels with `levels` values each. */
+/** Returns the color table of three channels, [levels, levels, levels]; red varies fastest. */
 function cube(corners: readonly Rgb[]): Uint32Array {
   const step = 255 / (levels - 1)
   return Uint32Array.from({ length: levels ** 3 }, (_, i) =>

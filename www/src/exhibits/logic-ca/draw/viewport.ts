@@ -6,7 +6,7 @@ export interface Size {
   height: number
 }
 
-/** Pixels per cell at maximum zoom. */
+/** Side of a cell in pixels at maximum zoom. */
 const closest = 48
 
 export class Viewport {
@@ -35,7 +35,7 @@ export class Viewport {
     }
   }
 
-  /** Maximum zoom factor. */
+  /** Returns the maximum zoom factor. */
   most(board: Size, view: Size): number {
     return Math.max(1, closest / fit(board, view.width, view.height).scale)
   }
@@ -51,7 +51,7 @@ export class Viewport {
     this.y = (before.row + (view.height / 2 - at.y) / scale) / board.height
   }
 
-  /** Pans by pixels. */
+  /** Pans the view by (dx, dy) pixels. */
   move(dx: number, dy: number, board: Size, view: Size): void {
     const { scale } = this.place(board, view)
     this.x -= dx / (scale * board.width)
@@ -60,12 +60,12 @@ export class Viewport {
   }
 }
 
-/** Position on the board, in cells from its upper left corner, under a point of the view. */
+/** Returns the position on the board, in cells from its upper left corner, under the point `at` of the view. */
 export function cellAt(place: Place, at: { x: number; y: number }): { column: number; row: number } {
   return { column: (at.x - place.x) / place.scale, row: (at.y - place.y) / place.scale }
 }
 
-/** Clamps the center so that the view stays on the board; `seen`: visible fraction of the board. */
+/** Returns the center clamped so that the view stays on the board; `seen`: visible fraction of the board's side. */
 function within(middle: number, seen: number): number {
   if (seen >= 1) return 0.5
   return Math.max(seen / 2, Math.min(1 - seen / 2, middle))
