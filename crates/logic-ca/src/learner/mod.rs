@@ -179,8 +179,8 @@ impl LogicCa {
         self.streak >= self.config.finish_streak()
     }
 
-    /// Returns whether the gates are trained by local search instead of gradient descent. If enabled, local search begins
-    /// after the config's `epochs`, or after 30 consecutive epochs without a wrong bit.
+    /// Returns whether the gates are trained by local search instead of gradient descent. If enabled, local search
+    /// begins after the config's `epochs`, or after 30 consecutive epochs without a wrong bit.
     #[must_use]
     pub fn is_in_local_search(&self) -> bool {
         self.local_search_epochs() > 0
