@@ -2,8 +2,8 @@
 
 use vivarium_gpu::{AdapterChoice, AdapterInfo, Gpu, describe_failures, self_check};
 
-/// Disables Mesa's device-select layer, which prints an error if there is no display. The program selects devices
-/// without the layer. Sets an environment variable.
+/// Disables Mesa's device-select layer, which prints an error without a display, by setting an environment variable.
+/// The program does not need the layer to select a device.
 ///
 /// # Safety
 /// No other thread may have been started.
@@ -19,7 +19,7 @@ pub unsafe fn quieten_mesa() {
 /// Opens an adapter and runs the self-check. `piece` is a part of the adapter's name; `None` selects the best adapter.
 ///
 /// # Errors
-/// The cause, as a clause for the end of a sentence.
+/// Cause of the failure, phrased as a clause that ends a sentence.
 pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
     let gpu = open_unchecked(piece)?;
     check(&gpu)?;
@@ -30,7 +30,7 @@ pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
 /// allows software adapters, for tests.
 ///
 /// # Errors
-/// Those of [`open`].
+/// Same as [`open`].
 pub fn open_real(piece: Option<&str>) -> Result<Option<Gpu>, String> {
     let is_allowed = std::env::var_os("VIVARIUM_AUTO_SOFTWARE").is_some_and(|value| value == "1");
     // Listing adapters is cheaper than opening one.
@@ -59,7 +59,7 @@ fn check(gpu: &Gpu) -> Result<usize, String> {
     describe_failures(&checked).map_or(Ok(checked.len()), Err)
 }
 
-/// Describes every adapter in a few lines, for `vivarium info`.
+/// Formats a description of every adapter in a few lines, for `vivarium info`.
 pub fn describe() -> String {
     let found = Gpu::list_blocking();
     if found.is_empty() {

@@ -7,7 +7,7 @@ use vivarium_kernels::simd;
 /// Prints machine, engines, GPU adapters and experiments.
 ///
 /// # Errors
-/// None; the return type is that of all commands.
+/// Never; all commands have this return type.
 pub fn run() -> Result<(), CliError> {
     terminal::out(&format!(
         "\
@@ -43,7 +43,7 @@ Experiments
     Ok(())
 }
 
-/// Lists the GPU adapters under a heading.
+/// Formats the list of GPU adapters under a heading.
 #[cfg(feature = "gpu")]
 fn adapters() -> String {
     format!("GPU adapters\n{}\n", crate::gpu::describe())
@@ -54,7 +54,7 @@ fn adapters() -> String {
     String::new()
 }
 
-/// Lists the CPU features that the kernels use: first the available, then the missing features.
+/// Formats the list of CPU features that the kernels use: first the available, then the missing features.
 fn features() -> String {
     let known = known_features();
     let list = |there: bool| {

@@ -8,7 +8,7 @@ use vivarium_exhibits::REGISTRY;
 /// Prints the overview.
 ///
 /// # Errors
-/// None; the return type is that of all commands.
+/// Never; all commands have this return type.
 pub fn print() -> Result<(), CliError> {
     terminal::out(&format!(
         "\
@@ -45,7 +45,7 @@ In the source folder, use `cargo run --release --` in place of `vivarium`.",
     Ok(())
 }
 
-/// Lists the experiments: name, stop condition and presets.
+/// Formats the list of experiments: name, stop condition and presets.
 pub fn experiments() -> String {
     let lines = REGISTRY.names().filter_map(|name| {
         let info = vivarium_exhibits::info(name).ok()?;

@@ -11,7 +11,7 @@ pub enum Signal {
     Terminate,
 }
 
-/// Calls `answer` for every termination signal, on a separate thread.
+/// Installs a handler that calls `answer` for every termination signal, on a separate thread.
 ///
 /// # Errors
 /// System errors of installing the handler.
@@ -27,7 +27,7 @@ pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()>
     std::thread::Builder::new().name("signals".into()).spawn(forever).map(drop)
 }
 
-/// Calls `answer` for every Ctrl-C, on a separate thread.
+/// Installs a handler that calls `answer` for every Ctrl-C, on a separate thread.
 ///
 /// # Errors
 /// System errors of installing the handler.

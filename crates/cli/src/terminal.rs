@@ -38,7 +38,7 @@ pub fn part(text: &str) {
     note(&write!(out, "{}", harmless(text)).and_then(|()| out.flush()));
 }
 
-/// Prints a line to standard error, which is not parsed by other programs.
+/// Prints a message line to standard error. Standard output is reserved for results, which other programs may parse.
 pub fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless(line));
 }
@@ -52,8 +52,8 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Escapes terminal control sequences in untrusted text, such as text from a checkpoint or a model: control characters
-/// (except line feed and tab) and bidirectional formatting characters are replaced by JSON escapes.
+/// Makes untrusted text, such as text from a checkpoint or a model, safe to print. Replaces control characters (except
+/// line feed and tab) and bidirectional formatting characters by JSON escapes.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let commands = |c: char| match c {
         '\n' | '\t' => false,
@@ -84,7 +84,7 @@ mod tests {
             assert_eq!(harmless(plain), plain);
         }
         assert_eq!(harmless("\u{1b}[2J\r\u{7f}\u{9b}1m\u{202e}x"), r"\u001b[2J\u000d\u007f\u009b1m\u202ex");
-        // What a JSON line holds still reads as the same text.
+        // An escaped JSON line parses to the same text.
         let line = serde_json::json!({ "name": "\u{1b}\u{7f}\u{85}\u{2067}é" }).to_string();
         let read = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
         assert_eq!(read(&harmless(&line)), read(&line));

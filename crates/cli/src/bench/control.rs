@@ -5,7 +5,7 @@ pub mod raw;
 
 use super::Reporter;
 
-/// Runs the suite.
+/// Runs the benchmark suite `control` and reports the results.
 pub fn run(reporter: &mut Reporter) {
     raw::run(reporter);
     ppo::run(reporter);

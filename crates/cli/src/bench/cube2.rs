@@ -11,9 +11,10 @@ use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig
 use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
-/// Runs the suite. `train_step`: sampling a minibatch of 64 from the replay buffer, double-DQN targets, forward and
-/// backward pass, Adam and priority updates, with the reference network of 144→128→64 units and dueling heads.
-/// `examine`: evaluation of the same network in all 3,674,160 states, with rollouts of its greedy policy.
+/// Runs the benchmark suite `cube2` and reports the results. Benchmark `train_step`: sampling a minibatch of 64 from
+/// the replay buffer, double-DQN targets, forward and backward pass, Adam and priority updates, with a network of
+/// 144→128→64 units and dueling heads. Benchmark `examine`: evaluation of the network's greedy policy in all 3,674,160
+/// states.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.
@@ -39,8 +40,8 @@ fn reference() -> Result<Dqn<CubeProblem>, LearnerError> {
     Dqn::new(config, CubeParams { symmetries: false, features: CubeFeatures::Stickers }, 1)
 }
 
-/// Returns the duration of the fastest gradient step in seconds. `advance` performs one unit of training work and
-/// returns its kind; only gradient steps are timed.
+/// Returns the duration of the fastest gradient step in seconds. Each call of `advance` does a bounded amount of
+/// training and returns its kind; only gradient steps are timed.
 pub fn train_step(
     seconds: f64,
     mut advance: impl FnMut() -> Result<DqnWork, LearnerError>,

@@ -9,7 +9,7 @@ use vivarium_graph::{
 /// Minibatch size of PPO in the presets.
 const MINIBATCH: usize = 4096;
 
-/// Runs the suite.
+/// Runs the benchmark suite `graph` and reports the results.
 pub fn run(reporter: &mut Reporter) {
     for rows in [64, 256] {
         residual_mlp(reporter, rows);
@@ -20,9 +20,9 @@ pub fn run(reporter: &mut Reporter) {
     }
 }
 
-/// Forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm, policy head with 676
-/// logits, value head with 192 hidden units and five outputs; 257,961 parameters. `benches/rivals/onnxruntime` measures
-/// the same network.
+/// Benchmarks the forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm,
+/// policy head with 676 logits, value head with 192 hidden units and five outputs; 257,961 parameters.
+/// `benches/rivals/onnxruntime` measures the same network.
 fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let name = format!("graph/residual_mlp/{rows}");
     if !reporter.wants(&name) {
@@ -59,7 +59,7 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     reporter.report(BenchFigure::new(name, rows as f64 / seconds, "states/s"));
 }
 
-/// Layer of 128 units: relu(norm(x·W + b) + skip).
+/// Adds a layer of 128 units to the graph: relu(norm(x·W + b) + skip).
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, 128);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -67,7 +67,8 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Actor-critic 4→64→64→(2, 1) with tanh: forward pass, and gradient of the PPO loss over a minibatch.
+/// Benchmarks an actor-critic network 4→64→64→(2, 1) with tanh: forward pass, and gradient of the PPO loss over a
+/// minibatch.
 fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let (forward_name, gradient_name) =
         (format!("graph/ppo/forward/{suffix}"), format!("graph/ppo/gradient/{suffix}"));
@@ -122,7 +123,7 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     reporter.report(BenchFigure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 }
 
-/// PPO loss: clipped surrogate, clipped value loss and entropy bonus.
+/// Adds the PPO loss to the graph: clipped surrogate, clipped value loss and entropy bonus.
 fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     let [action, old_log_probability, advantage, old_value, target] =
         ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
@@ -149,7 +150,7 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// Compiles a plan and initializes parameters. Always succeeds for the valid graphs of this suite.
+/// Compiles a plan and initializes parameters. Returns `None` only for invalid graphs, which this suite has none of.
 fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }

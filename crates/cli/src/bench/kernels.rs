@@ -12,7 +12,7 @@ use vivarium_kernels::{
 
 /// Reference implementation of the matrix products: crate and version.
 const GEMM_CRATE: &str = "gemm 0.19";
-/// Hardware limit of the matrix products.
+/// Name of the hardware limit of the matrix products.
 const PEAK: &str = "FMA peak";
 
 /// Shapes (rows, k, n) of the products `[rows, k]`·`[k, n]`: policy and value networks of board games, a large product,
@@ -33,7 +33,7 @@ const PRODUCTS: [(usize, usize, usize); 9] = [
 const GRADIENTS: [(usize, usize, usize); 5] =
     [(256, 64, 64), (256, 4, 64), (256, 64, 3), (256, 128, 128), (128, 384, 1536)];
 
-/// Runs the suite.
+/// Runs the benchmark suite `kernels` and reports the results.
 pub fn run(reporter: &mut Reporter) {
     let level = simd::level();
     if reporter.wants("kernels/fma_peak") {

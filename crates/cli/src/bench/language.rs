@@ -11,7 +11,8 @@ use vivarium_lm::{LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer
 /// Vocabulary size of the character-level Shakespeare corpus.
 const CHARACTERS: usize = 65;
 
-/// Runs the suite: a gradient step of each preset on random tokens (forward, backward, gradient clipping, AdamW).
+/// Runs the benchmark suite `language` and reports the results: a gradient step of each preset on random tokens
+/// (forward and backward pass, gradient clipping, AdamW).
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.
@@ -31,7 +32,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
 /// Creates the learner of a preset, with the vocabulary size of the preset's usual corpus.
 ///
 /// # Errors
-/// None for valid presets.
+/// [`LanguageError`] if the preset is invalid.
 pub fn learner(preset: LanguagePreset) -> Result<LanguageTrainer, LanguageError> {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };

@@ -6,7 +6,7 @@ pub mod hard;
 use super::Reporter;
 use crate::error::CliError;
 
-/// Runs the suite.
+/// Runs the benchmark suite `logic-ca` and reports the results.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.

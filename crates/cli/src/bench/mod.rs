@@ -1,7 +1,8 @@
 //! `vivarium bench`: the benchmarks of the README and of the benchmark page.
 //!
-//! A suite is a function that passes benchmark results ([`BenchFigure`]) to a [`Reporter`]. A result may include a
-//! reference implementation (a "rival"), whose repetitions alternate with those of the benchmark ([`timing::race`]).
+//! A suite is a function that passes benchmark results ([`BenchFigure`]) to a [`Reporter`]. A result may include the
+//! result of a reference implementation (a "rival"). Repetitions of the benchmark and of the reference implementation
+//! alternate ([`timing::race`]).
 
 mod control;
 mod cube2;
@@ -28,13 +29,13 @@ use vivarium_lab::spelling;
 struct Suite {
     /// Name of the suite, and prefix of the names of its benchmarks.
     name: &'static str,
-    /// Description in one line.
+    /// Description of the suite in one line.
     about: &'static str,
     /// Runs the selected benchmarks of the suite and reports their results.
     run: fn(&mut Reporter, &BenchArgs) -> Result<(), CliError>,
 }
 
-/// All suites in execution order.
+/// All benchmark suites in execution order.
 const SUITES: &[Suite] = &[
     Suite {
         name: "kernels",
@@ -85,7 +86,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "gpu", about: "the GPU engine compared with the CPU engine", run: gpu::run },
 ];
 
-/// Lists the suites with their descriptions.
+/// Formats the list of suites: one line each, with name and description.
 pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
@@ -101,7 +102,7 @@ fn figures(suite: &Suite) -> Vec<String> {
     }
 }
 
-/// Checks that a name selects a suite or a benchmark.
+/// Checks that a name from the command line selects a suite or a benchmark.
 fn check(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
@@ -116,7 +117,7 @@ fn check(name: &str) -> Result<(), CliError> {
         return Ok(());
     }
     let figures = figures(suite);
-    // A suite that cannot run reports the cause itself.
+    // The names of a suite that cannot run are not available. The suite itself reports the cause later.
     if figures.is_empty() || figures.iter().any(|figure| report::selects(name, figure)) {
         return Ok(());
     }
@@ -130,8 +131,7 @@ fn check(name: &str) -> Result<(), CliError> {
 }
 
 /// Runs `vivarium bench`: the selected suites (`kernels`), the benchmarks with a selected prefix (`kernels/gemm`), or
-/// all. With
-/// `--list`, prints the names of the benchmarks instead.
+/// all benchmarks. With `--list`, prints the names of the benchmarks instead.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an unknown suite or benchmark, [`CliError::Failed`] if a selected suite cannot run.

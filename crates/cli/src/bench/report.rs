@@ -10,19 +10,19 @@ use std::io::Write;
 pub struct BenchFigure {
     /// Name of the benchmark, such as `control/cartpole/raw/1`. Names are stable across versions of the program.
     pub name: String,
-    /// Value in `unit`.
+    /// Measured value, in `unit`.
     pub value: f64,
     /// Unit, such as `GFLOP/s`, `steps/s`, `s`. Lower is better for units of time, higher for all others.
     pub unit: String,
-    /// Number of CPU threads.
+    /// Number of CPU threads that the benchmark uses.
     pub threads: usize,
     /// Name of the GPU adapter; `None` for the CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// Reference implementation or hardware limit, measured in the same run.
+    /// Reference implementation or hardware limit that was measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<BenchRival>,
-    /// Lower or upper bound of the value on this machine, in `unit`.
+    /// Bound of the value on this machine, in `unit`: a lower bound of a duration, an upper bound of a rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
 }
@@ -30,14 +30,14 @@ pub struct BenchFigure {
 /// Result of a reference implementation, or a hardware limit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BenchRival {
-    /// Name and version, such as `gemm 0.19`.
+    /// Name and version of the reference implementation, such as `gemm 0.19`, or name of the hardware limit.
     pub name: String,
     /// Value in the unit of the benchmark result.
     pub value: f64,
 }
 
 impl BenchFigure {
-    /// Creates a result of one thread, without a reference implementation.
+    /// Creates a result that was measured on one thread, without a reference implementation.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         let (name, unit) = (name.into(), unit.to_owned());
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
@@ -62,7 +62,7 @@ impl BenchFigure {
         self
     }
 
-    /// Sets the bound.
+    /// Sets the bound of the value.
     #[cfg(feature = "gpu")]
     pub fn bounded_by(mut self, bound: f64) -> Self {
         self.bound = Some(bound);
@@ -87,7 +87,7 @@ pub struct Reporter {
     machine: String,
     /// Heading of the current suite; empty once printed with the first result.
     heading: String,
-    /// Names of benchmarks, if the reporter only lists them.
+    /// Collected names of benchmarks; `None` unless the reporter only lists benchmarks.
     listed: Option<RefCell<Vec<String>>>,
 }
 
@@ -113,7 +113,7 @@ impl Reporter {
         self.seconds
     }
 
-    /// Whether the benchmark `name` is selected.
+    /// Returns whether the benchmark `name` is selected.
     pub fn wants(&self, name: &str) -> bool {
         if let Some(listed) = &self.listed {
             let mut listed = listed.borrow_mut();
@@ -126,21 +126,21 @@ impl Reporter {
             && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
-    /// Returns the names of benchmarks that share a measurement (`name` followed by each of `parts`); `None` if none is
-    /// selected.
+    /// Returns the names of benchmarks that share a measurement, `name` followed by each of `parts`. Returns `None` if
+    /// none of the benchmarks is selected.
     #[cfg(feature = "gpu")]
     pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
         let names = parts.map(|part| format!("{name}{part}"));
         names.iter().any(|name| self.wants(name)).then_some(names)
     }
 
-    /// Whether the benchmark is selected by its full name.
+    /// Returns whether the user has selected the benchmark by its full name.
     #[cfg(feature = "gpu")]
     pub fn is_named(&self, name: &str) -> bool {
         self.selection.iter().any(|wanted| wanted == name)
     }
 
-    /// Prints a comment; omitted in JSON output.
+    /// Prints a comment, except in JSON output.
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();
@@ -191,7 +191,7 @@ impl Reporter {
     }
 }
 
-/// Whether `wanted`, a suite or a name prefix, selects the benchmark `name`.
+/// Returns whether `wanted`, a suite or a name prefix, selects the benchmark `name`.
 pub(super) fn selects(wanted: &str, name: &str) -> bool {
     let rest = name.strip_prefix(wanted);
     rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))

@@ -1,6 +1,6 @@
-//! Timing: the minimum over many short repetitions.
+//! Timing of code: the minimum duration over many short repetitions.
 //!
-//! Other load on the machine can only slow down a repetition, therefore the minimum characterizes the code best.
+//! Other load on the machine can only slow down a repetition; therefore the minimum characterizes the code best.
 //! Repetitions of a benchmark and of its reference implementation alternate, so that both run at the same clock speed
 //! and load.
 
@@ -39,8 +39,8 @@ pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f
     (our_best, rival_best)
 }
 
-/// Returns the number of calls per repetition, by doubling. This also warms up caches, branch predictors and the clock
-/// speed.
+/// Returns the number of calls of `work` per repetition, found by doubling. The calls also warm up caches, branch
+/// predictors and the clock speed.
 fn calibrate(work: &mut impl FnMut()) -> u32 {
     let mut calls = 1;
     loop {
@@ -55,7 +55,7 @@ fn calibrate(work: &mut impl FnMut()) -> u32 {
     }
 }
 
-/// Returns the seconds per call of one repetition of `calls` calls.
+/// Runs one repetition of `calls` calls of `work`, and returns the duration per call in seconds.
 fn repetition(calls: u32, work: &mut impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {

@@ -46,7 +46,7 @@ fn text() -> String {
     text
 }
 
-/// Writes the section of a command.
+/// Appends the section of a command to `text`, the Markdown reference.
 fn section(text: &mut String, command: &Command) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);

@@ -15,7 +15,7 @@ use vivarium_lab::checkpoint;
 /// Reads the Q-network and the environment parameters of a `cube2` checkpoint.
 ///
 /// # Errors
-/// [`CliError::Failed`] with the file and its defect.
+/// [`CliError::Failed`] naming the file and its defect.
 pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
     let (config, tensors) = read(path, "cube2")?;
     let params: CubeParams = learned_with(path, &config)?;
@@ -24,10 +24,10 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
 
-/// Loads the policy network of a `cube3` checkpoint and its turn metric.
+/// Reads the policy network of a `cube3` checkpoint, and the turn metric that the network was trained in.
 ///
 /// # Errors
-/// [`CliError::Failed`] with the file and its defect.
+/// [`CliError::Failed`] naming the file and its defect.
 pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = learned_with(path, &config)?;
@@ -49,7 +49,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     Ok((config, tensors.into_vec()))
 }
 
-/// Parses the config of a learner or an environment from a section of the complete config.
+/// Parses a config section of a checkpoint, such as the learner's config.
 fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }

@@ -14,10 +14,10 @@ use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_t
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
-/// Maximum number of moves of the greedy policy before it counts as failed.
+/// Maximum number of moves of the greedy policy. If the cube is not solved then, solving fails.
 const MOST_MOVES: usize = 200;
 
-/// A solution and a description of the method.
+/// Solution of a cube, and a description of the solver.
 struct Solution {
     turns: Vec<FaceTurn>,
     how: String,
@@ -168,7 +168,7 @@ fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
     ))
 }
 
-/// Prints a solution; fails if `solves` is false.
+/// Prints a solution. Returns an error if `solves` is false, that is, the solution does not solve the cube.
 fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), CliError> {
     if !solves {
         return Err(CliError::failed(format!(

@@ -81,7 +81,7 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
 /// Measures both engines on a copy of the run.
 ///
 /// # Errors
-/// The cause, as a clause for the end of a sentence.
+/// Cause of the failure, phrased as a clause that ends a sentence.
 fn measure(gpu: &Gpu, cpu: &Cpu, experiment: &dyn Experiment) -> Result<EngineSpeeds, String> {
     let mut copy = REGISTRY.open(&experiment.pack()).map_err(|error| error.to_string())?;
     let copy: &mut dyn Experiment = copy.as_mut();

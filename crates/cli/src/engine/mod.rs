@@ -9,7 +9,7 @@ use crate::command_line::EngineChoice;
 use crate::error::CliError;
 use vivarium_lab::{Engine, Experiment};
 
-/// Describes the rule of `--engine auto`, for `vivarium info`.
+/// Returns a text that explains how `--engine auto` chooses the engine, for `vivarium info`.
 pub fn rule() -> String {
     let cached =
         speed_cache::file().map_or_else(String::new, |file| format!(" (cached in {})", file.display()));
@@ -92,7 +92,7 @@ fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
     Ok(Engine::Gpu(for_training(gpu)))
 }
 
-/// Limits each wait for the GPU to 50 ms, so that a run can be interrupted.
+/// Returns the GPU with each wait limited to 50 ms, so that a run can be interrupted.
 #[cfg(feature = "gpu")]
 fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
     gpu.set_max_wait(std::time::Duration::from_millis(50));

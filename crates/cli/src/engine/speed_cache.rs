@@ -31,7 +31,7 @@ pub fn file() -> Option<PathBuf> {
     Some(own.join(FILE))
 }
 
-/// Maximum number of cached entries. The newest is first; the oldest are dropped.
+/// Maximum number of cached entries. Entries are sorted from newest to oldest; the oldest entries are dropped.
 #[cfg(any(feature = "gpu", test))]
 const MOST: usize = 100;
 
@@ -45,7 +45,7 @@ pub struct EngineSpeeds {
 
 #[cfg(any(feature = "gpu", test))]
 impl EngineSpeeds {
-    /// Whether either engine finished any work.
+    /// Returns whether at least one of the engines finished any work.
     pub fn finished(&self) -> bool {
         let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
         gpu > 0.0 || cpu > 0.0
@@ -62,7 +62,8 @@ pub struct SpeedCacheKey {
     pub processor: String,
     pub threads: usize,
     pub experiment: String,
-    /// Config as JSON text. Text is compared, because parsed floating-point numbers may differ in the last bit.
+    /// Config as JSON text. The text is compared instead of the values, because parsed floating-point numbers may
+    /// differ in the last bit.
     pub config: String,
 }
 
@@ -83,7 +84,7 @@ pub struct SpeedCache {
 
 #[cfg(any(feature = "gpu", test))]
 impl SpeedCache {
-    /// Reads the cache file.
+    /// Reads the cache file of the user.
     #[cfg(feature = "gpu")]
     pub fn read() -> Self {
         Self::read_from(file())
@@ -96,7 +97,7 @@ impl SpeedCache {
         Self { file, known }
     }
 
-    /// Returns the cached speeds of a key; `None` if there are none.
+    /// Returns the cached speeds of a key; `None` if the key is not cached.
     pub fn get(&self, key: &SpeedCacheKey) -> Option<EngineSpeeds> {
         self.known.iter().find(|known| known.key == *key).map(|known| known.speeds)
     }

@@ -12,7 +12,7 @@ use vivarium_lab::AnyExhibit;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::Reply;
 
-/// Returns the requested exports of a logic automaton as (option, path, format).
+/// Returns the exports of a logic automaton that the command line requests, as (option, path, format).
 fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
     let files = [
         ("--gif", &args.gif, ExportFormat::Gif),
@@ -26,7 +26,7 @@ fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFo
 /// checkpoint, a file of a run or another export.
 ///
 /// # Errors
-/// [`CliError::Usage`] with the option; [`CliError::Failed`] with the path.
+/// [`CliError::Usage`] naming the unsupported option; [`CliError::Failed`] naming the path.
 pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     for (option, path, _) in asked(args) {
         if info.family() != "logic_ca" {
@@ -62,7 +62,7 @@ fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Whether two paths refer to the same file. The file does not have to exist.
+/// Returns whether two paths refer to the same file. The file does not have to exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| {
@@ -76,7 +76,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Checks that a file can be created at the path.
 ///
 /// # Errors
-/// [`CliError::Failed`] with the path.
+/// [`CliError::Failed`] naming the path and the cause.
 fn check_path(path: &Path) -> Result<(), CliError> {
     if path.is_dir() {
         return Err(CliError::file("write", path, "it is a folder; use a file name"));
@@ -90,10 +90,10 @@ fn check_path(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Writes the requested files.
+/// Writes the files that the command line requests.
 ///
 /// # Errors
-/// [`CliError::Failed`] with the file that could not be written.
+/// [`CliError::Failed`] naming the file that could not be written.
 pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
     for (_, path, format) in asked(args) {
         put(path, &made(experiment, &LogicCommand::Export { format })?)?;
@@ -106,7 +106,7 @@ pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), Cli
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     fs::write(path, bytes).map_err(|error| CliError::file("write", path, error))?;
-    // To standard error: a program may parse standard output.
+    // The message goes to standard error, because a program may parse standard output.
     terminal::aside(&format!("Wrote {}.", path.display()));
     Ok(())
 }

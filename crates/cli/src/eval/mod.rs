@@ -53,7 +53,8 @@ pub fn run(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Formats the evaluation as one line of JSON: experiment, checkpoint, and the fields of the object `evaluation`.
+/// Formats the evaluation result as one line of JSON: experiment, checkpoint, and the fields of the object
+/// `evaluation`.
 fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,

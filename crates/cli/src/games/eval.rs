@@ -29,7 +29,7 @@ pub fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let trained = TrainedNetwork::<G>::read(&args.checkpoint)?;
     if let Some(path) = &args.export_weights {
         trained.export_weights(path)?;
-        // To standard error: a program may parse standard output.
+        // The message goes to standard error, because a program may parse standard output.
         terminal::aside(&format!("Wrote {}.", path.display()));
     }
     let name = args.checkpoint.display().to_string();

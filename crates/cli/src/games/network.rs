@@ -10,9 +10,9 @@ use vivarium_agents::alphazero::{
 };
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
-/// Network of a checkpoint, for play.
+/// Network of a board-game checkpoint, used as a player.
 pub struct TrainedNetwork<G> {
-    /// The network.
+    /// Policy and value network.
     pub network: Arc<AlphaZeroNetwork<G>>,
     /// Origin of the network: promoted, newest, or a file with weights only.
     pub source: NetworkSource,
@@ -39,12 +39,12 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         Ok(Self { network: Arc::new(network), source, header })
     }
 
-    /// Returns the number of training steps, which are decisions of self-play.
+    /// Returns the number of training steps (decisions of self-play) of the run.
     pub fn steps(&self) -> u64 {
         self.header.steps
     }
 
-    /// Describes the origin of the network.
+    /// Returns a description of the network's origin.
     pub fn label(&self) -> &'static str {
         match self.source {
             NetworkSource::Promoted => "the best network",

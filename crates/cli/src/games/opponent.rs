@@ -16,17 +16,17 @@ use vivarium_lab::spelling;
 /// Constructor of a player. The error is the reason why the player is unavailable.
 type PlayerFactory<G> = fn() -> Result<Box<dyn Player<G>>, String>;
 
-/// A game with built-in opponents.
+/// Board game with built-in reference players.
 pub trait PlayableGame: SelfPlayGame + MatchGame {
     /// Display name of the game.
     const TITLE: &'static str;
-    /// Built-in opponents: name and constructor.
+    /// Built-in reference players: name and constructor.
     const FIXED: &'static [(&'static str, PlayerFactory<Self>)];
     /// Number of default opponents, which come first in [`FIXED`](Self::FIXED).
     const LADDER: usize;
 
-    /// Measures the mean equity loss of a player and of the default opponents on rated decisions. Returns (name, loss)
-    /// pairs; empty if the game has no rated decisions.
+    /// Measures the mean equity loss of `player` and of the default opponents on rated decisions (decisions whose plays
+    /// have known equities). Returns (name, loss) pairs; empty if the game has no rated decisions.
     ///
     /// # Errors
     /// [`CliError::Failed`] if a player is unavailable or fails.
@@ -72,7 +72,7 @@ impl PlayableGame for ConnectFour {
     }
 }
 
-/// A computer opponent.
+/// Computer opponent: a reference player or a network.
 pub struct Opponent<G> {
     /// Name, as given on the command line.
     pub name: String,

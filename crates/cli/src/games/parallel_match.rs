@@ -1,4 +1,4 @@
-//! Matches on all threads.
+//! Matches between two computer players, on all threads.
 
 use super::opponent::{Opponent, PlayableGame};
 use crate::error::CliError;
@@ -9,7 +9,7 @@ use vivarium_graph::Cpu;
 /// Number of game pairs that a thread plays concurrently. The two games of a pair have equal dice and swapped seats.
 const TOGETHER: u32 = 32;
 
-/// Players and games of one thread.
+/// Players and concurrent games of one thread.
 struct MatchWorker<G: PlayableGame> {
     players: [Box<dyn Player<G>>; 2],
     games: Option<PairedMatch<G>>,
@@ -28,26 +28,26 @@ pub fn play<G: PlayableGame>(
     seed: u64,
 ) -> Result<MatchScore, CliError> {
     let count = cpu.threads().min(pairs.div_ceil(TOGETHER) as usize).max(1);
-    let lane = |_| {
+    let worker = |_| {
         let [first, second] = players;
         Ok(MatchWorker { players: [first.player()?, second.player()?], games: None, failure: None })
     };
-    let mut lanes = (0..count).map(lane).collect::<Result<Vec<MatchWorker<G>>, CliError>>()?;
+    let mut workers = (0..count).map(worker).collect::<Result<Vec<MatchWorker<G>>, CliError>>()?;
     let bar = terminal::bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} left");
     bar.set_message(format!("against {}", players[1].name));
     let (mut begun, mut points) = (0, Vec::with_capacity(pairs as usize));
     while begun < pairs {
-        for lane in &mut lanes {
+        for worker in &mut workers {
             let end = pairs.min(begun + TOGETHER);
-            lane.games = (begun < end).then(|| PairedMatch::new(seed, begun..end));
+            worker.games = (begun < end).then(|| PairedMatch::new(seed, begun..end));
             begun = end;
         }
-        cpu.for_each(&mut lanes, |_, lane| lane.play());
-        for lane in &mut lanes {
-            if let Some(error) = lane.failure.take() {
+        cpu.for_each(&mut workers, |_, worker| worker.play());
+        for worker in &mut workers {
+            if let Some(error) = worker.failure.take() {
                 return Err(CliError::failed_by(error));
             }
-            points.extend(lane.games.take().map_or(Vec::new(), |games| games.points()));
+            points.extend(worker.games.take().map_or(Vec::new(), |games| games.points()));
         }
         bar.set_position(2 * points.len() as u64);
     }

@@ -1,4 +1,4 @@
-//! Goals of runs: `--until 'return>=475'`.
+//! Goals at which runs stop, such as `--until 'return>=475'`.
 
 mod range;
 
@@ -27,7 +27,7 @@ impl Comparison {
     }
 }
 
-/// A goal: a bound on an evaluation measure or a training metric.
+/// Goal at which a run stops: a bound on an evaluation measure or on a training metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     measure: String,
@@ -53,7 +53,7 @@ impl Goal {
         self.bound
     }
 
-    /// Whether `value` meets the goal; NaN never does.
+    /// Returns whether `value` meets the goal; `false` for NaN.
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.comparison {
             Comparison::AtLeast => value >= self.bound,
@@ -63,7 +63,7 @@ impl Goal {
         }
     }
 
-    /// Whether any value in the range meets the goal.
+    /// Returns whether some value in the range meets the goal.
     fn can_be_met(&self, [least, most]: MeasureRange) -> bool {
         match self.comparison {
             Comparison::AtLeast | Comparison::Above => self.is_met_by(most),
@@ -74,7 +74,7 @@ impl Goal {
     /// Checks that the experiment has the measure and that the goal is reachable.
     ///
     /// # Errors
-    /// The list of measures with a spelling suggestion, or the range of the measure.
+    /// A message that lists the measures, with a spelling suggestion, or that states the range of the measure.
     pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
         let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));

@@ -1,4 +1,4 @@
-//! Ranges of measures, to reject unreachable goals.
+//! Ranges of evaluation measures and training metrics, to reject goals that no run can reach.
 
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
@@ -6,7 +6,7 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_mcts::Game;
 
-/// `[minimum, maximum]` of a measure; bounds may be infinite.
+/// Range of a measure, `[minimum, maximum]`; bounds may be infinite.
 pub type MeasureRange = [f64; 2];
 
 const ANY: MeasureRange = [f64::NEG_INFINITY, f64::INFINITY];
@@ -57,7 +57,7 @@ fn metric(info: &ExperimentInfo, name: &str) -> MeasureRange {
     }
 }
 
-/// Returns the range of points per game.
+/// Returns the range of the points per game of a board game.
 fn points(info: &ExperimentInfo) -> MeasureRange {
     let most = match info.name.as_str() {
         State::NAME => f64::from(State::MAX_VALUE),
@@ -67,7 +67,7 @@ fn points(info: &ExperimentInfo) -> MeasureRange {
     [-most, most]
 }
 
-/// Formats a range: `from 0 to 1`, `at least 0`.
+/// Formats a range, such as `from 0 to 1` or `at least 0`.
 pub fn describe([least, most]: MeasureRange) -> String {
     match (least.is_finite(), most.is_finite()) {
         (true, true) => format!("from {least} to {most}"),

@@ -14,7 +14,7 @@ use vivarium_lm::Sampling;
 /// # Errors
 /// [`CliError::Failed`] for an invalid checkpoint; [`CliError::Usage`] for a prompt that the tokenizer cannot encode.
 pub fn run(args: &GenerateArgs) -> Result<(), CliError> {
-    // One thread: the computation per token is too small to be split.
+    // One thread, because the computation per token is too small for several threads.
     let cpu = Cpu::new(1);
     let path = &args.checkpoint;
     let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));

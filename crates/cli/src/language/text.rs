@@ -18,14 +18,14 @@ const MOST_CHECKED: u64 = 1 << 30;
 /// Block size of the validation, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Duration after which a message about the preparation is printed.
+/// Duration of the preparation after which a message about it is printed.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Rejects the preset `shakespeare-char` without a corpus: the losses on the built-in encyclopedia would not be
 /// comparable.
 ///
 /// # Errors
-/// The option to add to the command line.
+/// A message that states the option to add to the command line.
 pub fn check_named(given: &Value) -> Result<(), String> {
     let preset = LanguagePreset::ShakespeareChar.name();
     if given["preset"] != preset || given.get("data").is_some() {
@@ -40,7 +40,7 @@ pub fn check_named(given: &Value) -> Result<(), String> {
 /// Trains the tokenizer on a user's corpus, so that an unusable corpus is rejected before any file is written.
 ///
 /// # Errors
-/// The defect of the corpus.
+/// A message that states the defect of the corpus.
 pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String> {
     let name = experiment.config()["data"].as_str().unwrap_or_default().to_owned();
     if name.is_empty() {
@@ -91,7 +91,7 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
 /// Opens the training corpus that the experiment requires, if any, and supplies it to the experiment.
 ///
 /// # Errors
-/// The defect of the corpus.
+/// A message that states the defect of the corpus.
 pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
     let Some(name) = experiment.missing_data().map(str::to_owned) else { return Ok(()) };
     let path = Path::new(&name);

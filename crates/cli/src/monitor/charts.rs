@@ -10,10 +10,11 @@ use ratatui::symbols::Marker;
 use ratatui::text::Span;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragraph};
 
-/// Draws the selected curve in a large chart and up to three other curves in small charts below, if there is room.
+/// Draws the selected curve in a large chart and, if the area is high enough, up to three other curves in small charts
+/// below.
 pub fn curves(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let chosen = monitor.curves.get(selection.curve).map(|curve| curve.name.as_str());
-    // Most important curves first, without the selected curve.
+    // The small charts show the most important curves except the selected curve.
     let others = monitor.important.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| monitor.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
@@ -48,7 +49,7 @@ fn scaled(points: &[(f64, f64)], selection: &ChartSelection) -> Vec<(f64, f64)> 
     }
 }
 
-/// Draws the selected curve. The chart of the headline metric also shows the evaluations of the same quantity.
+/// Draws the selected curve. The chart of the main metric also shows the evaluations of the same quantity.
 pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let Some(chosen) = monitor.curves.get(selection.curve) else {
         let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
@@ -114,7 +115,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 
-/// Adds a margin to the bounds of the y axis: 5 % of the range, or more for a constant curve.
+/// Returns the bounds of the y axis with a margin: 5 % of the range, or more for a constant curve.
 fn padded([low, high]: [f64; 2]) -> [f64; 2] {
     let room = if high > low { (high - low) * 0.05 } else { (low.abs() * 0.1).max(0.1) };
     [low - room, high + room]

@@ -9,7 +9,7 @@ pub struct Curve {
     points: Vec<(f64, f64)>,
     /// Number of values that each point averages.
     stride: usize,
-    /// Sum and number of the values for the next point.
+    /// Sum and number of the values that the next point will average.
     pending: (f64, usize),
     last: f64,
 }
@@ -45,7 +45,7 @@ impl Curve {
         &self.points
     }
 
-    /// Returns the newest value; NaN if there is none.
+    /// Returns the newest value; NaN if the curve is empty.
     pub fn last(&self) -> f64 {
         self.last
     }

@@ -23,7 +23,7 @@ const FRAME: Duration = Duration::from_millis(100);
 /// Shows the dashboard of the run in `dir` until the user quits. Without a terminal, prints a summary once.
 ///
 /// # Errors
-/// A folder without a run, or an unusable terminal.
+/// [`CliError`] if the folder contains no run or the terminal is unusable.
 pub fn run(dir: &Path) -> Result<(), CliError> {
     let (folder, metadata) = RunFolder::open(dir)?;
     let mut monitor = RunMonitor::new(folder, metadata)?;
@@ -56,7 +56,7 @@ fn watch_until_quit(
     }
 }
 
-/// Handles a key press. Returns `true` to quit.
+/// Handles a key press: changes the selection of the charts, or returns `true` to quit.
 fn press(key: KeyEvent, selection: &mut ChartSelection, curves: usize) -> bool {
     if key.kind == KeyEventKind::Release {
         return false;

@@ -1,4 +1,4 @@
-//! Monitored state of a run, read from its folder. The training process is not contacted.
+//! State of a monitored run, read from the files of its folder.
 
 use super::curve::Curve;
 use crate::error::CliError;
@@ -10,10 +10,10 @@ use std::io;
 use vivarium_lab::measures::{EvaluatedMeasure, Measures};
 use vivarium_lab::protocol::MetricInfo;
 
-/// Time without a heartbeat after which a run counts as dead, in seconds.
+/// Time in seconds since the last heartbeat (status update) after which a run counts as ended.
 const SILENCE: f64 = 10.0;
 
-/// Name of the speed metric: steps, epochs or tokens per second.
+/// Name of the metric of the training speed (steps, epochs or tokens per second).
 pub const SPEED: &str = "steps_per_second";
 
 /// A curve with its label and unit.
@@ -25,21 +25,21 @@ pub struct NamedCurve {
     pub label: String,
     /// Unit; empty for a pure number.
     pub unit: String,
-    /// Values over steps.
+    /// Values of the metric over training steps.
     pub curve: Curve,
 }
 
-/// A monitored run.
+/// Monitored run: metadata, status and curves, read from its folder.
 pub struct RunMonitor {
     folder: RunFolder,
     /// Metadata of the run.
     pub metadata: RunMetadata,
-    /// Measures of the experiment.
+    /// Evaluation settings of the experiment.
     pub measures: Measures,
     /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
-    /// Monitor file; `None` if it cannot be read, in which case `metrics.jsonl` is read.
+    /// Monitor file; `None` if it cannot be read. `metrics.jsonl` is read instead.
     ring: Option<RingReader>,
     /// Start of the training session that writes the monitor file, in seconds since 1970.
     started: Option<f64>,
@@ -108,7 +108,8 @@ impl RunMonitor {
         Ok(())
     }
 
-    /// Returns the speed in steps per second: the current one, or that of the newest row if the run has ended.
+    /// Returns the training speed in steps per second: the current speed, or the speed in the newest row if the run has
+    /// ended.
     pub fn speed(&self) -> f64 {
         let recorded = || self.curve(SPEED).map(Curve::last);
         if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
@@ -146,19 +147,19 @@ impl RunMonitor {
         Ok(Ok(()))
     }
 
-    /// Continues without the monitor file.
+    /// Closes the monitor file after an error. From now on `metrics.jsonl` is read.
     fn leave_ring(&mut self, error: &io::Error) {
         let failure = CliError::file("watch", &self.folder.path().join(FILE), error);
         let why = failure.message().unwrap_or_default();
         self.status.notice = format!("{why}; metrics.jsonl is read instead");
     }
 
-    /// Whether the run is in progress.
+    /// Returns whether the run is in progress: it is not finished, and its last heartbeat is recent.
     pub fn is_alive(&self) -> bool {
         self.ring.is_some() && self.status.state == RunState::Running && self.silence() < SILENCE
     }
 
-    /// Describes the state of the run.
+    /// Returns a short description of the run's state.
     pub fn state(&self) -> String {
         match self.status.state {
             _ if self.ring.is_none() => "status from metrics.jsonl".into(),
@@ -244,8 +245,8 @@ impl RunMonitor {
         }
     }
 
-    /// Inserts an empty curve in display order and returns its index. Display order: headline metric, its evaluation,
-    /// the experiment's metrics, all other curves.
+    /// Inserts an empty curve in display order and returns its index. Display order: main metric, evaluations of the
+    /// main metric, the experiment's metrics, all other curves.
     fn insert_curve(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
         let evaluated = self.measures.evaluated.iter().find(|evaluated| evaluated.name == name);

@@ -4,7 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
-/// Selection of the user: curve and scale of the large chart.
+/// Selection of the user for the large chart: curve and scale.
 #[derive(Clone, Debug, Default)]
 pub struct ChartSelection {
     /// Index of the curve in `RunMonitor::curves`.

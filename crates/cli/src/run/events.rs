@@ -75,7 +75,7 @@ impl EventFile {
         varint(event, step);
         what(event);
         let length = (event.len() as u64).to_le_bytes();
-        // A single write per record, so that a full disk truncates the file between records.
+        // Each record is written in a single call, so that a full disk truncates the file between records.
         let start = [&length[..], &masked(&length).to_le_bytes()].concat();
         let end = masked(event).to_le_bytes();
         event.splice(..0, start);
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    /// Protocol-buffer field as encoded.
+    /// Protocol-buffer field: wire type and content.
     #[derive(Debug, PartialEq)]
     enum WireField<'a> {
         Varint(u64),
@@ -127,7 +127,7 @@ mod tests {
         Bytes(&'a [u8]),
     }
 
-    /// Independent decoder, written after the specification of the encoding.
+    /// Decodes protocol-buffer fields. The decoder is independent of the encoder under test.
     fn fields(mut bytes: &[u8]) -> Vec<(u64, WireField<'_>)> {
         fn number(bytes: &mut &[u8]) -> u64 {
             let mut value = 0;

@@ -21,14 +21,14 @@ const LOCK: &str = ".lock";
 /// Metadata key of the evaluation score in `best.safetensors`.
 const QUALITY: &str = "vivarium-evaluation";
 
-/// Evaluation score (quality) of a folder's best checkpoint.
+/// Best checkpoint of a run folder, with its evaluation score (quality).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestCheckpoint {
     /// The folder has no best checkpoint.
     None,
     /// Evaluation score of the checkpoint.
     Quality(f64),
-    /// The score is not recorded: an earlier program version wrote the checkpoint.
+    /// The checkpoint contains no score, because an older program version wrote it.
     Unknown,
 }
 
@@ -45,7 +45,7 @@ impl RunFolder {
     /// `out` has a run without a checkpoint, the run is replaced.
     ///
     /// # Errors
-    /// A folder `out` that is not empty or cannot be created.
+    /// [`CliError`] if `out` contains other files or cannot be created.
     pub fn create(
         out: Option<&Path>,
         metadata: &RunMetadata,
@@ -74,7 +74,7 @@ impl RunFolder {
     /// Opens the folder of a run and reads its metadata.
     ///
     /// # Errors
-    /// A path that is not a run folder; the message names the missing file.
+    /// [`CliError`] if the path is not a run folder; the message names the missing file.
     pub fn open(path: &Path) -> Result<(Self, RunMetadata), CliError> {
         let no_run = |what: String| {
             CliError::failed(format!(
@@ -109,7 +109,7 @@ impl RunFolder {
     /// has a checkpoint.
     ///
     /// # Errors
-    /// A config that cannot be read.
+    /// [`CliError`] if the config cannot be read.
     pub fn config_without_checkpoint(&self) -> Result<Option<serde_json::Value>, CliError> {
         if !has_no_checkpoint(&self.path) {
             return Ok(None);
@@ -122,7 +122,7 @@ impl RunFolder {
     /// Reads the config of the run.
     ///
     /// # Errors
-    /// A config that cannot be read.
+    /// [`CliError`] if the config cannot be read.
     pub fn config(&self) -> Result<serde_json::Value, CliError> {
         let path = self.path.join(CONFIG);
         serde_json::from_slice(&read_bytes(&path)?)
@@ -142,7 +142,7 @@ impl RunFolder {
     /// Locks the folder until the process exits.
     ///
     /// # Errors
-    /// A folder that another process has locked.
+    /// [`CliError`] if another process has locked the folder.
     pub fn claim(&mut self) -> Result<(), CliError> {
         let path = self.path.join(LOCK);
         let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
@@ -190,7 +190,7 @@ impl RunFolder {
     /// compared.
     ///
     /// # Errors
-    /// See [`save_latest`](Self::save_latest).
+    /// Same as [`save_latest`](Self::save_latest).
     pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), CliError> {
         checkpoint::add_note(&mut checkpoint, QUALITY, &quality.to_string());
         self.write(BEST, &checkpoint)
@@ -255,7 +255,7 @@ pub fn run_of(path: &Path) -> Option<&Path> {
     (is_known && folder.join(ABOUT).is_file()).then_some(folder)
 }
 
-/// Whether the run in a folder has no checkpoint yet. The first checkpoint is written before the first metrics.
+/// Returns whether the run in a folder has no checkpoint yet. The first checkpoint is written before the first metrics.
 fn has_no_checkpoint(path: &Path) -> bool {
     let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |metadata| metadata.len() == 0);
     !path.join(LATEST).exists() && !path.join(BEST).exists() && is_empty(METRICS)

@@ -7,16 +7,16 @@ use vivarium_lab::protocol::EngineInfo;
 /// Metadata of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunMetadata {
-    /// Registered name of the experiment.
+    /// Name of the experiment.
     pub experiment: String,
     /// Random seed.
     pub seed: u64,
-    /// `cpu` or `gpu`.
+    /// Engine of the latest session: `cpu` or `gpu`.
     pub engine: String,
     /// Name of the GPU; `None` on the CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// Worker threads of the latest session.
+    /// Number of worker threads of the latest session.
     pub threads: usize,
     /// Start of the latest session, in seconds since 1970.
     pub started: f64,
@@ -25,7 +25,7 @@ pub struct RunMetadata {
 }
 
 impl RunMetadata {
-    /// Returns the metadata with another engine and GPU adapter.
+    /// Returns the metadata with its engine and GPU adapter replaced by `engine`.
     #[must_use]
     pub fn on(mut self, engine: EngineInfo) -> Self {
         (self.engine, self.adapter) = match engine {
@@ -36,7 +36,7 @@ impl RunMetadata {
     }
 }
 
-/// Returns the seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }

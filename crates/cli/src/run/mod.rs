@@ -1,4 +1,4 @@
-//! Run folders.
+//! Run folders, which contain the files of a training run.
 //!
 //! | file | contents |
 //! | --- | --- |

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Capacity of the monitor file in rows. A monitor that is more rows behind reads `metrics.jsonl`.
+/// Capacity of the monitor file in rows. A monitor that has missed more rows reads them from `metrics.jsonl`.
 const RING_SLOTS: usize = 4096;
 
 /// Writes metric rows to the files of a run folder.
@@ -36,7 +36,7 @@ pub struct PreviousSession {
     pub elapsed: f64,
     /// Best evaluation score, including evaluations after the checkpoint.
     pub best: Option<f64>,
-    /// Steps of the last evaluation before the checkpoint.
+    /// Number of training steps at the last evaluation before the checkpoint.
     pub evaluated_at: Option<u64>,
 }
 
@@ -54,8 +54,8 @@ impl PreviousSession {
 }
 
 impl MetricsRecorder {
-    /// Opens the files of a run whose checkpoint has `steps` steps and `updates` gradient steps (0 for a new run). Rows
-    /// after the checkpoint are removed. `quality` is the name of the main evaluation measure.
+    /// Opens the metrics files of a run whose checkpoint has `steps` training steps and `updates` gradient steps (both
+    /// 0 for a new run). Removes rows after the checkpoint. `quality` is the name of the main evaluation measure.
     ///
     /// # Errors
     /// File system errors.
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
         assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
         assert_eq!(rows.len(), 5 + 4, "one in 2048, and the four that are not left out");
-        // A watcher finds the same rows under the same numbers.
+        // The monitor file contains the same rows with the same numbers.
         let mut ring = ring::RingReader::open(run.path()).unwrap();
         assert_eq!(ring.rows().unwrap(), 9);
         assert_eq!(ring.row(8).unwrap().unwrap().steps, rows[8].steps);

@@ -1,25 +1,24 @@
 //! `metrics.jsonl`: one flat JSON object per line, such as
 //! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. Non-finite numbers are `null`; the optional
-//! field
-//! `notice` is a message to the user.
+//! field `notice` is a message to the user.
 
 use serde_json::Value;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// A row of the file.
+/// Metric row of `metrics.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRow {
     /// Number of environment steps, epochs or tokens at the row.
     pub steps: u64,
-    /// Number of optimizer updates at the row.
+    /// Number of gradient steps at the row.
     pub updates: u64,
     /// Training time at the row, in seconds.
     pub elapsed: f64,
     /// Metric names and values.
     pub values: Vec<(String, f64)>,
-    /// Notice to the user.
+    /// Notice to the user; `None` if the row has none.
     pub notice: Option<String>,
 }
 
@@ -56,7 +55,7 @@ impl RecordedRow {
         Some(row)
     }
 
-    /// Returns the value of a metric.
+    /// Returns the value of a metric; `None` if the row does not contain the metric.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
@@ -118,9 +117,8 @@ impl RowTail {
 }
 
 /// Truncates a file to the rows up to a checkpoint at `steps` and `updates`, so that a resumed run does not repeat
-/// rows. Calls
-/// `each` with every complete row and whether it is kept. Returns the number of kept rows. The file may be larger than
-/// memory.
+/// rows. Calls `each` with every complete row and whether the row is kept. Returns the number of kept rows. The file
+/// may be larger than memory.
 ///
 /// # Errors
 /// File system errors.
@@ -184,7 +182,7 @@ mod tests {
         ) {
             let written = RecordedRow { steps, updates: 1, elapsed, values: vec![(name.clone(), value)], notice: None };
             let read = RecordedRow::parse(&written.to_line()).unwrap();
-            // The reader may be off by the last bit, which is much of a number that is all but 0.
+            // The JSON parser may be off by the last bit, which is a large relative error for a subnormal number.
             let near = |a: f64, b: f64| (a - b).abs() <= (1e-15 * a.abs()).max(f64::MIN_POSITIVE);
             let same = |a: f64, b: f64| near(a, b) || !a.is_finite() && b.is_nan();
             assert!(read.steps == steps && same(value, read.get(&name).unwrap()), "{read:?}");
@@ -218,7 +216,7 @@ mod tests {
         let all = [row(10, 4), row(20, 8), row(30, 12)];
         let text: String = all.iter().map(RecordedRow::to_line).collect();
         fs::write(&path, format!("{text}{{\"steps\": 4")).unwrap();
-        // In the middle of the update that row 20 sums up.
+        // The checkpoint is within the iteration that the row with 20 steps summarizes.
         let mut seen = Vec::new();
         assert_eq!(cut_back(&path, 20, 6, |row, kept| seen.push((row.clone(), kept))).unwrap(), 1);
         let [first, second, third] = all;

@@ -7,7 +7,7 @@
 /// Binary logarithm of the number of gradient steps up to which every row is recorded.
 const DENSE: u32 = 16;
 
-/// Selects the rows that are recorded.
+/// Selection of the metric rows that are recorded.
 #[derive(Debug)]
 pub struct Thinning {
     /// Number of gradient steps at the last row.
@@ -15,13 +15,13 @@ pub struct Thinning {
 }
 
 impl Thinning {
-    /// Creates the state after a row at `updates` gradient steps.
+    /// Creates the selection that continues after a row at `updates` gradient steps.
     pub fn after(updates: u64) -> Self {
         Self { updates }
     }
 
-    /// Whether to record the next row, at `updates` gradient steps. Rows without a gradient step since the last row,
-    /// such as evaluations, are always recorded.
+    /// Returns whether to record the next row, which is at `updates` gradient steps. Rows without a gradient step since
+    /// the last row, such as evaluations, are always recorded.
     pub fn records(&mut self, updates: u64) -> bool {
         let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
         let before = std::mem::replace(&mut self.updates, updates);
@@ -42,7 +42,8 @@ mod tests {
     fn rows_grow_by_so_many_for_each_doubling() {
         assert_eq!(recorded(0, (1 << 16) - 1, 1).len(), (1 << 16) - 1);
         assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 16) - 1 + 6 * (1 << 15));
-        // Rows of many steps each are few, and so are those of steps that no power of two divides.
+        // Rows that are several gradient steps apart: first all rows are recorded, later at most 2¹⁵ per doubling, also
+        // if no power of two divides the distance.
         assert_eq!(recorded(3, 100_000, 20).len(), 99_997 / 20);
         for step in [7, 16, 20, 999] {
             let rows = recorded(3, 1 << 26, step);

@@ -1,4 +1,4 @@
-//! Evaluations during training: schedule, confirmation of goals, and records.
+//! Evaluations during training: schedule, confirmation of goals, and recording.
 
 use super::interrupt;
 use super::journal::Journal;
@@ -24,7 +24,7 @@ pub struct EvaluationTracker {
     pub at: Option<u64>,
 }
 
-/// Experiment, device and settings of an evaluation.
+/// Experiment, CPU and settings of an evaluation.
 pub struct EvaluationTask<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
@@ -39,19 +39,19 @@ impl EvaluationTracker {
         Self { last: None, aborted: false, at }
     }
 
-    /// Whether an evaluation is due at `steps` training steps.
+    /// Returns whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &Measures, steps: u64) -> bool {
         steps >= Milestones { gap: measures.evaluation_interval }.after(self.at.unwrap_or(0))
     }
 
-    /// Returns the value of the goal's measure in the last evaluation if the goal is reached.
+    /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
     pub fn reached(&self, goal: Option<&Goal>) -> Option<f64> {
         reaches(goal?, self.last.as_ref()?)
     }
 
-    /// Evaluates and records the result. If the goal is reached, a second evaluation with more and different trials
-    /// must confirm the result, because a small evaluation may reach a goal by chance. Returns the evaluation score, or
-    /// `None` if the evaluation was aborted by Ctrl-C or the time limit.
+    /// Evaluates the experiment and records the result. If the goal is reached, a second evaluation with more and
+    /// different trials must confirm the result, because a small evaluation may reach a goal by chance. Returns the
+    /// evaluation score; `None` if Ctrl-C or the time limit aborted the evaluation.
     ///
     /// # Errors
     /// Errors of the experiment.
@@ -95,7 +95,7 @@ impl EvaluationTracker {
 }
 
 impl EvaluationTask<'_> {
-    /// Evaluates the current state in `trials` trials; `None` if aborted.
+    /// Evaluates the experiment's current state in `trials` trials; returns `None` if the evaluation was aborted.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, CliError> {
         let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());
         // Update the heartbeat during the evaluation, which may take minutes.
@@ -110,12 +110,12 @@ impl EvaluationTask<'_> {
     }
 }
 
-/// Returns the value of the goal's measure in `evaluation` if the goal is reached.
+/// Returns the value of the goal's measure in `evaluation`; `None` if the goal is not reached.
 fn reaches(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
     evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
 }
 
-/// Derives the seed of the confirming evaluation from the seed of the first one.
+/// Returns the seed of the confirming evaluation, derived from the seed of the first evaluation.
 fn fresh(seed: u64) -> u64 {
     // Fibonacci hashing: 2⁶⁴ over the golden ratio.
     !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one saves and stops the run, a later one exits the program immediately.
+//! Handling of Ctrl-C: the first Ctrl-C saves and stops the run, a later Ctrl-C exits the program immediately.
 
 use crate::signals::{self, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Signals within this time after the first signal are ignored. The program `timeout`, for example, sends two signals.
+/// Time after the first signal within which further signals are ignored, because some programs, such as `timeout`, send
+/// two signals.
 const SAME: Duration = Duration::from_secs(1);
 
 /// Response to a signal.
@@ -47,7 +48,7 @@ pub fn listen() {
         });
 }
 
-/// Whether a stop was requested by a signal.
+/// Returns whether a signal has requested to stop the run.
 pub fn is_stop_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }

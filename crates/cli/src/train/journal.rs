@@ -21,7 +21,7 @@ const SHORT: f64 = 1.0;
 /// Interval between two reports of the same write error, in seconds.
 const COMPLAIN: f64 = 60.0;
 
-/// Metrics files, status and progress bar of a run.
+/// Output of a run in progress: metrics files, monitor file and progress bar.
 pub struct Journal {
     pub folder: RunFolder,
     recorder: MetricsRecorder,
@@ -34,12 +34,12 @@ pub struct Journal {
     shown_at: f64,
     flushed: f64,
     complaints: ErrorThrottle,
-    /// Progress as displayed last.
+    /// Progress that was displayed last.
     snapshot: ProgressSnapshot,
 }
 
 impl Journal {
-    /// Creates the journal of a run with `elapsed_before` seconds of training.
+    /// Creates the journal of a run that was trained for `elapsed_before` seconds in earlier sessions.
     pub fn new(folder: RunFolder, recorder: MetricsRecorder, elapsed_before: f64) -> Self {
         Self {
             folder,
@@ -61,7 +61,7 @@ impl Journal {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Whether the run was resumed.
+    /// Returns whether the run was resumed.
     pub fn is_resumed(&self) -> bool {
         self.elapsed_before > 0.0
     }
@@ -71,14 +71,14 @@ impl Journal {
         self.elapsed_before + self.seconds()
     }
 
-    /// Adds the time since `before` (seconds of this session) to a phase that is not training. The training speed
-    /// excludes such phases.
+    /// Adds the time since `before` (in seconds since the start of the session) to a phase other than training. The
+    /// training speed excludes such phases.
     pub fn spent_outside_training(&mut self, phase: &str, before: f64) {
         self.speed.pause(self.seconds() - before);
         self.spent(phase, before);
     }
 
-    /// Adds the time since `before` (seconds of this session) to a training phase.
+    /// Adds the time since `before` (in seconds since the start of the session) to a training phase.
     pub fn spent(&mut self, phase: &str, before: f64) {
         let seconds = self.seconds() - before;
         match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
@@ -115,7 +115,7 @@ impl Journal {
         if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
-    /// Whether a display update is due.
+    /// Returns whether an update of the monitor file and the progress bar is due.
     pub fn is_due(&self) -> bool {
         self.seconds() - self.shown_at >= SHOW_EVERY
     }
@@ -138,8 +138,8 @@ impl Journal {
         self.snapshot.clone_from(snapshot);
     }
 
-    /// If a display update is due, updates the heartbeat and shows the completed share of an evaluation that started at
-    /// `before` (seconds of this session).
+    /// If an update is due, updates the heartbeat and shows the completed share of an evaluation that started at
+    /// `before` (in seconds since the start of the session).
     pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();
@@ -183,12 +183,12 @@ impl Journal {
     }
 }
 
-/// Rate limit of error messages: each message with the time of its last report, in seconds.
+/// Rate limit of error messages: stores each message with the time of its last report, in seconds.
 #[derive(Debug, Default)]
 struct ErrorThrottle(Vec<(String, f64)>);
 
 impl ErrorThrottle {
-    /// Whether to report an error at the time `now` in seconds. If so, stores the time of the report.
+    /// Returns whether to report the error `failure` at the time `now` in seconds, and if so stores the time.
     fn is_due(&mut self, failure: &str, now: f64) -> bool {
         self.0.retain(|(_, reported)| now - reported < COMPLAIN);
         let is_new = self.0.iter().all(|(known, _)| known != failure);
@@ -200,7 +200,7 @@ impl ErrorThrottle {
 }
 
 impl Drop for Journal {
-    /// Sets the state of the run to failed if no other final state was set.
+    /// Ends the display. Sets the state of the run to failed if no other final state was set.
     fn drop(&mut self) {
         self.display.end();
         if self.status.state == RunState::Running {

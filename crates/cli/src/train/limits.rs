@@ -12,7 +12,7 @@ const GRACE_SHARE: f64 = 0.1;
 /// Stop conditions of a run.
 #[derive(Debug)]
 pub struct StopConditions {
-    /// Goal of `--until`, or the experiment's criterion of being solved.
+    /// Goal of `--until`, or the goal at which the experiment counts as solved.
     pub until: Option<Goal>,
     /// Total number of steps; with `None`, the number of steps in the experiment's config applies.
     pub steps: Option<u64>,
@@ -23,8 +23,8 @@ pub struct StopConditions {
 }
 
 impl StopConditions {
-    /// Creates the conditions of the command line. If none is given and the experiment has no fixed number of steps,
-    /// the run stops when the experiment is solved.
+    /// Creates the stop conditions of the command line. If no condition is given and the experiment has no fixed number
+    /// of steps, the run stops when the experiment is solved.
     pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
@@ -35,7 +35,8 @@ impl StopConditions {
         Self { until, steps: args.steps, minutes: args.minutes, grace }
     }
 
-    /// Returns the time since the start of the session after which an evaluation is aborted, in seconds.
+    /// Returns the time in seconds since the start of the session at which an evaluation is aborted; `None` without a
+    /// time limit.
     pub(super) fn latest_evaluation(&self) -> Option<f64> {
         self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
@@ -44,7 +45,7 @@ impl StopConditions {
 /// Reason why training stopped.
 #[derive(Debug, PartialEq)]
 pub enum StopReason {
-    /// The goal was reached; the value of its measure.
+    /// The goal was reached; contains the value of the goal's measure.
     Reached(f64),
     /// The step limit was reached.
     Steps,

@@ -137,7 +137,7 @@ fn resume(
     Ok((experiment, folder))
 }
 
-/// Adds a remedy to the error of the latest checkpoint: resuming from the best checkpoint, if that can be opened.
+/// Adds a remedy to the error of the latest checkpoint: resuming from the best checkpoint, if it can be opened.
 fn with_best(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
     let best = folder.best();
     match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
@@ -170,7 +170,7 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
 /// checkpoint's header. A file with weights only has a number of steps, although it has no learner state.
 ///
 /// # Errors
-/// [`CliError::Failed`] with the file and its defect.
+/// [`CliError::Failed`] naming the file and its defect.
 pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
     let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
     let bytes = run::read_checkpoint(path)?;
@@ -191,7 +191,7 @@ fn read_config(path: &Path) -> Result<Value, CliError> {
     if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
 }
 
-/// Returns the metadata of a run that starts now.
+/// Returns the metadata of a run whose session starts now.
 fn about(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
     let about = RunMetadata {
         experiment: experiment.name().to_owned(),

@@ -7,21 +7,21 @@ use std::io::IsTerminal;
 /// Progress of a run for display.
 #[derive(Clone, Debug, Default)]
 pub struct ProgressSnapshot {
-    /// Completed share of the run, 0 to 1; `None` if unknown.
+    /// Completed share of the run, 0 to 1; `None` if it cannot be estimated.
     pub done: Option<f64>,
     /// Training time in seconds.
     pub elapsed: f64,
-    /// Unit of the steps.
+    /// Unit of the training steps, such as "steps" or "tokens".
     pub unit: &'static str,
-    /// Steps so far.
+    /// Number of training steps so far.
     pub steps: u64,
-    /// Step limit.
+    /// Number of training steps at which the run stops; `None` without a step limit.
     pub goal_steps: Option<u64>,
-    /// Training speed in steps per second; 0 while unknown.
+    /// Training speed in steps per second; 0 before the first measurement.
     pub speed: f64,
     /// Status of the learner as short texts, most important first.
     pub status: Vec<String>,
-    /// Remaining time in seconds; `None` if unknown.
+    /// Remaining time in seconds; `None` if it cannot be estimated.
     pub to_go: Option<f64>,
     /// Name of the GPU adapter; `None` on the CPU.
     pub adapter: Option<String>,
@@ -40,7 +40,7 @@ impl ProgressSnapshot {
         let unit = self.unit;
         let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
         let mut parts = vec![format!("{}{goal} {unit}", text::whole(self.steps))];
-        // The speed is 0 while unknown.
+        // The speed is 0 before the first measurement.
         if self.speed > 0.0 {
             parts.push(format!("{} {unit}/s", text::number(self.speed)));
         }
@@ -74,7 +74,7 @@ pub enum BarLayout {
     Wide,
 }
 
-/// Shows progress on standard error.
+/// Display of progress on standard error.
 pub enum ProgressDisplay {
     /// A progress bar, for a terminal.
     Bar {
@@ -147,7 +147,7 @@ impl ProgressDisplay {
     }
 }
 
-/// Returns the width of the terminal in columns, or 80 if unknown.
+/// Returns the width of the terminal in columns; 80 if the width cannot be determined.
 fn console_width() -> usize {
     ratatui::crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns))
 }

@@ -1,6 +1,6 @@
 //! Schedules of evaluations and checkpoints, and the speed meter.
 
-/// Evaluation schedule in training steps. The schedule does not depend on time, therefore the result of a run depends
+/// Evaluation schedule in training steps. The schedule does not depend on time; therefore the result of a run depends
 /// neither on the speed of the machine nor on interruptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Milestones {
@@ -9,10 +9,11 @@ pub struct Milestones {
 }
 
 impl Milestones {
-    /// The distance to the next evaluation is at least the number of steps so far divided by this number.
+    /// Growth of the schedule: the distance to the next evaluation is at least the number of steps so far divided by
+    /// [`GROWTH`](Self::GROWTH).
     const GROWTH: u64 = 8;
 
-    /// Returns the number of steps of the first evaluation after `steps`.
+    /// Returns the training step of the first evaluation after step `steps`.
     pub fn after(self, steps: u64) -> u64 {
         let mut milestone = self.gap;
         while milestone <= steps {
@@ -25,7 +26,7 @@ impl Milestones {
 /// Rate limit of a periodic task, such as saving a checkpoint, by its share of the run time.
 #[derive(Debug)]
 pub struct Throttle {
-    /// Maximum share of the run time, 0 to 1.
+    /// Maximum share of the run time that the task takes, 0 to 1.
     share: f64,
     /// Minimum interval between two executions, in seconds.
     gap: f64,
@@ -34,24 +35,25 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Creates a limit of at most `share` of the time and at least `gap` seconds between two executions.
+    /// Creates a limit: the task takes at most `share` of the run time, with at least `gap` seconds between two
+    /// executions.
     pub fn new(share: f64, gap: f64) -> Self {
         Self { share, gap, last_end: 0.0, last_cost: 0.0 }
     }
 
-    /// Whether the task is due, `now` seconds after the start.
+    /// Returns whether the task is due, `now` seconds after the start of the session.
     pub fn is_due(&self, now: f64) -> bool {
         now - self.last_end >= self.gap.max(self.last_cost * (1.0 - self.share) / self.share)
     }
 
-    /// Records an execution from `start` to `end`.
+    /// Records an execution of the task from `start` to `end`, in seconds since the start of the session.
     pub fn done(&mut self, start: f64, end: f64) {
         self.last_cost = end - start;
         self.last_end = end;
     }
 }
 
-/// Measures steps per second over the last three seconds.
+/// Meter of the training speed: steps per second over the last three seconds.
 #[derive(Debug, Default)]
 pub struct SpeedMeter {
     samples: std::collections::VecDeque<(f64, u64)>,
@@ -109,7 +111,7 @@ mod tests {
         let mut throttle = Throttle::new(0.05, 1.0);
         assert!(!throttle.is_due(0.5) && throttle.is_due(1.0));
         throttle.done(1.0, 2.0);
-        // One second in twenty: the next may start nineteen seconds after the last ended.
+        // One second in twenty: the next execution may start nineteen seconds after the end of the last execution.
         assert!(!throttle.is_due(20.9) && throttle.is_due(21.1));
     }
 

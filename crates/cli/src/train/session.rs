@@ -1,4 +1,4 @@
-//! A training session: the training loop, which evaluates, saves checkpoints, records metrics and shows the progress.
+//! Training session: the training loop, which evaluates, saves checkpoints, records metrics and shows the progress.
 
 use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
@@ -26,7 +26,7 @@ fn clock() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// A training session of a run.
+/// Training session of a run: from the start or the resumption of the run to its stop.
 pub struct TrainingSession {
     pub(super) experiment: Box<dyn Experiment>,
     cpu: Cpu,
@@ -48,7 +48,7 @@ pub struct TrainingSession {
 }
 
 impl TrainingSession {
-    /// Opens the run folder's files and saves an initial checkpoint.
+    /// Creates a session: opens the files of the run folder and saves an initial checkpoint.
     ///
     /// # Errors
     /// File system errors.
@@ -149,8 +149,8 @@ impl TrainingSession {
         }
     }
 
-    /// Evaluates if an evaluation is due, and checks the stop conditions. The step limit is checked only at the end of
-    /// an iteration (`reported`), because a checkpoint excludes the steps of an unfinished iteration.
+    /// Evaluates the experiment if an evaluation is due, and checks the stop conditions. The step limit is checked only
+    /// at the end of an iteration (`reported`), because a checkpoint excludes the steps of an unfinished iteration.
     fn reached_a_limit(&mut self, reported: bool) -> Result<Option<StopReason>, CliError> {
         if interrupt::is_stop_requested() {
             return Ok(Some(StopReason::Interrupted));
@@ -173,7 +173,7 @@ impl TrainingSession {
         }
         let is_over = |minutes: f64| {
             let seconds = self.journal.seconds() - minutes * 60.0;
-            // Train at least one iteration, unless the grace period is over.
+            // At least one iteration is trained, unless the grace period is over.
             let trained = reported && steps > self.first_step;
             seconds >= self.limits.grace || (trained && seconds >= 0.0)
         };
@@ -206,7 +206,7 @@ impl TrainingSession {
         Ok(reached.map(StopReason::Reached))
     }
 
-    /// Updates and returns the speed in steps per second.
+    /// Updates the speed meter, and returns the training speed in steps per second.
     fn speed(&mut self) -> f64 {
         self.journal.speed.note(self.journal.seconds(), self.experiment.progress().steps);
         self.journal.speed.per_second()
@@ -236,9 +236,9 @@ impl TrainingSession {
         self.journal.show(&progress, &snapshot);
     }
 
-    /// Returns the completed share of the run and the remaining time in seconds, by the step limit or the time limit,
-    /// whichever ends first. With a goal only, the share is the last evaluation score on a scale from the worst score
-    /// (0) to the goal (1), and the remaining time is unknown.
+    /// Returns the completed share of the run and the remaining time in seconds, according to the step limit or the
+    /// time limit, whichever ends the run first. If the run has only a goal, the share is the last evaluation score on
+    /// a scale from the worst score (0) to the goal (1), and the remaining time is `None`.
     pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
@@ -272,7 +272,7 @@ impl TrainingSession {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
-    /// Appends the path and the steps of the last saved checkpoint to the error of a failed save.
+    /// Returns the error of a failed save, extended by the path and the steps of the last saved checkpoint.
     fn with_saved(&self, failure: &CliError) -> CliError {
         CliError::failed(format!(
             "{}; the previous checkpoint, after {}, is intact, and later training is lost",
@@ -281,7 +281,8 @@ impl TrainingSession {
         ))
     }
 
-    /// Ends the session. The GPU device stays open until the program exits, because closing waits for submitted work.
+    /// Ends the session. The GPU device stays open until the program exits, because closing it would wait for submitted
+    /// work.
     pub fn leave(self) {
         if self.experiment.engine() != EngineInfo::Cpu {
             std::mem::forget(self);
@@ -301,25 +302,25 @@ impl TrainingSession {
         CliError::failed(format!("{error}{best}"))
     }
 
-    /// Returns the value of the goal's measure in the last evaluation if the goal is reached.
+    /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
     fn reached(&self) -> Option<f64> {
         self.evaluations.reached(self.limits.until.as_ref())
     }
 
-    /// Evaluates, and saves the best checkpoint if the evaluation score is the best so far. Returns whether the
-    /// evaluation was completed.
+    /// Evaluates the experiment, and saves the best checkpoint if the evaluation score is the best so far. Returns
+    /// whether the evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
         let mut subject = EvaluationTask { experiment: experiment.as_mut(), cpu, measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
-        // Among equal scores, keep the latest state.
+        // Among states with equal scores, the latest state becomes the best checkpoint.
         if larger(self.best, quality) == Some(quality) {
             self.keep_best(quality);
         }
         Ok(true)
     }
 
-    /// Saves the latest checkpoint.
+    /// Saves the current state as the latest checkpoint.
     fn save(&mut self) -> Result<(), CliError> {
         let before = self.journal.seconds();
         let bytes = self.experiment.save();
@@ -333,13 +334,14 @@ impl TrainingSession {
         saved
     }
 
-    /// Saves the latest checkpoint. On an error the previous checkpoint remains and training continues.
+    /// Saves the current state as the latest checkpoint. On an error, reports it; the previous checkpoint remains and
+    /// training continues.
     pub(super) fn try_save(&mut self) {
         let saved = self.save();
         self.journal.report(saved);
     }
 
-    /// Saves the current state as best checkpoint, with its evaluation score.
+    /// Saves the current state as the best checkpoint, with its evaluation score `quality`.
     fn keep_best(&mut self, quality: f64) {
         let before = self.journal.seconds();
         let saved = self.journal.folder.save_best(self.experiment.save(), quality);
@@ -351,7 +353,7 @@ impl TrainingSession {
     }
 }
 
-/// Returns the larger value and ignores NaN.
+/// Returns the larger of the two values; ignores NaN.
 fn larger(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),

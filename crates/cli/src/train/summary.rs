@@ -77,7 +77,7 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
-        // If the step limit was reached, suggest twice the limit; otherwise the same limits.
+        // The suggested command has twice the step limit if the limit was reached; otherwise the same limits.
         let done = session.saved_steps;
         let is_done = session.last_step().is_some_and(|last| last <= done);
         let further = TrainArgs {
@@ -94,10 +94,10 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     lines.join("\n")
 }
 
-/// Formats the message after Ctrl-C.
+/// Formats the message after a run that was stopped by Ctrl-C.
 pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     let left = TrainArgs {
-        // The same limits, with the remaining minutes.
+        // The suggested command has the same limits, with the remaining minutes.
         minutes: session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01)),
         steps: args.steps,
         until: args.until.clone(),

@@ -7,14 +7,14 @@ use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
-/// Number of seeds; the median over the seeds is reported.
+/// Number of training runs with different seeds per benchmark, of which the median is reported.
 const SEEDS: u64 = 5;
 /// Number of episodes per evaluation.
 const EPISODES: u32 = 100;
-/// Time limit per seed in seconds.
+/// Time limit of a training run, in seconds.
 const PATIENCE: f64 = 120.0;
 
-/// Benchmarks PPO in all environments and reports the results.
+/// Runs the PPO benchmarks: training speed on CartPole, and time to solve each environment. Reports the results.
 pub fn run(reporter: &mut Reporter) {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (suffix, threads) in [("1", 1), ("all", all)] {
@@ -46,7 +46,7 @@ pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Res
     outcome.map(|()| steps / iteration)
 }
 
-/// Reports the time in seconds until an environment is solved: median and maximum over the seeds.
+/// Measures and reports the time in seconds until PPO solves an environment: median and maximum over the seeds.
 fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     let target = f64::from(W::SOLVED);
     let name = format!("control/{}/seconds_to_{target}/all", W::NAME);
@@ -62,8 +62,8 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     reporter.report(BenchFigure::new(worst, seconds[seconds.len() - 1], "s").on(threads));
 }
 
-/// Returns the seconds until the mean return of 100 greedy episodes reaches `target`, including initialization,
-/// training and an evaluation after every iteration. NaN if the target is not reached.
+/// Returns the training time in seconds until the mean return of 100 greedy episodes reaches `target`, including
+/// initialization and an evaluation after every iteration. Returns NaN if the target is not reached.
 fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;

@@ -9,12 +9,13 @@ use vivarium_kernels::simd;
 
 /// Number of environments per thread.
 const NUM_ENVS: usize = 4096;
-/// Number of steps per timed call on one thread. Calls are short, because the fastest call counts.
+/// Number of environment steps per timed call on one thread. Calls are short, because the fastest call is reported.
 const STEPS: u64 = 200;
-/// Number of steps per timed call on several threads. Calls are longer, to amortize the start of the threads.
+/// Number of environment steps per timed call on several threads. Calls are longer, to amortize the start of the
+/// threads.
 const STEPS_OF_EACH: u64 = 2000;
 
-/// Benchmarks all environments and reports the results.
+/// Measures and reports the stepping speed of all environments.
 pub fn run(reporter: &mut Reporter) {
     each_world!(world(reporter));
 }
@@ -35,7 +36,7 @@ fn world<W: World>(reporter: &mut Reporter) {
 /// Returns the environment steps per second, summed over all threads. Each thread steps its own environments.
 ///
 /// # Errors
-/// Errors of [`VectorEnv::new`].
+/// Same as [`VectorEnv::new`].
 pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
     let level = simd::level();
     let mut parts = Vec::new();

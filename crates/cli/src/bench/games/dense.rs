@@ -19,7 +19,7 @@ pub struct DenseForward<'a, G: SelfPlayGame> {
 }
 
 impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
-    /// Creates the pass for `rows` states of random games.
+    /// Creates the forward pass for a batch of `rows` states from random games.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the plan cannot be compiled.
@@ -34,14 +34,14 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
         Ok(Self { network, workspace: Workspace::new(&plan), plan, rows, states, logits, heads })
     }
 
-    /// Computes logits and outcome probabilities.
+    /// Computes the policy logits and the outcome probabilities of the batch.
     pub fn run(&mut self) {
         let Self { network, plan, workspace, rows, states, logits, heads } = self;
         network.evaluate_single_threaded(plan, workspace, *rows, &[states], &mut [logits, heads]);
     }
 }
 
-/// Returns `count` decision states: every third move of games with random moves.
+/// Returns `count` states in which a player has to decide: every third decision of games with random moves.
 pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());

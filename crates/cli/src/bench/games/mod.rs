@@ -9,7 +9,7 @@ use crate::command_line::BenchArgs;
 use crate::error::CliError;
 use vivarium_agents::alphazero::SelfPlayGame;
 
-/// Runs the suite of a game.
+/// Runs the benchmark suite of a game and reports the results.
 ///
 /// # Errors
 /// [`CliError`] if the ONNX file cannot be written, or self-play fails.

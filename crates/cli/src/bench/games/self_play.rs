@@ -7,7 +7,8 @@ use std::time::Instant;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Number of training games without search before the measurement: games of an untrained network are atypically long.
+/// Number of games without search that the network is trained on before the measurement, since games of an untrained
+/// network are atypically long.
 const TAUGHT: u64 = 5_000;
 /// Number of unmeasured iterations with search before the measurement: search trees then have their typical size.
 const WARM: usize = 3;
@@ -37,9 +38,9 @@ pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), CliError> {
 
 /// Measured speed of self-play.
 struct SelfPlaySpeed {
-    /// Games per minute.
+    /// Number of finished games per minute.
     games: f64,
-    /// Simulations per second.
+    /// Number of search simulations per second.
     simulations: f64,
     /// Mean number of decisions per game.
     length: f64,

@@ -34,7 +34,7 @@ fn measure(
 ) -> Result<(), LearnerError> {
     let (software, threads, adapter) =
         (gpu.adapter_info().software, machine::cores(), &gpu.adapter_info().name);
-    // Many gradient steps per iteration and fast moves, because only the gradient steps are measured.
+    // Only gradient steps are measured: an iteration has many gradient steps, and moves are chosen without search.
     let config = AlphaZeroConfig {
         width: if software { 64 } else { 256 },
         blocks: if software { 1 } else { 5 },
@@ -66,8 +66,8 @@ fn measure(
     Ok(())
 }
 
-/// Returns the mean duration of a gradient step in seconds. The moves of an iteration are not timed. `advance` performs
-/// one unit of training work and returns the number of gradient steps so far.
+/// Returns the mean duration of a gradient step in seconds. Self-play is not timed. Each call of `advance` does a
+/// bounded amount of training and returns the number of gradient steps so far.
 fn seconds_of_a_step(
     seconds: f64,
     learner: &mut AlphaZero<State>,

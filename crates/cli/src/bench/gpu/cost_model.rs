@@ -16,7 +16,7 @@ pub struct CostModel<'a> {
 /// Measured costs of a device.
 #[derive(Clone, Copy)]
 pub struct DeviceCosts {
-    /// Duration of an empty dispatch in seconds, if a submission has many dispatches.
+    /// Duration in seconds of one empty dispatch in a submission with many dispatches.
     pub dispatch: f64,
     /// Duration of a submission with one dispatch, in seconds.
     pub submission: f64,
@@ -43,8 +43,8 @@ impl<'a> CostModel<'a> {
         Ok(*self.measured.get_or_init(|| DeviceCosts { dispatch, submission, copy }))
     }
 
-    /// Returns a lower bound of the duration of work in seconds: empty dispatches plus copies, without overlap.
-    /// Computation and memory traffic of kernels are excluded.
+    /// Returns a lower bound, in seconds, of the duration of GPU work with the given dispatches and copies: the time of
+    /// as many empty dispatches plus the time of the copies. Computation and memory traffic of kernels are excluded.
     ///
     /// # Errors
     /// Device errors.

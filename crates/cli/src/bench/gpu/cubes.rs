@@ -30,8 +30,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     beam(reporter, gpu, cost_model).map_err(CliError::failed_by)
 }
 
-/// Measures a gradient step of the web page's network on a large minibatch, including sampling, encoding and priority
-/// updates. A software adapter gets a small minibatch.
+/// Measures a gradient step of DQN with the web page's network on a large minibatch, including sampling, encoding and
+/// priority updates. On a software adapter, the minibatch is small.
 fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.adapter_info().software { 256 } else { 8192 };
     let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
@@ -57,7 +57,8 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result
     Ok(())
 }
 
-/// Measures gradient steps of the default config, including the generation and encoding of scrambles.
+/// Measures gradient steps of EfficientCube with the default config, including the generation and encoding of
+/// scrambles.
 fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
@@ -87,8 +88,8 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resu
 /// Depth of the measured search in moves: the typical solution length of a random cube with a wide beam.
 const MOVES: usize = 25;
 
-/// Measures a beam search with the untrained default network. The network solves no cube, therefore every search has
-/// full depth.
+/// Measures a beam search with the untrained default network. The network solves no cube; every search therefore
+/// reaches the depth [`MOVES`].
 fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();
     let (width, config) = match gpu.adapter_info().software {
@@ -119,7 +120,7 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resul
     Ok(())
 }
 
-/// Reports dispatches and copied bytes of a gradient step or of a move of a search.
+/// Reports the number of dispatches and of copied bytes of a gradient step, or of a beam search per move.
 fn costs(
     reporter: &mut Reporter,
     gpu: &Gpu,

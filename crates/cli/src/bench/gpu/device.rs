@@ -18,8 +18,8 @@ const READ: usize = 64;
 /// Number of 32-bit words that are copied: 64 MiB, or the maximum buffer size of the adapter.
 const COPIED: usize = 1 << 24;
 
-/// Returns two durations in seconds: of one dispatch if a submission has many, and of a submission with one dispatch
-/// until its completion.
+/// Returns two durations in seconds: of one dispatch in a submission with many dispatches, and of a submission with one
+/// dispatch until its completion.
 ///
 /// # Errors
 /// Device errors.
@@ -73,8 +73,8 @@ pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     Ok((times * words * 4 * 2) as f64 / seconds)
 }
 
-/// Returns the mean duration in seconds of a call of `work`, over many overlapping calls: while the program waits for
-/// one call, the device executes the next.
+/// Returns the mean duration in seconds of a call of `work` over many overlapping calls: while the program waits for
+/// the results of one call, the device executes the next call.
 ///
 /// # Errors
 /// The first error of `work`.
@@ -84,7 +84,8 @@ pub fn one_of_many<E>(gpu: &Gpu, seconds: f64, mut work: impl FnMut() -> Result<
     Ok(all / f64::from(together))
 }
 
-/// [`timing::fastest`] for fallible work, which is not repeated after an error.
+/// Returns the duration of the fastest call of fallible `work` in seconds, like [`timing::fastest`]. Stops at the first
+/// error.
 ///
 /// # Errors
 /// The first error of `work`.

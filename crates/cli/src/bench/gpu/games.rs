@@ -13,8 +13,8 @@ use vivarium_graph::Cpu;
 /// Network sizes (width, number of residual blocks): from the smallest preset to eight times the default width.
 const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024, 8)];
 
-/// Minimum width that a software adapter skips, because the benchmark takes minutes; selection by full name overrides
-/// this.
+/// Smallest network width that is skipped on a software adapter, where the benchmark takes minutes. A benchmark that
+/// the user selects by its full name is never skipped.
 const LARGE: usize = 512;
 
 /// Batch size: one search leaf of each of 4096 games.
@@ -56,7 +56,7 @@ struct GpuForward<'a> {
     network: vivarium_gpu::GpuPlan,
     program: GpuProgram,
     states: Vec<f32>,
-    /// Readback of logits and probabilities.
+    /// Readback buffers of logits and outcome probabilities.
     back: ReadbackRing,
     words: Vec<u32>,
 }

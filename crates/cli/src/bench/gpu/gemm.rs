@@ -10,8 +10,8 @@ use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 /// Matrix sizes n: the products are of n×n matrices.
 const SIZES: [usize; 3] = [256, 1024, 4096];
 
-/// Minimum size that a software adapter skips, because the benchmark takes minutes; selection by full name overrides
-/// this.
+/// Smallest matrix size that is skipped on a software adapter, where the benchmark takes minutes. A benchmark that the
+/// user selects by its full name is never skipped.
 const LARGE: usize = 4096;
 
 /// Number of matrix rows per CPU task.
@@ -64,7 +64,7 @@ fn operations(n: usize) -> f64 {
     2.0 * (n as f64).powi(3)
 }
 
-/// Records y = x·W on the device.
+/// Returns a GPU program that computes y = x·W for n×n matrices.
 fn product(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
     let arena = gpu.zeros("x and y", 2 * n * n)?;
     gpu.write(&arena, 0, &numbers(n * n));
@@ -76,7 +76,7 @@ fn product(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
     recorder.finish()
 }
 
-/// y = x·W on the CPU, with packed weights as in learners.
+/// Computation of y = x·W on the CPU, with packed weights as in learners.
 struct CpuProduct {
     cpu: Cpu,
     n: usize,

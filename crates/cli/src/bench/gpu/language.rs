@@ -12,8 +12,8 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
 use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Presets that are benchmarked on a software adapter. Larger presets take too long and are skipped unless selected by
-/// full name.
+/// Presets that are benchmarked on a software adapter. Larger presets take too long there, and are skipped unless the
+/// user selects them by their full names.
 const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
 /// Runs the benchmarks and reports the results: gradient steps on random tokens, including upload of the tokens and

@@ -22,7 +22,7 @@ use vivarium_gpu::GpuError;
 /// bytes.
 const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
 
-/// Runs the suite.
+/// Runs the benchmark suite `gpu` and reports the results.
 ///
 /// # Errors
 /// [`CliError::Failed`] if the suite was selected by name and there is no adapter, or if the device fails.

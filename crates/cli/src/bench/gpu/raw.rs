@@ -9,12 +9,12 @@ use vivarium_envs::{Autoreset, VectorEnv, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
 
-/// (number of environments, number of steps) per dispatch: enough to occupy a large GPU for several milliseconds.
+/// Number of environments and number of steps per dispatch: enough to occupy a large GPU for several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
-/// (number of environments, number of steps) per dispatch on a software adapter.
+/// Number of environments and number of steps per dispatch on a software adapter.
 const SMALL: (usize, u32) = (1 << 13, 128);
 
-/// Benchmarks all environments and reports the results.
+/// Measures and reports the stepping speed of all environments on the device.
 ///
 /// # Errors
 /// Device errors.

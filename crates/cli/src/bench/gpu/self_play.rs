@@ -65,8 +65,8 @@ fn measure(
     Ok(())
 }
 
-/// Returns the simulations per second over complete iterations, excluding the first. `advance` performs one unit of
-/// work and returns the number of simulations in completed iterations.
+/// Returns the number of simulations per second over complete iterations, excluding the first. Each call of `advance`
+/// does a bounded amount of self-play and returns the number of simulations in completed iterations.
 fn simulations_a_second(
     seconds: f64,
     mut advance: impl FnMut() -> Result<u64, LearnerError>,

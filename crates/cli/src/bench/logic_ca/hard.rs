@@ -1,7 +1,7 @@
 //! Hard circuits: cell updates per second of the trained checkerboard circuit.
 //!
-//! The circuit is trained first, because its size after pruning depends on the training. Seed and epochs are fixed, so
-//! the circuit is always the same (up to rounding differences between SIMD levels).
+//! The circuit is trained first, because its size after pruning depends on the training. Seed and number of epochs are
+//! fixed; the circuit is therefore always the same (up to rounding differences between SIMD levels).
 
 use crate::bench::{BenchFigure, Reporter, timing};
 use crate::error::CliError;

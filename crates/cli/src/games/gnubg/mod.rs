@@ -1,4 +1,4 @@
-//! GNU Backgammon as an opponent: a child process with the external-player interface.
+//! GNU Backgammon as an opponent: a child process that serves the external-player interface.
 
 mod line;
 mod process;
@@ -19,10 +19,10 @@ pub struct Gnubg {
 }
 
 impl Gnubg {
-    /// Starts the process.
+    /// Starts a GNU Backgammon process that evaluates at `plies` plies.
     ///
     /// # Errors
-    /// A message with the cause, or how to install the program.
+    /// A message that states the cause or how to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         Ok(Self { process: Process::start(plies)?, plies, plays: Plays::new() })
     }
@@ -43,7 +43,7 @@ impl Gnubg {
         line::probabilities(&answer).ok_or_else(|| unexpected(&question, &answer))
     }
 
-    /// Returns the first action of the chosen turn.
+    /// Returns the first action of the turn that GNU Backgammon chooses.
     fn action(&mut self, state: &State) -> Result<usize, String> {
         match state.phase {
             TurnPhase::Play(roll) => {
@@ -61,13 +61,13 @@ impl Gnubg {
                 let wanted = wanted.after.mirrored();
                 Ok(best_turn(state, |end| end.position == wanted))
             }
-            // GNU Backgammon plays all four dice of a double at once, but a double has two actions here. The second
-            // action is chosen by equity.
+            // GNU Backgammon plays all four dice of a double at once, whereas a double has two actions in this program.
+            // The second action is chosen by the equity that GNU Backgammon returns.
             TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_chances(state),
         }
     }
 
-    /// Returns the first action of the turn with the highest equity.
+    /// Returns the first action of the turn whose resulting position has the highest equity.
     fn best_by_chances(&mut self, state: &State) -> Result<usize, String> {
         let mut ends = Vec::new();
         each_turn(state, &mut |_, end| ends.push(end.position));

@@ -22,7 +22,7 @@ const LONGEST: usize = 4096;
 /// A running GNU Backgammon process.
 pub struct Process {
     child: Arc<Mutex<Child>>,
-    /// Standard input of the process. The process exits when it is closed.
+    /// Standard input of the process. The process exits when its standard input is closed.
     _commands: ChildStdin,
     answers: BufReader<TcpStream>,
 }
@@ -31,7 +31,7 @@ impl Process {
     /// Starts the process with cubeless evaluation at `plies` plies.
     ///
     /// # Errors
-    /// A message with the cause, or how to install the program.
+    /// A message that states the cause or how to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         let child = Arc::new(Mutex::new(spawn()?));
         end_with_this_program(&child);
@@ -74,7 +74,7 @@ fn gone(error: &io::Error) -> String {
     }
 }
 
-/// Reads a line of limited length. Fails once `late` returns `true`.
+/// Reads a line of limited length. Returns an error once `late` returns `true`.
 pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
@@ -116,8 +116,8 @@ impl Drop for Process {
 /// All started gnubg processes; the signal handler kills them.
 static STARTED: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Registers a gnubg process to be killed when this program receives a signal. Otherwise gnubg would keep waiting for
-/// connections.
+/// Registers a gnubg process, which is killed when this program receives a termination signal. Otherwise gnubg would
+/// keep waiting for connections.
 fn end_with_this_program(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
     lock(&STARTED).push(child.clone());
@@ -168,10 +168,11 @@ fn spawn() -> Result<Child, String> {
     })
 }
 
-/// Makes the process listen on a local port, and connects to the port. Returns the standard input and the connection.
+/// Makes the process listen on a local port, and connects to the port. Returns the standard input of the process and
+/// the connection.
 fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), String> {
     let failed = |error: std::io::Error| format!("cannot connect to GNU Backgammon: {error}");
-    // The system assigns a free port to the listener, which is closed again.
+    // The system assigns a free port to a temporary listener, which is closed at once.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let address = free.map_err(failed)?;
     let mut commands =

@@ -78,7 +78,7 @@ fn what_never_ends_or_says_nothing_is_left() {
     assert!(silent.contains("did not answer"), "{silent}");
 }
 
-/// Starts the program, which the set-up installs for the tests.
+/// Starts GNU Backgammon, which must be installed for these tests.
 fn started() -> Gnubg {
     Gnubg::start(0).unwrap_or_else(|message| panic!("{message}"))
 }

@@ -2,7 +2,7 @@
 
 use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
 
-/// Marks of the human player's and the opponent's checkers.
+/// Characters that represent the checkers of the human player and of the opponent.
 pub const MARKS: [char; 2] = ['X', 'O'];
 /// Maximum number of checkers drawn per point; more are shown as a number.
 const ROWS: u8 = 5;
@@ -32,7 +32,7 @@ pub fn draw(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// Formats the numbers of twelve points.
+/// Formats the line with the numbers of twelve points.
 fn numbers(points: &[usize]) -> String {
     let half = |points: &[usize]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
     format!("  {}       {}", half(&points[..6]), half(&points[6..]))

@@ -45,10 +45,10 @@ pub const HELP: &str = "\
 /// Command words, for spelling suggestions.
 const WORDS: [&str; 9] = ["undo", "plays", "hint", "board", "id", "resign", "help", "quit", "bar"];
 
-/// Parses a line.
+/// Parses a line of input as a command.
 ///
 /// # Errors
-/// A message with the allowed input.
+/// A message that states the allowed input.
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim().to_lowercase();
     Ok(match line.split_whitespace().collect::<Vec<_>>().as_slice() {

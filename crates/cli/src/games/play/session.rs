@@ -1,4 +1,4 @@
-//! A session of consecutive games against an opponent.
+//! Session of `vivarium play`: consecutive games of the human player against an opponent.
 
 use super::adviser::{Adviser, HINTS};
 use super::board::{MARKS, draw};
@@ -13,9 +13,9 @@ use vivarium_envs::backgammon::{
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
-/// Player index of the human; the opponent is player 1.
+/// Player index of the human player; the opponent has index 1.
 const PERSON: u8 = 0;
-/// Random stream of the opponent's random choices.
+/// Number of the random stream of the opponent's random choices.
 const LOTS: u32 = 1;
 
 /// Settings of a session.
@@ -24,13 +24,13 @@ pub struct TerminalGameSettings {
     pub seed: u64,
     /// Position of the first game, with the human on roll; `None` for the starting position.
     pub position: Option<Position>,
-    /// Name and player of the opponent.
+    /// Opponent: display name and player.
     pub opponent: (String, Box<dyn Player<State>>),
-    /// Adviser for hints.
+    /// Evaluator of plays, for hints; `None` if hints are not available.
     pub adviser: Option<Box<dyn Adviser>>,
 }
 
-/// A session of a human player in the terminal.
+/// Session of a human player in the terminal, with its input, output and score.
 pub struct TerminalGame<'a> {
     table: TerminalGameSettings,
     input: &'a mut dyn BufRead,
@@ -41,9 +41,9 @@ pub struct TerminalGame<'a> {
 
 /// End of a turn.
 enum TurnEnd {
-    /// The turn is complete.
+    /// The turn is complete; the state after it.
     Turn(State),
-    /// The game is over, with the points of the human.
+    /// The game is over; the points that the human won (negative: lost).
     Game(i32),
     /// The human quits.
     Quit,
@@ -81,7 +81,7 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    /// Plays one game. Returns the points of the human, or `None` if the human quits.
+    /// Plays one game. Returns the points that the human won (negative: lost), or `None` if the human quits.
     fn game(&mut self, game: u32) -> Result<Option<i32>, CliError> {
         let dice = Dice { seed: self.table.seed, game };
         let mut state = match self.table.position.take() {
@@ -228,7 +228,7 @@ impl<'a> TerminalGame<'a> {
         let Ok(advice) = adviser.advise(position, roll) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };
-        // The best play may have a lower equity than the made play if only one of them was searched.
+        // If only one of the two plays was searched, the best play may have a lower equity than the play of the human.
         let lost = (best.equity - made.equity).max(0.0);
         if lost >= 0.0005 {
             let better = best.play.notation(position);
@@ -236,7 +236,8 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Whether the opponent accepts a resignation of this value. Without an adviser, all resignations are accepted.
+    /// Returns whether the opponent accepts a resignation with the value `win`. Without an adviser, the opponent
+    /// accepts all resignations.
     fn accepts(&mut self, position: &Position, roll: Roll, win: Win) -> bool {
         let Some(adviser) = &mut self.table.adviser else { return true };
         let best = adviser.advise(position, roll).ok().and_then(|advice| advice.first().copied());
@@ -266,7 +267,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Prints a prompt and reads a line of input; `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> Option<String> {
-        // Ignore a closed output.
+        // Errors of a closed output are ignored.
         let _ = write!(self.output, "{prompt}");
         let _ = self.output.flush();
         let mut line = String::new();

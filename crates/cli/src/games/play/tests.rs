@@ -12,7 +12,7 @@ fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()
 }
 
-/// Rates plays by their order: each is 0.1 better than the previous one.
+/// Adviser that rates plays by their order: each play is 0.1 better than the previous play.
 struct DelayedAdviser;
 
 impl Adviser for DelayedAdviser {

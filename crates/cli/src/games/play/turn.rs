@@ -1,17 +1,17 @@
-//! Input of a turn: a complete play, or single moves.
+//! Typed input of a turn: a complete play, or single moves.
 
 use vivarium_envs::backgammon::{BAR, OFF, Play, Plays, Position, Roll, Turn};
 
-/// A turn in progress.
+/// Turn in progress, built from typed moves.
 pub struct TypedTurn {
     plays: Plays,
     turn: Turn,
-    /// Complete play, if it was entered as a whole.
+    /// Complete play that was entered as a whole; `None` if single moves are entered.
     whole: Option<Play>,
 }
 
 impl TypedTurn {
-    /// Starts a turn.
+    /// Starts the turn of a roll in a position.
     pub fn new(position: Position, roll: Roll) -> Self {
         let mut plays = Plays::new();
         plays.generate(&position, roll);
@@ -38,7 +38,7 @@ impl TypedTurn {
         self.plays.iter().map(|play| play.notation(&self.before())).collect()
     }
 
-    /// Returns the play if the turn is complete.
+    /// Returns the play; `None` if the turn is not complete.
     pub fn play(&self) -> Option<Play> {
         self.whole.or_else(|| self.turn.play())
     }
@@ -88,7 +88,7 @@ impl TypedTurn {
         self.whole.take().is_some() || self.turn.undo()
     }
 
-    /// Describes the legal targets of a checker on the point `from`.
+    /// Returns a sentence that lists the legal targets of a checker on the point `from`.
     pub fn targets(&self, from: usize) -> String {
         if self.play().is_some() {
             return "the turn is complete: press Enter to confirm, or enter undo".to_owned();

@@ -19,8 +19,8 @@
 //! | 72 … 584 | 64 names of at most 64 bytes of UTF-8, filled up with zeros: the columns of rows, and phases |
 //! | 584 … | S slots of 68 words: sequence number (r + 1; 0 while the row is being written), training time in seconds (real), steps, column mask (bit i: value i is present), 64 values (real) |
 //!
-//! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock),
-//! so it never sees a partial row. The file is created under a temporary name and renamed.
+//! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock).
+//! Therefore a reader never returns a partial row. The file is created under a temporary name and renamed.
 
 mod reader;
 mod status;
@@ -49,7 +49,7 @@ const STATUS: usize = 8;
 const STATUS_WORDS: usize = 64;
 const NAMES: usize = STATUS + STATUS_WORDS;
 const NAME_WORDS: usize = 8;
-/// Maximum number of names: one bit each in a row's column mask.
+/// Maximum number of names in the name table, limited by the 64 bits of a row's column mask.
 const MOST_NAMES: usize = 64;
 const SLOTS: usize = NAMES + MOST_NAMES * NAME_WORDS;
 const SLOT_HEAD: usize = 4;
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(row.values[63].0.trim(), "63");
     }
 
-    /// Every number of a row depends on which row it is, so that a row mixed from two would show.
+    /// All values of a row depend on its row number, so that the test detects a mixture of two rows.
     #[test]
     fn a_reader_racing_the_writer_sees_whole_rows_alone() {
         let folder = TestFolder::new("ring-race");
@@ -210,7 +210,7 @@ mod tests {
     proptest::proptest! {
         #![proptest_config(proptest::test_runner::Config::with_cases(64))]
 
-        /// A ring that something else has written over is read as nonsense or not at all, but without a panic.
+        /// Reading a damaged monitor file returns arbitrary values or an error, but never panics.
         #[test]
         fn a_damaged_ring_harms_no_reader(
             damage in proptest::collection::vec((0..words_for(4), proptest::prelude::any::<u64>()), 1..60)
@@ -250,7 +250,7 @@ mod tests {
         assert!(cut.iter().all(|error| error.to_string().contains("truncated")), "{cut:?}");
         writer.push(2.0, 3, &[("a".into(), 3.0), ("b".into(), 4.0)]).unwrap();
         writer.set_status(&MonitorStatus::default()).unwrap();
-        // What is there now is no ring any more, and does no harm either.
+        // The file at the path is no longer a monitor file; the reader keeps its open file.
         assert!(RingReader::open(folder.path()).is_err());
         assert!(reader.row(1).is_ok());
     }

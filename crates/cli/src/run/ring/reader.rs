@@ -5,7 +5,7 @@ use super::*;
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 
-/// Reads the monitor file of a run, usually of another process.
+/// Reader of the monitor file of a run, which usually another process writes.
 #[derive(Debug)]
 pub struct RingReader {
     file: File,
@@ -54,7 +54,7 @@ impl RingReader {
         self.word(WORD_STARTED).map(f64::from_bits)
     }
 
-    /// Returns the number of rows written so far, including overwritten ones.
+    /// Returns the number of rows written so far, including overwritten rows.
     ///
     /// # Errors
     /// See [`started`](Self::started).
@@ -110,7 +110,8 @@ impl RingReader {
         Ok(None)
     }
 
-    /// Returns the name at an index of the name table, and caches it: names never change.
+    /// Returns the name at index `index` of the name table; `None` if the index is unused. Caches names, which never
+    /// change.
     fn name(&mut self, index: usize) -> io::Result<Option<String>> {
         let known = (self.word(WORD_NAMES)? as usize).min(MOST_NAMES);
         for entry in self.names.len()..known {

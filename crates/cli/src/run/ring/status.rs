@@ -35,13 +35,13 @@ pub struct MonitorStatus {
     pub heartbeat: f64,
     /// Training time in seconds, over all sessions.
     pub elapsed: f64,
-    /// Steps so far.
+    /// Number of training steps so far.
     pub steps: u64,
-    /// Optimizer updates so far.
+    /// Number of gradient steps so far.
     pub updates: u64,
-    /// Finished episodes so far.
+    /// Number of finished episodes so far.
     pub episodes: u64,
-    /// Step limit.
+    /// Number of training steps at which the run stops; `None` without a step limit.
     pub goal_steps: Option<u64>,
     /// Current training speed in steps per second.
     pub speed: f64,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 
-/// Writes the monitor file of a run.
+/// Writer of the monitor file of a run.
 #[derive(Debug)]
 pub struct RingWriter {
     file: File,
@@ -18,8 +18,8 @@ pub struct RingWriter {
 }
 
 impl RingWriter {
-    /// Creates the monitor file of a training session that started at `started` (seconds since 1970), and replaces any
-    /// older file. Row numbers start at `first_row`, the number of rows of earlier sessions.
+    /// Creates the monitor file of a training session that started at `started` (seconds since 1970). Replaces the
+    /// file of an earlier session. Row numbers start at `first_row`, the number of rows of earlier sessions.
     ///
     /// # Errors
     /// File system errors, including a full disk.
@@ -28,13 +28,13 @@ impl RingWriter {
         let made = Self::write_whole(&beside, slots, first_row, started)
             .and_then(|file| fs::rename(&beside, folder.join(FILE)).map(|()| file));
         if made.is_err() {
-            // Errors of the removal are ignored; the original error is reported.
+            // An error of the removal is ignored, since the original error is reported.
             let _ = fs::remove_file(&beside);
         }
         Ok(Self { file: made?, slots: slots as u64, rows: first_row, status: 0, names: Vec::new() })
     }
 
-    /// Writes a file without rows at its full size. In a sparse file, later writes could fail on a full disk.
+    /// Writes a monitor file without rows, at its full size: in a sparse file, later writes could fail on a full disk.
     fn write_whole(path: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<File> {
         let file = File::create(path)?;
         let mut words = vec![0; words_for(slots)];
@@ -69,7 +69,7 @@ impl RingWriter {
         self.write(WORD_ROWS, &[self.rows])
     }
 
-    /// Replaces the status.
+    /// Replaces the status in the file.
     ///
     /// # Errors
     /// File system errors.

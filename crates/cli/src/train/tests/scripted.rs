@@ -1,4 +1,4 @@
-//! A scripted experiment.
+//! Experiment with scripted results, for tests of the training loop.
 
 use crate::command_line::TrainArgs;
 use crate::error::CliError;
@@ -20,13 +20,14 @@ use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 
-/// Ten steps per slice, a metric row every ten slices. The state is the number of steps.
+/// Experiment with scripted results. A call of `advance` takes ten steps; every tenth call reports a metric row. The
+/// state is the number of steps.
 pub(super) struct Scripted {
     pub(super) steps: u64,
     pub(super) run: Run,
-    /// Evaluated return, given steps and episodes.
+    /// Result of an evaluation, given the number of steps and the number of episodes.
     pub(super) evaluated: fn(u64, u32) -> f64,
-    /// Duration of a slice, given the steps at its end.
+    /// Duration of a call of `advance`, given the number of steps at its end.
     pub(super) takes: fn(u64) -> Duration,
     pub(super) diverges_at: u64,
     /// Whether evaluations run until interrupted.
