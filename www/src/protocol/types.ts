@@ -18,14 +18,14 @@ export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | Langua
 
 /** Progress of a run. */
 export type Progress = {
-  /** Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network, training
-  * tokens of a language model. */
+  /** Number of environment steps so far, or of the learner's own unit: epochs of a logic CA, training samples of a
+  * cube network, training tokens of a language model. */
   steps: number,
-  /** Optimizer updates so far. */
+  /** Number of optimizer updates so far. */
   updates: number,
-  /** Finished episodes so far. */
+  /** Number of finished episodes so far. */
   episodes: number,
-  /** Steps after which the run ends; `None` if it trains until stopped. */
+  /** Number of steps after which the run ends; `None` if it trains until stopped. */
   total_steps: number | null,
 };
 
@@ -38,13 +38,13 @@ export type EngineInfo = { "kind": "cpu" }
   software: boolean,
 };
 
-/** Metrics of one moment, such as an iteration. */
+/** Metric values at one time, such as the end of an iteration. */
 export type MetricRow = {
-  /** [`Progress::steps`] of the row. */
+  /** Number of steps at the time of the row, in the unit of [`Progress::steps`]. */
   steps: number,
-  /** Names (those of [`MetricInfo`]) and values. */
+  /** Name (see [`MetricInfo::name`]) and value of each metric. */
   values: Array<[string, number]>,
-  /** Notice to the user, such as a roll-back after divergence. */
+  /** Notice to the user, such as a rollback after divergence. */
   notice?: string,
 };
 
@@ -56,7 +56,7 @@ export type MetricInfo = {
   label: string,
   /** Unit, such as "nat"; empty for a pure number. */
   unit: string,
-  /** Help in one sentence. */
+  /** Help text, one sentence. */
   help: string,
 };
 
@@ -88,25 +88,25 @@ export type GpuReport = {
   disagreements: Array<string>,
 };
 
-/** A benchmark figure. Names are those of `vivarium bench`. */
+/** Result of a benchmark. Names are those of `vivarium bench`. */
 export type Figure = {
   /** Name, such as `control/cartpole/raw/1`. */
   name: string,
-  /** Value in `unit`. */
+  /** Measured value, in `unit`. */
   value: number,
   /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others. */
   unit: string,
   /** Number of CPU threads; omitted for a GPU. */
   threads?: number,
-  /** Reference implementation, measured in the same run. */
+  /** Result of a reference implementation, measured in the same run. */
   rival?: Rival,
 };
 
-/** Result of a reference implementation. */
+/** Measured value of a reference implementation, for comparison. */
 export type Rival = {
   /** Name and version, such as `gemm 0.19`. */
   name: string,
-  /** Value in the figure's unit. */
+  /** Measured value, in the unit of the [`Figure`]. */
   value: number,
 };
 
@@ -120,11 +120,12 @@ export type Problem = {
   field?: string,
   /** Allowed values of that field, as part of a sentence. */
   allowed?: string,
-  /** `true` if the engine is the cause, so that the same request would succeed on another engine. */
+  /** `true` if the engine is the cause: the same request would succeed on another engine. */
   engine?: boolean,
 };
 
-/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the module. */
+/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
+* module. */
 export type ThrownProblem = { "problem": Problem };
 
 /** Reply to a command. */
@@ -132,9 +133,9 @@ export type Reply = { "kind": "done" }
   | { "kind": "file",
   /** File name with extension. */
   name: string,
-  /** Media type. */
+  /** Media type (MIME type) of the file. */
   mime: string,
-  /** Contents. */
+  /** Contents of the file. */
   bytes: Uint8Array<ArrayBuffer>,
 };
 
@@ -146,19 +147,21 @@ export type ExperimentInfo = {
   title: string,
   /** Task and difficulty in one or two sentences. */
   summary: string,
-  /** Family-specific description of the environment: an object whose `kind` is the family. */
+  /** Family-specific description of the environment: an object whose field `kind` is the name of the family. */
   world: WorldInfo,
   /** All config fields, in display order. */
   fields: Array<FieldInfo>,
-  /** Fields with a different path in earlier versions. Links, files and command lines with the former paths stay valid. */
+  /** Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
+  * valid. */
   renamed_fields: Array<RenamedField>,
-  /** Values of choice fields with a different name in earlier versions. The former values stay valid likewise. */
+  /** Values of choice fields with a different name in earlier versions. Links, files and command lines with the
+  * former values stay valid. */
   renamed_values: Array<RenamedValue>,
-  /** Tested configs. */
+  /** Named configs that the user can select. */
   presets: Array<PresetInfo>,
   /** Descriptions of all metrics. */
   metrics: Array<MetricInfo>,
-  /** Measurements that front ends show. */
+  /** Measurements and charts that front ends display. */
   readings: Readings,
   /** The complete default config. */
   defaults: Record<string, unknown>,
@@ -221,7 +224,7 @@ export type FieldKind = { "type": "number",
 
 /** Former and current path of a config field. */
 export type RenamedField = {
-  /** Path in an earlier version. */
+  /** Former path, still accepted in links, files and command lines. */
   former: string,
   /** Current path. */
   path: string,
@@ -231,17 +234,17 @@ export type RenamedField = {
 export type RenamedValue = {
   /** Path of the field. */
   path: string,
-  /** Value in an earlier version. */
+  /** Former value, still accepted in links, files and command lines. */
   former: string,
   /** Current value. */
   value: string,
 };
 
-/** A named, tested config. */
+/** Preset: a named config that the user can select. */
 export type PresetInfo = {
   /** Identifier, as in `--set preset=…`. */
   name: string,
-  /** Name in an earlier version, which stays valid in links and command lines. */
+  /** Former name, still accepted in links and on the command line; `None` if the preset was never renamed. */
   former: string | null,
   /** Display name. */
   label: string,
@@ -255,38 +258,39 @@ export type PresetInfo = {
 export type Readings = {
   /** Unit of the run's steps, in the plural. */
   unit: string,
-  /** Headline number; `None` if the exhibit draws its own headline. */
+  /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
   headline: Reading | null,
-  /** Rows of further numbers. */
+  /** Further displayed numbers: one list for each displayed row. */
   figures: Array<Array<Reading>>,
-  /** Metrics of the large chart; empty if the family draws its own chart. */
+  /** Names of the metrics in the large chart; empty if the family draws its own chart. */
   large: Array<string>,
-  /** Metrics of the small charts, at most four. The first entry whose condition holds for the config applies. */
+  /** Metrics in the small charts, at most four. The first entry whose condition holds for the config applies. */
   small: Array<Curves>,
-  /** Metrics of the learner's performance, most important first. The first measured one summarizes a run. */
+  /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
+  * value summarizes a run. */
   results: Array<string>,
-  /** Threshold from which on a run counts as solved; `None` if there is none. */
+  /** Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold. */
   solved: Threshold | null,
 };
 
-/** A displayed number with its label. */
+/** Number that front ends display, with its label. */
 export type Reading = {
   /** Source of the number. */
   source: ReadingSource,
-  /** Name within the source: a field of the progress or `speed`, a metric, or a name of the exhibit. */
+  /** Name within the source: `speed` or a field of the progress, a metric, or a name that the exhibit defines. */
   name: string,
   /** Display name. */
   label: string,
   /** Help in one sentence; empty if the label suffices or the metric has a help text. */
   help: string,
-  /** Whether the number is hidden while unknown or 0. */
+  /** Whether the number is hidden while its value is 0 or not available. */
   optional: boolean,
 };
 
 /** Source of a [`Reading`]. */
 export type ReadingSource = "progress" | "metric" | "exhibit";
 
-/** Metrics to draw, optionally for matching configs only. */
+/** Metrics to draw in charts, for all configs or only for configs that satisfy a condition. */
 export type Curves = {
   /** Condition on the config; `None` matches all configs. */
   when: FieldCondition | null,
@@ -314,60 +318,61 @@ export type Threshold = {
 export type ControlView = { "kind": "control",
   /** Number of environments of the preview. */
   members: number,
-  /** Index of the focused environment. */
+  /** Index of the preview environment whose state the heat maps use for the dimensions that are not on an axis. */
   focus: number,
-  /** Heat maps; `None` for no maps. */
+  /** Requested heat maps; `None` for no maps. */
   map: MapRequest | null,
 };
 
-/** Heat maps of policy and value over two state dimensions. The other dimensions are those of the focused environment. */
+/** Request for heat maps of policy and value over two state dimensions. All other dimensions have the values of the
+* state of environment [`ControlView::focus`]. */
 export type MapRequest = {
-  /** State dimension of the horizontal axis. */
+  /** Index of the state dimension on the horizontal axis. */
   x: number,
-  /** State dimension of the vertical axis. */
+  /** Index of the state dimension on the vertical axis. */
   y: number,
-  /** Cells per side. */
+  /** Number of cells per side, at most 128. */
   size: number,
 };
 
 /** Command to the environments of the preview. */
 export type ControlCommand = { "kind": "push",
-  /** Index of the environment; `None` for all. */
+  /** Index of the preview environment, from 0; `None` for all. */
   member: number | null,
-  /** Signed force (torque for the pendulum), as a multiple of the largest action. */
+  /** Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10. */
   force: number,
 }
   | { "kind": "reset_preview" };
 
 /** Statistics of evaluation episodes. */
 export type ReturnsEvaluation = { "kind": "returns",
-  /** Mean undiscounted return. */
+  /** Mean undiscounted return per episode. */
   mean: number,
   /** Standard deviation of the returns. */
   std: number,
-  /** Smallest return. */
+  /** Smallest return of an episode. */
   min: number,
-  /** Largest return. */
+  /** Largest return of an episode. */
   max: number,
   /** Fraction of episodes that reached a terminal state. */
   terminated: number,
-  /** Mean episode length in steps. */
+  /** Mean episode length, in environment steps. */
   length: number,
-  /** Number of episodes. */
+  /** Number of evaluated episodes. */
   episodes: number,
 };
 
-/** Static description of an environment. */
+/** Static description of a control environment. */
 export type ControlInfo = { "kind": "control",
-  /** State dimensions, in the order of the frame arrays' columns. */
+  /** State dimensions, in the order of the columns of the frame array `preview/state`. */
   dimensions: Array<DimensionInfo>,
-  /** State dimensions of the default heat map, horizontal and vertical. */
+  /** Indices of the state dimensions of the default heat map: horizontal, vertical. */
   map: [number, number],
-  /** Action space. */
+  /** Action space: discrete actions or one real number. */
   action: ActionInfo,
-  /** Simulated time of a step, in seconds. */
+  /** Simulated duration of an environment step, in seconds. */
   step_seconds: number,
-  /** Time limit of an episode, in steps. */
+  /** Time limit of an episode, in environment steps. */
   max_steps: number,
   /** Mean return at which the environment counts as solved. */
   solved: number,
@@ -375,7 +380,7 @@ export type ControlInfo = { "kind": "control",
   worst: number,
 };
 
-/** State dimension. */
+/** Description of a state dimension. */
 export type DimensionInfo = {
   /** Identifier, such as `pole_angle`. */
   name: string,
@@ -391,7 +396,7 @@ export type DimensionInfo = {
   angle: boolean,
 };
 
-/** Action space. */
+/** Action space of an environment. */
 export type ActionInfo = { "type": "discrete",
   /** Labels, from the most negative to the most positive action, such as "push left". */
   labels: Array<string>,
@@ -401,19 +406,19 @@ export type ActionInfo = { "type": "discrete",
   label: string,
   /** Unit, such as "N·m". */
   unit: string,
-  /** Lower bound, with the default config. */
+  /** Lower bound of the action in `unit`, with the default config. */
   low: number,
-  /** Upper bound, with the default config. */
+  /** Upper bound of the action in `unit`, with the default config. */
   high: number,
 };
 
 /** Contents of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** Displayed channel; `None` for the target channels (one as gray, three as red, green and blue). */
+  /** Index of the displayed channel; `None` for the target channels (one as gray, three as red, green and blue). */
   channel: number | null,
   /** Column and row of the sandbox cell whose circuit signals are requested. */
   cell: [number, number] | null,
-  /** Whether the circuit is requested. */
+  /** Whether the sandbox circuit is requested. */
   circuit: boolean,
 };
 
@@ -421,9 +426,9 @@ export type LogicView = { "kind": "logic_ca",
 *
 * Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
 export type LogicCommand = { "kind": "resize_sandbox",
-  /** Columns. */
+  /** Number of columns. */
   width: number,
-  /** Rows. */
+  /** Number of rows. */
   height: number,
 }
   | { "kind": "set_sandbox_speed",
@@ -431,7 +436,7 @@ export type LogicCommand = { "kind": "resize_sandbox",
   steps_per_second: number | null,
 }
   | { "kind": "set_sandbox_fire_rate",
-  /** 0 to 1; 1 is synchronous. */
+  /** Fire rate, 0 to 1. With 1 all cells are updated in every step. */
   rate: number,
 }
   | { "kind": "step_sandbox",
@@ -450,7 +455,7 @@ export type LogicCommand = { "kind": "resize_sandbox",
   to: [number, number],
   /** Radius in cells. */
   radius: number,
-  /** Effect on the cells. */
+  /** Effect on the affected cells. */
   paint: Paint,
   /** Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`. */
   channel: number | null,
@@ -464,17 +469,17 @@ export type LogicCommand = { "kind": "resize_sandbox",
   y: number,
 }
   | { "kind": "set_target",
-  /** Columns. */
+  /** Number of columns. */
   width: number,
-  /** Rows. */
+  /** Number of rows. */
   height: number,
-  /** 1, or 3 for red, green and blue. */
+  /** Number of target channels: 1, or 3 for red, green and blue. */
   channels: number,
   /** Bits (0 or 1), `[channel][row][column]`. */
   cells: Array<number>,
 }
   | { "kind": "open_circuit",
-  /** Content of the file. */
+  /** Content of the JSON file. */
   json: string,
 }
   | { "kind": "use_trained_circuit" }
@@ -494,12 +499,12 @@ export type ExportFormat = "json" | "verilog" | "gif";
 
 /** Evaluation of a hard circuit: accuracy on new boards and generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were not
-  * used for training, or on all 512 neighborhoods if training uses neighborhoods. */
+  /** Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were
+  * not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
   accuracy: number,
-  /** Number of wrong bits over all boards. */
+  /** Number of wrong bits in the target channels, over all boards. */
   wrong_bits: number,
-  /** Number of boards. */
+  /** Number of evaluated boards. */
   boards: number,
   /** Number of gates of the simplified circuit. */
   gates: number,
@@ -511,21 +516,21 @@ export type LogicEvaluation = { "kind": "logic",
 
 /** Result of a generalization test of a hard circuit. */
 export type LogicTest = {
-  /** Name, such as `damage`. */
+  /** Name of the test, such as `damage`. */
   name: string,
-  /** Label, such as "After damage". */
+  /** Label of the test, such as "After damage". */
   label: string,
-  /** Accuracy, 0 to 1; `None` if the test was skipped because it would take too long. */
+  /** Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long. */
   accuracy: number | null,
   /** Description of the test in one or two sentences. */
   help: string,
 };
 
-/** Static information about the exhibit. */
+/** Static information about the logic automaton that front ends need. */
 export type LogicCaInfo = { "kind": "logic_ca",
   /** Game of Life patterns for the sandbox. */
   patterns: Array<PatternInfo>,
-  /** Names of the sixteen gate functions, by number. */
+  /** Names of the sixteen gate functions, by function number. */
   gate_names: Array<string>,
   /** Maximum number of columns and of rows of the sandbox. */
   largest_side: number,
@@ -553,21 +558,21 @@ export type TargetInfo = {
   repeated: boolean,
 };
 
-/** View request of a board game. */
+/** View of a board game: the parts of a frame that a front end requests. */
 export type GameView = { "kind": "games",
   /** Number of self-play games to show. */
   wall: number,
-  /** Whether to send [`GameDocuments`] other than `tree`. A document is sent if it has changed since the last frame
-  * that contained it, or if the last frame did not request documents. */
+  /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
+  * sent, or if the last frame did not request documents. */
   documents: boolean,
-  /** Turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`: the current
-  * turn. */
+  /** Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
+  * the current turn. */
   turn: number | null,
   /** Requested part of the current search tree; `None`: no tree. The document `tree` is sent when it has changed. */
   tree: TreeRequest | null,
 };
 
-/** Part of a search tree to unfold. */
+/** Request for a part of a search tree. */
 export type TreeRequest = {
   /** Paths of branches ([`GameNode::branch`](super::GameNode::branch)) from the root to the nodes whose children are
   * requested, at most 64. The root is always unfolded. Nodes without visits have no children. */
@@ -576,7 +581,7 @@ export type TreeRequest = {
   branches: number,
 };
 
-/** Documents that have changed since the last frame that contained them. Unchanged fields are omitted. */
+/** Documents that have changed since they were last sent. Unchanged documents are omitted. */
 export type GameDocuments = { "kind": "games",
   /** The table. */
   table?: GameTable,
@@ -584,7 +589,7 @@ export type GameDocuments = { "kind": "games",
   analysis?: GameAnalysis | null,
   /** Requested part of the search tree. */
   tree?: GameTree,
-  /** The matches requested last. */
+  /** Matches of the last request. */
   matches?: Array<GameMatch>,
   /** Training status. */
   run?: GameRun,
@@ -602,11 +607,11 @@ export type GameCommand = { "kind": "new_game",
   seats: [GamePlayer, GamePlayer],
 }
   | { "kind": "set_position",
-  /** The position. */
+  /** Position to set up. */
   position: GamePosition,
-  /** Seat to move; `None`: as in the match ID or after the moves of Connect Four, otherwise seat 0. */
+  /** Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0. */
   seat: number | null,
-  /** Roll; `None`: as in the match ID, otherwise not rolled yet. */
+  /** Roll to play. `None`: the roll in the match ID, otherwise no roll yet. */
   dice: [number, number] | null,
 }
   | { "kind": "roll",
@@ -614,15 +619,15 @@ export type GameCommand = { "kind": "new_game",
   dice: [number, number] | null,
 }
   | { "kind": "move",
-  /** As in [`GameTarget`](super::GameTarget). */
+  /** Source, as in [`GameTarget`](super::GameTarget). */
   from: number,
-  /** As in [`GameTarget`](super::GameTarget). */
+  /** Destination, as in [`GameTarget`](super::GameTarget). */
   to: number,
 }
   | { "kind": "undo_move" }
   | { "kind": "confirm_turn" }
   | { "kind": "take_back",
-  /** Index in the history; `None`: the last turn of a human player. */
+  /** Index in the history, from 0; `None`: the last turn of a human player. */
   turn: number | null,
 }
   | { "kind": "resign",
@@ -637,47 +642,47 @@ export type GameCommand = { "kind": "new_game",
   seed: number,
 }
   | { "kind": "set_dice_mode",
-  /** The mode. */
+  /** Source of the rolls. */
   mode: DiceMode,
 }
   | { "kind": "set_pace",
-  /** Seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`]. */
+  /** Delay in seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "set_analysis",
   /** A network player with at least 1 simulation per decision. */
   analyst: GamePlayer,
-  /** Maximum simulations per second, 1 to 100,000; `None`: unlimited. */
+  /** Maximum number of simulations per second, 1 to 100,000; `None`: unlimited. */
   speed: number | null,
 }
   | { "kind": "analyze_again" }
   | { "kind": "start_matches",
-  /** Players of each match; at most 16 matches. */
+  /** The two players of each match; at most 16 matches. */
   players: Array<[GamePlayer, GamePlayer]>,
-  /** Pairs of games per match. */
+  /** Number of pairs of games per match. */
   pairs: number,
 }
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** A player. `simulations` is the number per decision; 0 plays without search. */
+/** Player: human, a network with or without search, or a reference player. */
 export type GamePlayer = { "kind": "person" }
   | { "kind": "newest",
-  /** Of its search. */
+  /** Number of simulations per decision; 0 plays without search. */
   simulations: number,
 }
   | { "kind": "best",
-  /** Of its search. */
+  /** Number of simulations per decision; 0 plays without search. */
   simulations: number,
 }
   | { "kind": "earlier",
-  /** Number of promotions before it. */
+  /** Number of promotions up to and including that of this network; 0 for the initial network. */
   promotion: number,
-  /** Of its search. */
+  /** Number of simulations per decision; 0 plays without search. */
   simulations: number,
 }
   | { "kind": "opened",
-  /** Of its search. */
+  /** Number of simulations per decision; 0 plays without search. */
   simulations: number,
 }
   | { "kind": "random" }
@@ -688,13 +693,13 @@ export type GamePlayer = { "kind": "person" }
   depth: number,
 };
 
-/** A position to set up. */
+/** Position that the user sets up. */
 export type GamePosition = { "kind": "id",
-  /** The ID. Surrounding spaces are ignored. */
+  /** ID of the position. Surrounding spaces are ignored. */
   id: string,
 }
   | { "kind": "checkers",
-  /** As in [`GameBoard::Backgammon`]. */
+  /** Number of checkers of seat 0 and of seat 1 at each position, as in [`GameBoard::Backgammon`]. */
   checkers: [Array<number>, Array<number>],
 };
 
@@ -703,7 +708,7 @@ export type DiceMode = "ask" | "roll" | "by_hand";
 
 /** The document `table`: state of the current game and the available actions. */
 export type GameTable = {
-  /** Number of the game; changes with every new game or position. */
+  /** Game ID; changes when a game starts or a position is set up. */
   game: number,
   /** Players at seat 0 and seat 1. */
   seats: [GamePlayer, GamePlayer],
@@ -714,7 +719,7 @@ export type GameTable = {
   id: string,
   /** Stage of the game. */
   stage: GameStage,
-  /** Seat to move; after the game, the seat that would be next. */
+  /** Seat to move; after the game, the seat that would move next. */
   seat: number,
   /** Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
   * Four. */
@@ -727,63 +732,63 @@ export type GameTable = {
   targets: Array<GameTarget>,
   /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
   can_undo: boolean,
-  /** Whether the turn is complete, so that [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end
-  * it. A turn without legal moves is complete at once. */
+  /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
+  * turn without legal moves is complete at once. */
   can_confirm: boolean,
-  /** Outcome of a finished game. */
+  /** Outcome of the game; `None` while the game is in progress. */
   outcome: GameOutcome | null,
-  /** Maximum points that seat 0 and seat 1 can still lose and therefore resign: in backgammon 3 while a backgammon
-  * is possible, 2 while a gammon is possible; 0 after the game. */
+  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
+  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
   max_loss: [number, number],
   /** Points won by seat 0 and seat 1 since the players were seated. */
   score: [number, number],
-  /** Turns so far, oldest first, since the start of the game or the set-up position. */
+  /** Finished turns since the start of the game or since a position was set up, oldest first. */
   history: Array<GameTurn>,
-  /** Dice mode. */
+  /** Source of the rolls. */
   dice_mode: DiceMode,
   /** Delay of computer moves in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
   /** Network that analyzes human decisions, with its number of simulations. */
   analyst: GamePlayer,
-  /** Maximum simulations of the analysis per second; `None`: unlimited. */
+  /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
   analysis_speed: number | null,
   /** Notice about the current game, such as ignored fields of a match ID. */
   notice: string | null,
 };
 
-/** Board contents. */
+/** Contents of the board. */
 export type GameBoard = { "kind": "backgammon",
-  /** Checkers of seat 0 and seat 1 at the 26 places, in each player's numbering. */
+  /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
   checkers: [Array<number>, Array<number>],
-  /** Pip counts. */
+  /** Pip counts of seat 0 and seat 1. */
   pips: [number, number],
 }
   | { "kind": "connect_four",
   /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
   cells: Array<number>,
-  /** Cells of the winning rows of four; empty if there are none. */
+  /** Indices of the cells of all winning rows of four; empty if no player has won. */
   winning: Array<number>,
 };
 
 /** Stage of the game: the event that comes next. */
 export type GameStage = "roll" | "person" | "computer" | "over";
 
-/** A move of one checker by one die, or a stone. */
+/** Move of one checker by one die, or drop of a stone in Connect Four. */
 export type GameMove = {
   /** Source, in the numbering of the player who moves; in Connect Four the column. */
   from: number,
-  /** Destination; in Connect Four the column. */
+  /** Destination, in the same numbering; in Connect Four the column. */
   to: number,
-  /** Whether the move hits. */
+  /** Whether the move hits an opponent's blot. */
   hits: boolean,
 };
 
-/** A legal move of the human player, by one or several dice. */
+/** Legal move of the human player: one checker, by one or several dice. */
 export type GameTarget = {
   /** Source, as in [`GameMove`]. A source can have several targets. */
   from: number,
-  /** As in [`GameMove`]. */
+  /** Destination, as in [`GameMove`]. */
   to: number,
   /** Moves that reach the destination, one per die. */
   moves: Array<GameMove>,
@@ -791,7 +796,7 @@ export type GameTarget = {
 
 /** Outcome of a game. */
 export type GameOutcome = {
-  /** Winner; `None` for a draw. */
+  /** Seat that won; `None` for a draw. */
   winner: number | null,
   /** Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
   points: number,
@@ -803,7 +808,7 @@ export type GameOutcome = {
 export type GameTurn = {
   /** Seat that played. */
   seat: number,
-  /** Roll of the turn. */
+  /** Roll of the turn; `None` in Connect Four. */
   dice: [number, number] | null,
   /** Notation of the play; `cannot move` if no move was legal. */
   text: string,
@@ -811,29 +816,29 @@ export type GameTurn = {
   moves: Array<GameMove>,
   /** Position before the turn, as in [`GameTable::id`]. */
   id: string,
-  /** Equity loss relative to the best play of the analysis, at least 0; `None` if there was no choice or the
-  * analysis was too short. */
+  /** Equity loss relative to the best play of the analysis, at least 0; `None` if only one play was legal or the
+  * analysis had too few simulations. */
   lost: number | null,
-  /** Best play; `None` if it was played or `lost` is `None`. */
+  /** Notation of the best play; `None` if the best play was made or `lost` is `None`. */
   best: string | null,
-  /** Equity for seat 0 after the turn, if known. */
+  /** Equity for seat 0 after the turn; `None` if the analysis had too few simulations. */
   equity: number | null,
 };
 
-/** The document `analysis`: search results for a decision. While a network player is to move, it is that player's own
-* search; otherwise the analyst's. */
+/** The document `analysis`: search results for a decision. The search uses the network of the player to move, or the
+* analyst (the network that analyzes human decisions) if the player to move has no network. */
 export type GameAnalysis = {
-  /** Index of the turn, as in [`GameTable::history`](super::GameTable::history). */
+  /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
-  /** Seat that decides. Equities and probabilities are from its view. */
+  /** Seat to move. Equities and probabilities are from the view of this seat. */
   seat: number,
-  /** Player whose search this is. */
+  /** Player that runs the search: the network player to move, or the analyst. */
   player: GamePlayer,
-  /** Gradient steps of the network when the search started; 0 for an opened network. */
+  /** Number of gradient steps of the network when the search started; 0 for an opened network. */
   updates: number,
-  /** Simulations made so far. */
+  /** Number of simulations run so far. */
   made: number,
-  /** Simulations to make. A complete analysis does not change any more. */
+  /** Number of simulations after which the search is complete. A complete analysis does not change any more. */
   wanted: number,
   /** Whether the search stopped early because its memory is full. The results remain valid. */
   full: boolean,
@@ -850,18 +855,18 @@ export type GameAnalysis = {
   plays: number,
 };
 
-/** A candidate play. In backgammon a complete turn, with both halves of a double. */
+/** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
 export type GameCandidate = {
-  /** Notation: `8/5 6/5`, or the column of Connect Four from 1. */
+  /** Notation, such as `8/5 6/5`; in Connect Four the column, from 1. */
   text: string,
   /** Moves in a playable order. */
   moves: Array<GameMove>,
   /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
   * double. */
   branches: Array<number>,
-  /** Visits of the play. */
+  /** Number of visits of the play. */
   visits: number,
-  /** Prior: policy probability of the network. */
+  /** Prior: the network's policy probability of the play. */
   prior: number,
   /** Mean value of the visits, or the exact equity if an endgame table contains the resulting state. */
   equity: number,
@@ -874,33 +879,33 @@ export type GameCandidate = {
 
 /** The document `tree`: the requested part of the search tree. */
 export type GameTree = {
-  /** Index of the turn. A different turn has a different tree. */
+  /** Index of the turn, from 0. Each turn has its own tree. */
   turn: number,
   /** Nodes: the root first, each node after its parent, siblings in descending order of visits. */
   nodes: Array<GameNode>,
-  /** Number of nodes of the whole tree. */
+  /** Number of nodes of the whole search tree. */
   size: number,
-  /** Capacity of the tree in nodes. */
+  /** Maximum number of nodes that the search tree has memory for. */
   capacity: number,
 };
 
 /** A tree node and the branch that leads to it. */
 export type GameNode = {
-  /** Index of the parent; the root is its own parent. */
+  /** Index of the parent in [`GameTree::nodes`]; the root is its own parent. */
   parent: number,
   /** Index of the branch from the parent; 0 for the root. */
   branch: number,
-  /** Notation of the branch: a play, half a play for a double, or a roll such as `3-1`; empty for the root. */
+  /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
   text: string,
-  /** Kind of the node. */
+  /** Kind of the node: decision, roll of the dice, or end of the game. */
   kind: NodeKind,
-  /** Seat to move. */
+  /** Seat to move at the node. */
   seat: number,
-  /** Visits of the node. */
+  /** Number of visits of the node. */
   visits: number,
   /** Prior of the branch, or probability of a roll; 1 for the root. */
   prior: number,
-  /** Mean value of the visits from the view of the root's seat; `None` before the first visit. */
+  /** Mean value of the visits, from the view of the seat to move at the root; `None` before the first visit. */
   equity: number | null,
   /** Number of visited branches, which can be unfolded. */
   children: number,
@@ -909,20 +914,20 @@ export type GameNode = {
 /** Kind of a tree node. */
 export type NodeKind = "decision" | "chance" | "over";
 
-/** A match, in progress or finished: pairs of games with the same dice and swapped seats. The document `matches` lists
-* the matches requested last, in the order of play. */
+/** Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
+* lists the matches of the last request, in the order of play. */
 export type GameMatch = {
   /** The two players. */
   players: [GamePlayer, GamePlayer],
   /** Labels of the players. */
   labels: [string, string],
-  /** Pairs of games to play. */
+  /** Number of pairs of games to play. */
   pairs: number,
-  /** Pairs of games finished. */
+  /** Number of pairs of games finished. */
   played: number,
-  /** Mean points per game of the first player; `None` before the first pair is finished. */
+  /** Mean points per game of the first player; `None` before the first pair of games is finished. */
   points: number | null,
-  /** 95 % confidence interval of `points`; `None` before the second pair is finished. */
+  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
   interval: [number, number] | null,
   /** Share of games that the first player won; a draw counts half. */
   wins: number,
@@ -932,39 +937,41 @@ export type GameMatch = {
 
 /** The document `run`: training status in addition to the metrics. */
 export type GameRun = {
-  /** Generations finished. */
+  /** Number of generations finished. */
   generation: number,
-  /** Promotions so far. */
+  /** Number of promotions of the newest network to the best network so far. */
   promotions: number,
-  /** Players available, without the human player; network players are listed with 0 simulations. */
+  /** Available players except the human player. Network players are listed with 0 simulations. */
   players: Array<PlayerChoice>,
-  /** Ladder results so far, oldest first. */
+  /** Results against the reference players (the ladder) so far, oldest first. */
   ladder: Array<LadderRow>,
 };
 
-/** A player available for seats and matches. */
+/** Player that is available for seats and matches. */
 export type PlayerChoice = {
-  /** The player, as commands expect it. */
+  /** Identification of the player in commands. */
   player: GamePlayer,
   /** Display label, such as "Best network". */
   label: string,
   /** Description in one sentence. */
   help: string,
-  /** Whether the player can search, so that its number of simulations can be chosen. */
+  /** Whether the player can search: its number of simulations can be chosen. */
   searches: boolean,
 };
 
-/** Result of the newest network against one opponent, without search, with swapped seats and the same dice. */
+/** Ladder result: the newest network, without search, against one reference player. The two games of a pair have the
+* same dice and swapped seats. */
 export type LadderRow = {
-  /** [`Progress::steps`](vivarium_lab::protocol::Progress::steps) at the time of the match. */
+  /** Number of self-play decisions at the time of the match, as in
+  * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
   steps: number,
-  /** Generation at the time of the match. */
+  /** Number of generations finished at the time of the match. */
   generation: number,
-  /** The opponent. */
+  /** Reference player. */
   opponent: GamePlayer,
-  /** Label of the opponent. */
+  /** Display label of the reference player. */
   label: string,
-  /** Games played. */
+  /** Number of games played. */
   games: number,
   /** Mean points per game of the network. */
   points: number,
@@ -974,9 +981,9 @@ export type LadderRow = {
   wins: number,
 };
 
-/** Results of the newest network against every opponent of the ladder, without search. */
+/** Results of the newest network, without search, against every reference player of the ladder. */
 export type GamesEvaluation = { "kind": "games",
-  /** One match per opponent. */
+  /** One match per reference player. */
   matches: Array<GameMatch>,
 };
 
@@ -985,17 +992,17 @@ export type GameInfo = { "kind": "games",
   /** Outcomes that the value heads predict, in the order of
   * [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities). */
   outcomes: Array<OutcomeInfo>,
-  /** Largest equity, that of the highest win. */
+  /** Largest equity: the points of the highest win. */
   most_equity: number,
   /** Unit of equities, such as "points". */
   equity_unit: string,
-  /** Fixed opponents. Networks are listed in [`GameRun::players`](super::GameRun::players). */
+  /** Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players). */
   opponents: Array<PlayerChoice>,
-  /** Maximum simulations per decision. */
+  /** Maximum number of simulations per decision. */
   largest_search: number,
-  /** Maximum number of self-play games that can be shown. */
+  /** Maximum number of self-play games that a frame can show. */
   largest_wall: number,
-  /** Maximum number of pairs of games of a match. */
+  /** Maximum number of pairs of games per match. */
   largest_match: number,
 };
 
@@ -1009,14 +1016,15 @@ export type OutcomeInfo = {
   help: string,
 };
 
-/** Parts of a frame that a front end requests. */
+/** View of a cube experiment: the parts of a frame that a front end requests. */
 export type CubeView = { "kind": "cube",
-  /** Whether to send the documents `cube`, `exhaustive` and `run`. Each is sent if it changed since it was last
+  /** Whether to send the documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was last
   * sent, or if the last frame did not request documents. */
   documents: boolean,
   /** Whether to send the map of all states (2×2×2 only). */
   map: boolean,
-  /** Number of cubes of the wall, at most [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall). */
+  /** Number of cubes of the wall (a grid of small cubes), at most
+  * [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall). */
   wall: number,
 };
 
@@ -1024,7 +1032,7 @@ export type CubeView = { "kind": "cube",
 export type CubeDocuments = { "kind": "cube",
   /** The interactive cube. */
   cube?: CubeTable,
-  /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first. */
+  /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation. */
   exhaustive?: CubeExhaustiveEvaluation | null,
   /** Training progress. */
   run?: CubeRun,
@@ -1033,7 +1041,7 @@ export type CubeDocuments = { "kind": "cube",
 /** Commands to the interactive cube and its solvers. */
 export type CubeCommand = { "kind": "move_now" }
   | { "kind": "set_pace",
-  /** 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
+  /** Seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "export_player" }
@@ -1042,11 +1050,11 @@ export type CubeCommand = { "kind": "move_now" }
   turn: string,
 }
   | { "kind": "apply",
-  /** At most 1,000 turns. */
+  /** Turns separated by spaces, at most 1,000. */
   turns: string,
 }
   | { "kind": "cube_step",
-  /** From 0, the start of the history, to its length. */
+  /** Number of applied turns, from 0 (initial state) to the length of the history. */
   to: number,
 }
   | { "kind": "scramble",
@@ -1088,7 +1096,7 @@ export type CubeSolver = { "kind": "greedy" }
 
 /** Document `cube`: the interactive cube. */
 export type CubeTable = {
-  /** Number of times that the cube was replaced other than by turns; each replacement starts a new history. */
+  /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
   cube: number,
   /** Colors of the stickers as letters of `URFDLB`. */
   stickers: string,
@@ -1098,25 +1106,26 @@ export type CubeTable = {
   distance: number | null,
   /** Turns, oldest first, including undone turns. Limited to the last 1,000. */
   history: Array<CubeMove>,
-  /** Number of turns of the history that are applied; fewer than all after an undo. */
+  /** Number of turns of `history` that are applied; less than the length of `history` after an undo. */
   at: number,
-  /** The network's value of each move, in the order of its outputs. */
+  /** The network's value of each move, in the order of the network's outputs. */
   values: Array<CubeValue>,
   /** Network that computes the values and the greedy solution. */
   player: CubePlayer,
-  /** Gradient steps of that network; 0 for an opened network. */
+  /** Number of gradient steps of the network `player`; 0 for an opened network. */
   updates: number,
   /** Current or last solution; `None` after a turn or a replacement of the cube. */
   solving: CubeSolving | null,
-  /** Seconds for each move of a solution; `None` waits for [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow). */
+  /** Playback delay of a solution, in seconds per move; `None` waits for
+  * [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow). */
   pace: number | null,
 };
 
-/** Turn of the history. */
+/** Turn in the history of the interactive cube. */
 export type CubeMove = {
   /** Notation, such as `R'`. */
   turn: string,
-  /** Originator of the turn. */
+  /** Originator of the turn: user, scramble or solver. */
   by: CubeActor,
 };
 
@@ -1137,41 +1146,42 @@ export type CubeValue = {
 
 /** Progress of solving the interactive cube. */
 export type CubeSolving = {
-  /** Solver. */
+  /** Solver that computes the solution. */
   by: CubeSolver,
-  /** Status. */
+  /** Status of the search and of its playback. */
   status: CubeStatus,
   /** Number of states evaluated so far. */
   evaluated: number,
-  /** Depth of the search, or number of greedy moves found so far. */
+  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
   ahead: number,
-  /** Moves of the solution; empty until it is found. If the network fails, its moves until it gives up. */
+  /** Moves of the solution; empty until a solution is found. If the solver gives up, the moves that it found before. */
   solution: Array<string>,
-  /** Number of moves that are applied. */
+  /** Number of moves of the solution that are applied. */
   made: number,
   /** Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube. */
   optimal: number | null,
-  /** Reason for giving up, as a sentence; `None` otherwise. */
+  /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
   why: string | null,
 };
 
-/** Status of solving. */
+/** Status of solving the interactive cube. */
 export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 
-/** Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, nearest states
-* first. Runs in the background of training, with the weights at its start. */
+/** Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending order
+* of their distance from the solved state. The evaluation runs in the background of training, with the weights at its
+* start. */
 export type CubeExhaustiveEvaluation = {
   /** Whether the evaluation is in progress. */
   running: boolean,
   /** Network that is evaluated. */
   player: CubePlayer,
-  /** Gradient steps of that network; 0 for an opened network. */
+  /** Number of gradient steps of the evaluated network; 0 for an opened network. */
   updates: number,
-  /** Samples that the network was trained on; 0 for an opened network. */
+  /** Number of samples that the network was trained on; 0 for an opened network. */
   samples: number,
-  /** Fraction of states whose outcome is known. */
+  /** Fraction of states that the evaluation has classified as solved or unsolved. */
   done: number,
-  /** Fraction of known states that are solved; `None` if no state is known. */
+  /** Fraction of solved states among the classified states; `None` if no state is classified. */
   solved: number | null,
   /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
@@ -1183,35 +1193,35 @@ export type CubeExhaustiveEvaluation = {
   finished: Array<CubeEvaluationRow>,
 };
 
-/** States at one distance. */
+/** Results for the states at one distance from the solved state. */
 export type CubeDepth = {
   /** Distance in quarter turns. */
   distance: number,
-  /** Number of states. */
+  /** Number of states at this distance. */
   states: number,
-  /** States whose outcome is known. */
+  /** Number of states that the evaluation has classified as solved or unsolved. */
   known: number,
-  /** States that are solved. */
+  /** Number of states that the greedy policy solves. */
   solved: number,
   /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
 };
 
-/** Cycles of one length. */
+/** Cycles of one length in which the greedy policy ends. */
 export type CubeCycle = {
-  /** Length in moves. */
+  /** Length of the cycles, in moves. */
   length: number,
-  /** Number of cycles. */
+  /** Number of cycles of this length. */
   count: number,
-  /** States that end in one of these cycles, including the states of the cycles. */
+  /** Number of states from which the policy ends in one of these cycles, including the states of the cycles. */
   states: number,
 };
 
 /** Result of a completed exhaustive evaluation. */
 export type CubeEvaluationRow = {
-  /** Samples that the network was trained on. */
+  /** Number of samples that the network was trained on. */
   samples: number,
-  /** Gradient steps of the network. */
+  /** Number of gradient steps of the network. */
   updates: number,
   /** Fraction of all states that are solved. */
   solved: number,
@@ -1221,18 +1231,20 @@ export type CubeEvaluationRow = {
 
 /** Document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are empty. */
 export type CubeRun = {
-  /** Samples trained on. */
+  /** Number of samples that the network was trained on. */
   samples: number,
-  /** Optimizer steps. */
+  /** Number of gradient steps so far. */
   updates: number,
-  /** Samples that the opened network was trained on, according to its file; `None` if no network was opened. */
+  /** Number of samples that the opened network was trained on, according to its file; `None` if no network was
+  * opened. */
   opened: number | null,
-  /** 2×2×2: demonstrations of the solver trained on, and their total number; both 0 without demonstrations. */
+  /** 2×2×2: number of solver demonstrations that the network was trained on so far, and number set in the config;
+  * both 0 without demonstrations. */
   demonstrations: [number, number],
   /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
   * states. */
   open_level: number,
-  /** 2×2×2: curriculum levels starting with 1, as measured by the last iteration. */
+  /** 2×2×2: results of the last iteration for each curriculum level, starting with level 1. */
   levels: Array<CubeLevel>,
   /** 2×2×2: exploration rate ε. */
   epsilon: number | null,
@@ -1240,31 +1252,31 @@ export type CubeRun = {
   accuracy_by_depth: Array<number>,
   /** 3×3×3: results of all tests, oldest first. */
   tests: Array<CubeTest>,
-  /** 3×3×3: completed and total cubes of the current test; both 0 if no test is in progress. */
+  /** 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress. */
   testing: [number, number],
 };
 
-/** Level of the curriculum. */
+/** Results of an iteration at one curriculum level. */
 export type CubeLevel = {
   /** Scramble length at the start of an episode; at the last level episodes start in random states. */
   level: number,
-  /** Completed episodes. */
+  /** Number of completed episodes. */
   episodes: number,
-  /** Episodes that ended with a solved cube. */
+  /** Number of episodes that ended with a solved cube. */
   successes: number,
-  /** Transitions of such episodes in the replay buffer. */
+  /** Number of transitions in the replay buffer from episodes of this level. */
   kept: number,
 };
 
 /** Result of a test on a fixed set of random cubes with one beam width. */
 export type CubeTest = {
-  /** Samples that the network was trained on. */
+  /** Number of samples that the network was trained on. */
   samples: number,
   /** Beam width. */
   width: number,
-  /** Number of cubes. */
+  /** Number of cubes in the test. */
   cubes: number,
-  /** Cubes that were solved. */
+  /** Number of cubes that were solved. */
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
@@ -1273,7 +1285,7 @@ export type CubeTest = {
 /** Solve rate of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam search on random
 * cubes. */
 export type CubeEvaluation = { "kind": "cube",
-  /** Number of cubes. */
+  /** Number of evaluated cubes. */
   cubes: number,
   /** Fraction of cubes that were solved. */
   solved: number,
@@ -1291,39 +1303,40 @@ export type CubeEvaluation = { "kind": "cube",
 
 /** Static description of a cube experiment. */
 export type CubeInfo = { "kind": "cube",
-  /** Pieces along an edge: 2 or 3. */
+  /** Number of pieces along an edge: 2 or 3. */
   size: number,
-  /** Moves of the network with the default config, in the order of its outputs. */
+  /** Moves among which the network chooses with the default config, in the order of its outputs. */
   turns: Array<string>,
-  /** All turns that can be applied interactively. */
+  /** All turns that the user can apply to the interactive cube. */
   all_turns: Array<string>,
   /** Label of the network's outputs, such as "Value". */
   value_label: string,
   /** Unit of the outputs, such as "reward". */
   value_unit: string,
-  /** Help of the outputs: one sentence. */
+  /** Explanation of the network's outputs, in one sentence. */
   value_help: string,
-  /** Maximum length of an interactive scramble. */
+  /** Maximum number of random turns of a scramble of the interactive cube. */
   largest_scramble: number,
-  /** Maximum number of cubes of the wall. */
+  /** Maximum number of cubes of the wall (a grid of small cubes). */
   largest_wall: number,
   /** Whether evaluations are exhaustive and a map of all states exists. */
   exhaustive: boolean,
-  /** Number of states at each distance from the solved state in quarter turns; empty if unknown. */
+  /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
   states: Array<number>,
-  /** Beam widths to choose from; empty if there is no beam search. */
+  /** Beam widths that the user can choose; empty if there is no beam search. */
   beams: Array<number>,
   /** One sentence about God's number and the mean optimal solution length. */
   literature: string,
 };
 
-/** View request of the page. */
+/** View of the language-model experiment: the parts of a frame that a front end requests. */
 export type LanguageView = { "kind": "language",
   /** Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed. */
   documents: boolean,
-  /** Layer whose attention weights over the draft are sent when they have changed; `None` for none. */
+  /** Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
+  * `None` for no attention weights. */
   attention: number | null,
-  /** Whether to send the token map, at first and then periodically during training. */
+  /** Whether to send the token map, with the next frame and then periodically during training. */
   embeddings: boolean,
 };
 
@@ -1331,11 +1344,11 @@ export type LanguageView = { "kind": "language",
 export type LanguageDocuments = { "kind": "language",
   /** Training state. */
   language?: LanguageRun,
-  /** Generated text; `null` before the first one. */
+  /** Displayed text; `null` before the first text. */
   draft?: LanguageDraft | null,
   /** Periodic samples. */
   samples?: LanguageSamples,
-  /** Quiz; `null` for a text without questions. */
+  /** Quiz answers; `null` for a training text without quiz questions. */
   quiz?: LanguageQuizView | null,
   /** Tokens of the embedding map; their positions are the array `embeddings/positions`. */
   embeddings?: LanguageEmbeddings,
@@ -1353,11 +1366,11 @@ export type LanguageCommand = { "kind": "generate",
   tokens: number,
 }
   | { "kind": "continue_from",
-  /** Id of the text, [`LanguageDraft::id`](super::LanguageDraft::id). */
+  /** ID of the text, [`LanguageDraft::id`](super::LanguageDraft::id). */
   draft: number,
-  /** Index of the replaced token. */
+  /** Index of the replaced token in the text, from 0. */
   position: number,
-  /** New token. */
+  /** New token: its index in the vocabulary. */
   token: number,
   /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
@@ -1368,7 +1381,7 @@ export type LanguageCommand = { "kind": "generate",
 }
   | { "kind": "stop_generating" }
   | { "kind": "set_samples",
-  /** As in [`LanguageCommand::Generate`]. A prompt that the tokenizer cannot encode is replaced by an empty one. */
+  /** As in [`LanguageCommand::Generate`]. A prompt that cannot be encoded is replaced by an empty prompt. */
   prompt: string,
   /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
@@ -1382,9 +1395,9 @@ export type LanguageCommand = { "kind": "generate",
 
 /** Document `language`: training state beyond the metrics. */
 export type LanguageRun = {
-  /** Current stage. */
+  /** Current stage of the run. */
   stage: LanguageStage,
-  /** Finished fraction of the stage, 0 to 1; 0 for training without an end. */
+  /** Finished fraction of the stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
   done: number,
   /** Training text; `None` before it is available. */
   text: LanguageText | null,
@@ -1394,32 +1407,33 @@ export type LanguageRun = {
   model: LanguageModel | null,
   /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
   baselines: LanguageBaselines | null,
-  /** Gradient steps. */
+  /** Number of gradient steps so far. */
   updates: number,
-  /** Training tokens. */
+  /** Number of training tokens so far; tokens of repeated passes count again. */
   tokens: number,
-  /** Passes over the text, including the fraction of the current one; `None` before the text is tokenized, as after a reload. */
+  /** Number of passes over the text, including the fraction of the current pass; `None` before the text is tokenized,
+  * also after a checkpoint is opened. */
   epoch: number | null,
-  /** Results of the evaluations, oldest first. Thinned out above 512. */
+  /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
   validation: Array<LanguageEvaluationRow>,
 };
 
 /** Stage of a run. */
 export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
 
-/** Training text. */
+/** Description of the training text. */
 export type LanguageText = {
   /** Name of the text. */
   name: string,
-  /** Whether it is the generated encyclopedia. */
+  /** Whether the text is the generated encyclopedia. */
   built_in: boolean,
-  /** Size in bytes. */
+  /** Size of the text in bytes. */
   bytes: number,
-  /** Number of chunks. */
+  /** Number of chunks that the text is read in. */
   chunks: number,
 };
 
-/** Tokenizer. */
+/** Description of the tokenizer. */
 export type LanguageTokenizer = {
   /** Kind of tokenizer. */
   kind: LanguageTokenizerKind,
@@ -1432,13 +1446,13 @@ export type LanguageTokenizer = {
 /** Kind of tokenizer. */
 export type LanguageTokenizerKind = "characters" | "byte_pairs";
 
-/** Model size. */
+/** Size of the model, its memory and its compute cost. */
 export type LanguageModel = {
   /** Number of parameters. */
   parameters: number,
   /** Number of transformer blocks. */
   layers: number,
-  /** Attention heads of each block. */
+  /** Number of attention heads per block. */
   heads: number,
   /** Embedding width. */
   width: number,
@@ -1446,27 +1460,27 @@ export type LanguageModel = {
   context: number,
   /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
   memory_bytes: number,
-  /** Floating-point operations of a gradient step per token. */
+  /** Number of floating-point operations of a gradient step per token. */
   flops_per_token: number,
 };
 
 /** Held-out losses of n-gram models in nats per token. */
 export type LanguageBaselines = {
-  /** Uniform distribution. */
+  /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
   uniform: number,
-  /** Token frequencies. */
+  /** Loss of the unigram model: relative token frequencies. */
   unigram: number,
-  /** Conditional on the previous token. */
+  /** Loss of the bigram model: conditional on the previous token. */
   bigram: number,
-  /** Conditional on the two previous tokens. */
+  /** Loss of the trigram model: conditional on the two previous tokens. */
   trigram: number,
 };
 
 /** Result of an evaluation during training. */
 export type LanguageEvaluationRow = {
-  /** Training tokens before the evaluation. */
+  /** Number of training tokens up to the evaluation. */
   tokens: number,
-  /** Gradient steps before the evaluation. */
+  /** Number of gradient steps up to the evaluation. */
   updates: number,
   /** Mean cross-entropy on held-out text in nats per token. */
   loss: number,
@@ -1474,19 +1488,19 @@ export type LanguageEvaluationRow = {
   quiz: number | null,
 };
 
-/** Document `draft`: the current or last generated text. */
+/** Document `draft`: the displayed text, whose generation is in progress or complete. */
 export type LanguageDraft = {
-  /** Serial number of the text. */
+  /** ID of the text: number of texts started up to and including this text. */
   id: number,
-  /** Origin of the text. */
+  /** Origin of the text: request of the user, or periodic sample. */
   by: LanguageAuthor,
-  /** Gradient steps at the start of the text. Later tokens use newer weights if training continues. */
+  /** Number of gradient steps at the start of the text. Later tokens use newer weights if training continues. */
   updates: number,
-  /** Generation status. */
+  /** Status of the generation. */
   status: LanguageDraftStatus,
-  /** Number of tokens that earlier documents contained. */
+  /** Index of the first token in `tokens`. Earlier documents contained the tokens before it. */
   first: number,
-  /** Further tokens of prompt and generated text. */
+  /** Tokens of prompt and generated text from index `first` on. */
   tokens: Array<LanguageToken>,
 };
 
@@ -1498,11 +1512,11 @@ export type LanguageDraftStatus = "writing" | "done" | "stopped";
 
 /** Token of a generated text. */
 export type LanguageToken = {
-  /** Index in the vocabulary. */
+  /** Token: its index in the vocabulary. */
   token: number,
   /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
   text: string,
-  /** Whether the token is part of the prompt or chosen by the user. */
+  /** Whether the token is part of the prompt or was chosen by the user. */
   prompt: boolean,
   /** Probability of the token at temperature 1; `None` for the first token. */
   probability: number | null,
@@ -1512,15 +1526,15 @@ export type LanguageToken = {
 
 /** Alternative token at a position. */
 export type LanguageAlternative = {
-  /** As [`LanguageToken::token`]. */
+  /** Index in the vocabulary, as in [`LanguageToken::token`]. */
   token: number,
-  /** As [`LanguageToken::text`]. */
+  /** Characters, as in [`LanguageToken::text`]. */
   text: string,
   /** Probability at temperature 1. */
   probability: number,
 };
 
-/** Sampling settings. */
+/** Sampling settings of a text generation. */
 export type LanguageSampling = {
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
@@ -1530,7 +1544,7 @@ export type LanguageSampling = {
   tokens: number,
 };
 
-/** Document `samples`: periodic samples from the same prompt. */
+/** Document `samples`: texts that the model generated from the same prompt at intervals during training. */
 export type LanguageSamples = {
   /** Prompt of the samples. */
   prompt: string,
@@ -1538,16 +1552,16 @@ export type LanguageSamples = {
   settings: LanguageSampling,
   /** Seconds between samples; `None` disables samples. */
   every_seconds: number | null,
-  /** Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is always
-  * included. */
+  /** Samples, oldest first, at most 64. If there are more, the sample whose neighbors have the smallest ratio of
+  * gradient steps is dropped; the newest sample is always included. */
   samples: Array<LanguageSample>,
 };
 
-/** Generated sample. */
+/** Sample: text that the model generated at one time of training. */
 export type LanguageSample = {
-  /** Gradient steps at the start of the sample. */
+  /** Number of gradient steps at the start of the sample. */
   updates: number,
-  /** Training tokens at the start of the sample. */
+  /** Number of training tokens at the start of the sample. */
   tokens: number,
   /** Training loss at the start of the sample in nats per token; `None` before the first gradient step. */
   loss: number | null,
@@ -1555,63 +1569,63 @@ export type LanguageSample = {
   text: string,
 };
 
-/** Document `quiz`: answers of the evaluation in progress, or of the last one. */
+/** Document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
 export type LanguageQuizView = {
   /** Whether the evaluation is in progress. */
   running: boolean,
-  /** Number of questions so far. */
+  /** Number of questions asked so far. */
   asked: number,
   /** Number of correct answers so far. */
   right: number,
   /** Scores by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
-  /** The first answers, at most 64. */
+  /** The first answers of the evaluation, at most 64. */
   answers: Array<LanguageAnswer>,
 };
 
 /** Answer to a multiple-choice question. */
 export type LanguageAnswer = {
-  /** Start of the sentence. */
+  /** Start of the sentence that the model completes. */
   prompt: string,
   /** Four endings, in the same order in every evaluation. */
   endings: [string, string, string, string],
   /** Softmax over the endings' length-normalized log-likelihoods; the sum is 1. */
   probabilities: [number, number, number, number],
-  /** Index of the correct ending. */
+  /** Index of the correct ending in `endings`. */
   right: number,
-  /** Index of the most probable ending. */
+  /** Index of the most probable ending in `endings`. */
   chosen: number,
   /** Topic, such as "capitals of countries". */
   topic: string,
-  /** Whether the fact is stated only in articles about other subjects. */
+  /** Whether the fact is stated only in articles about other subjects than the question's. */
   elsewhere: boolean,
 };
 
-/** Document `embeddings`: up to 512 tokens of the map, most frequent first. Their positions are the array
-* `embeddings/positions`. Axes keep their sign between maps. */
+/** Document `embeddings`: the tokens of the map, at most 512, most frequent first. The array `embeddings/positions`
+* contains their positions. The signs of the axes are chosen so that successive maps match. */
 export type LanguageEmbeddings = {
-  /** As [`LanguageToken::text`](super::LanguageToken::text). */
+  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
   tokens: Array<string>,
   /** Kind of each token. */
   kinds: Array<LanguageTokenKind>,
   /** Relative frequency of each token in the training text. */
   counts: Array<number>,
-  /** Gradient steps of the model. */
+  /** Number of gradient steps that the model was trained for. */
   updates: number,
 };
 
-/** Kind of a token. */
+/** Kind of a token, which determines its color on the map. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
 
 /** Result of an evaluation on held-out text and quiz questions. */
 export type LanguageEvaluation = { "kind": "language",
-  /** Mean cross-entropy in nats per token. */
+  /** Mean cross-entropy on held-out text, in nats per token. */
   loss: number,
   /** Perplexity: e to the power of the loss. */
   perplexity: number,
   /** Standard deviation of the windows' mean losses in nats per token. */
   std: number,
-  /** Number of windows. */
+  /** Number of evaluated windows (sequences of context length) of held-out text. */
   windows: number,
   /** Number of predicted tokens. */
   tokens: number,
@@ -1625,17 +1639,17 @@ export type LanguageEvaluation = { "kind": "language",
 
 /** Scores of the multiple-choice quiz. */
 export type LanguageQuiz = {
-  /** All questions. */
+  /** Score over all questions. */
   all: LanguageScore,
-  /** Questions whose fact is stated only in articles about other subjects. */
+  /** Score over the questions whose fact is stated only in articles about other subjects than the question's. */
   elsewhere: LanguageScore,
   /** Scores by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
 };
 
-/** Number of questions and correct answers. */
+/** Number of questions and of correct answers. */
 export type LanguageScore = {
-  /** Number of questions. */
+  /** Number of questions asked. */
   asked: number,
   /** Number of correct answers. */
   right: number,
@@ -1643,18 +1657,18 @@ export type LanguageScore = {
 
 /** Static description of the language-model experiment. */
 export type LanguageInfo = { "kind": "language",
-  /** Name of the built-in text. */
+  /** Display name of the built-in training text. */
   built_in: string,
   /** Topics of the quiz, such as "capitals of countries". */
   topics: Array<string>,
   /** Quiz accuracy of random guessing. */
   guess_accuracy: number,
-  /** Maximum size of a text in bytes in a page, which holds the text in memory. */
+  /** Maximum size in bytes of a training text in a browser, which holds the whole text in memory. */
   max_text_bytes: number,
   /** Maximum sampling temperature. */
   max_temperature: number,
   /** Maximum number of tokens of a generated text. */
   max_generated_tokens: number,
-  /** Minimum and maximum interval between samples in seconds. */
+  /** Minimum and maximum interval between periodic samples, in seconds. */
   sample_interval_seconds: [number, number],
 };
