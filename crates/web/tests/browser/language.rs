@@ -83,7 +83,9 @@ fn a_text_that_is_too_large_is_refused_before_it_is_copied() {
     let large = Uint8Array::new_with_length(257_000_000);
     let problem = refused(session.bring_text(vec!["large.txt".into()], vec![large]));
     assert!(
-        problem["message"].as_str().is_some_and(|message| message.contains("limit in the browser: 256000000")),
+        problem["message"]
+            .as_str()
+            .is_some_and(|message| message.contains("limit in the browser: 256000000")),
         "{problem}"
     );
     assert!(session.waits());

@@ -85,7 +85,8 @@ async fn connect_four_is_learned_as_on_the_cpu() {
     };
     let learner = || AlphaZero::<ConnectFour>::new(config.clone(), 5).expect("a sound config");
     let (mut there, mut here) = (learner(), learner());
-    let mut trainer = alphazero::gpu_trainer::AlphaZeroGpuTrainer::new(&gpu, &there).expect("the learner fits");
+    let mut trainer =
+        alphazero::gpu_trainer::AlphaZeroGpuTrainer::new(&gpu, &there).expect("the learner fits");
     for _ in 0..2 {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
