@@ -117,8 +117,8 @@ pub struct ExperimentInfo {
     /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
     /// valid.
     pub renamed_fields: Vec<RenamedField>,
-    /// Values of choice fields with a different name in earlier versions. Links, files and command lines with the
-    /// former values stay valid.
+    /// Choice-field values that were renamed since earlier versions. Links, files and command lines with the old
+    /// values stay valid.
     pub renamed_values: Vec<RenamedValue>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,

@@ -54,7 +54,7 @@ pub struct AlphaZeroGpuTrainer<G> {
 pub enum AlphaZeroAdvance {
     /// The device is busy; there is nothing to do on the CPU.
     Waiting,
-    /// Games, gradient steps or the promotion match advanced.
+    /// Progress was made: games, gradient steps, or the match that decides on promotion.
     Done(AlphaZeroWork),
     /// A generation is finished, and its weights have been read back.
     Finished(Box<Report>),

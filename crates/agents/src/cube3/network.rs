@@ -80,8 +80,9 @@ impl Cube3Network {
         self.symmetries
     }
 
-    /// Returns the state that the network reads for `cube`, and the symmetry that maps `cube` to it. The probability
-    /// of a turn of `cube` is the output for the turn's [image](Symmetry::turn).
+    /// Returns the symmetric equivalent of `cube` that is the network's input, and the symmetry that maps `cube` to
+    /// that input. The network's output for a turn of the input is the probability of the corresponding turn of
+    /// `cube`; [`Symmetry::turn`] maps turns.
     #[inline]
     pub fn canonicalize(&self, cube: &Cube3) -> (Cube3, Symmetry) {
         if self.symmetries { Symmetry::representative(cube) } else { (*cube, Symmetry::default()) }

@@ -45,15 +45,15 @@ vivarium_config::numbers! {
     /// cart and pole together; `m` and `l` are the pole's mass and half length.
     #[derive(Debug, Clone, Copy)]
     pub struct CartPoleConstants: f32 {
-        /// g
+        /// Gravitational acceleration g, m/s².
         gravity,
-        /// F / M
+        /// Force over total mass, F / M.
         force,
-        /// 1 / M
+        /// Inverse of the total mass, 1 / M.
         inverse_mass,
-        /// m·l / M
+        /// Pole mass times half length over total mass, m·l / M.
         polemass_length,
-        /// 4l / 3
+        /// 4/3 of the pole's half length, 4l / 3.
         length,
     }
 }

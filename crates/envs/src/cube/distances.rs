@@ -1,4 +1,5 @@
-//! Distance table of the 2×2×2 cube (its "God's number" table).
+//! Table of the distance (minimum number of turns to the solved state) of every state of the 2×2×2 cube. The largest
+//! entry is God's number.
 
 use super::cube2::Cube2;
 use super::turn::{FaceTurn, TurnMetric};

@@ -28,8 +28,8 @@ pub(crate) trait ElementOperands<'a> {
     /// Source text of the shader.
     fn text(&mut self) -> &mut ShaderText<'a>;
 
-    /// Returns the WGSL of an operand's element in a column of the invocation's line. Operands of width 1 are
-    /// broadcast.
+    /// Returns the WGSL expression for an operand's element in one column of the row that the shader invocation
+    /// processes. Operands of width 1 are broadcast.
     fn number(&mut self, value: Value, column: &Column) -> String;
 
     /// Returns the WGSL of the index that a column of the invocation's line has among all elements of the result.

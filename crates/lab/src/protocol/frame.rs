@@ -48,7 +48,8 @@ impl FrameArray {
     }
 }
 
-/// Snapshot of an exhibit for drawing. The protocol module of each exhibit describes its arrays and documents.
+/// Snapshot of an exhibit, for drawing: numeric arrays and structured data (documents). The protocol module of each
+/// family lists both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame<D = ()> {
     /// Named arrays.

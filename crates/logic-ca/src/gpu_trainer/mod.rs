@@ -50,7 +50,7 @@ pub struct LogicGpuTrainer {
     ring: ReadbackRing,
     /// Submissions in flight, oldest first: `Some` for the last submission of an epoch, else `None`.
     in_flight: VecDeque<Option<SubmittedEpoch>>,
-    /// Number of epochs that have begun: whose first submission was made.
+    /// Number of epochs that have begun. An epoch begins with its first submission to the device.
     submitted: u64,
     /// The newest epoch; `None` if all its submissions were made.
     in_progress: Option<EpochInProgress>,

@@ -89,9 +89,9 @@ impl LogicCa {
         Ok((work, cost))
     }
 
-    /// Returns whether the gates are updated in the current epoch: if the hard automaton has wrong bits and training is
-    /// not finished. An update could destroy a correct circuit, because Adam takes full-size steps even for tiny
-    /// gradients.
+    /// Returns whether the current epoch updates the gates. It does so only while training is unfinished and the hard
+    /// automaton has wrong bits: Adam takes full-size steps even for tiny gradients, so an update could destroy a
+    /// correct circuit.
     fn needs_update(&self) -> bool {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }

@@ -22,8 +22,8 @@ word_offsets! {
         OBSERVATION_SHARE = 9,
         RETURN_SHARE = 10,
         TARGET_KL = 11,
-        /// Offset of the constants of the environment's dynamics. The keys of the epochs' permutations follow the
-        /// constants.
+        /// Offset of the constants of the environment's dynamics. They are followed by the random keys that shuffle
+        /// the samples, one per epoch.
         CONSTANTS = 12,
     }
 }
