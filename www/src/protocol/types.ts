@@ -154,8 +154,8 @@ export type ExperimentInfo = {
   /** Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
   * valid. */
   renamed_fields: Array<RenamedField>,
-  /** Values of choice fields with a different name in earlier versions. Links, files and command lines with the
-  * former values stay valid. */
+  /** Choice-field values that were renamed since earlier versions. Links, files and command lines with the old
+  * values stay valid. */
   renamed_values: Array<RenamedValue>,
   /** Named configs that the user can select. */
   presets: Array<PresetInfo>,
