@@ -140,7 +140,7 @@ impl Run {
 pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
     LabError::Diverged {
         message: format!(
-            "{reason}, after {MOST_ROLL_BACKS} roll-backs to the {state} with smaller learning rates; reduce \
+            "{reason}, after {MOST_ROLL_BACKS} rollbacks to the {state} with smaller learning rates; reduce \
              {learning_rate} or use a preset"
         ),
     }

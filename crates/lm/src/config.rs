@@ -47,13 +47,13 @@ vivarium_config::config! {
         /// Number of gradient steps of the linear learning-rate warm-up.
         warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
         /// Number of gradient steps after which the cosine decay reaches the final learning rate. 0 disables the decay.
-        anneal_updates: u64 = 5_000, "Learning-rate decay" in "gradient steps", integer(0, 1_000_000_000), live;
+        anneal_updates: u64 = 5_000, "Learning-rate decay steps" in "gradient steps", integer(0, 1_000_000_000), live;
         /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "β₂", number(0.0, 0.9999), live;
         /// Decoupled weight decay. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.1, "Weight decay", number(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
-        max_gradient_norm: f32 = 1.0, "Maximum gradient norm", number(0.0, 1_000.0), live;
+        max_gradient_norm: f32 = 1.0, "Gradient norm limit", number(0.0, 1_000.0), live;
     }
 }
 

@@ -34,7 +34,7 @@ pub fn needed(config: &LogicConfig) -> u64 {
     // Bit planes: two states with margins, cell mask and update mask.
     let hard = boards * (width + 2) * (height + 2) * (2 * channels + 2) / 8;
     let gates = config.architecture().gates() as u64;
-    // Logits, moments, probabilities and gradient, and the saved state for roll-backs.
+    // Logits, moments, probabilities and gradient, and the saved state for rollbacks.
     let optimizer = gates * FUNCTIONS as u64 * number * (5 + 3);
     let sums = gates * size_of::<Coefficients>() as u64 * (2 + blocks.min(MAX_GROUPS as u64));
     soft + recordings + batch + hard + optimizer + sums + local_search::needed(config)

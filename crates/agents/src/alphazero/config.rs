@@ -51,7 +51,7 @@ vivarium_config::config! {
         /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
         /// Number of samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
-        trace_samples: u64 = 4_000_000, "Trace annealing" in "samples", integer(0, 1_000_000_000_000), live;
+        trace_samples: u64 = 4_000_000, "λ decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Capacity of the replay buffer. The newest samples are kept; each takes about 150 bytes.
         replay_capacity: u32 = 131_072, "Replay capacity" in "samples", integer(256, 1 << 22);
         /// Mean number of times that a sample is drawn for training. Values far above 1 overfit.

@@ -29,14 +29,14 @@ vivarium_config::config! {
         final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;
         /// Number of samples over which the learning rate decays to its final value, by half a cosine. 0 disables the
         /// decay.
-        anneal_samples: u64 = 64_000_000, "Learning-rate decay" in "samples", integer(0, 1_000_000_000_000), live;
+        anneal_samples: u64 = 64_000_000, "Learning-rate decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Decoupled weight decay λ of AdamW. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
-        max_gradient_norm: f32 = 1.0, "Maximum gradient norm", logarithmic(0.0, 1_000.0), live;
+        max_gradient_norm: f32 = 1.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;
         /// Time constant of the exponential moving average (EMA) of the weights. Cubes are solved with the averaged
         /// weights.
-        ema_steps: u32 = 500, "Weight EMA" in "gradient steps", integer(1, 1_000_000), live;
+        ema_steps: u32 = 500, "EMA time constant" in "gradient steps", integer(1, 1_000_000), live;
         /// Number of gradient steps per iteration. Metrics are reported after each iteration.
         iteration: u32 = 100, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }

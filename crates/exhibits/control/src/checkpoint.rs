@@ -30,7 +30,7 @@ const MOST_COUNTED: u64 = 1 << 48;
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) guard: DivergenceGuard,
-    /// Learned tensors of the best state, which a roll-back restores.
+    /// Learned tensors of the best state, which a rollback restores.
     pub(super) best: Vec<Tensor>,
     /// Learned tensors of the candidate: a state that becomes the best state if the mean return does not fall.
     pub(super) candidate: Vec<Tensor>,

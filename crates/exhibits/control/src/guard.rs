@@ -1,4 +1,4 @@
-//! Divergence detection: decides when a run returns to an earlier state with half the learning rate (a *roll-back*).
+//! Divergence detection: decides when a run returns to an earlier state with half the learning rate (a *rollback*).
 //!
 //! After each iteration, the mean return of the newest episodes is checked:
 //!
@@ -11,11 +11,11 @@
 //!   of the range from the worst to the solved return.
 //!
 //! If training has diverged, the experiment restores the best state and halves the learning rate. After
-//! [`MOST_ROLL_BACKS`] roll-backs without a new best state, training stops.
+//! [`MOST_ROLL_BACKS`] rollbacks without a new best state, training stops.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Number of consecutive iterations with a collapsed return that causes a roll-back.
+/// Number of consecutive iterations with a collapsed return that causes a rollback.
 pub const PATIENCE: u32 = 10;
 
 /// Smallest decrease of the mean return that counts as a collapse, as a fraction of the range from the worst to the
@@ -44,7 +44,7 @@ pub(crate) struct DivergenceGuard {
     candidate: Option<(f64, u32)>,
     /// Number of consecutive iterations with a collapsed return.
     down: u32,
-    /// Number of roll-backs since the last new best state.
+    /// Number of rollbacks since the last new best state.
     roll_backs: u32,
 }
 
@@ -119,8 +119,8 @@ impl DivergenceGuard {
         }
     }
 
-    /// Records that training has diverged, for the given reason. Returns the decision: roll-back, or stop after too
-    /// many roll-backs.
+    /// Records that training has diverged, for the given reason. Returns the decision: rollback, or stop after too
+    /// many rollbacks.
     pub(crate) fn breakdown(&mut self, reason: String) -> GuardVerdict {
         self.candidate = None;
         self.down = 0;
@@ -241,7 +241,7 @@ mod tests {
         for _ in 1..PATIENCE {
             assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Fine);
         }
-        let GuardVerdict::RollBack(reason) = guard.judge(Some(50.0), &[]) else { panic!("no roll-back") };
+        let GuardVerdict::RollBack(reason) = guard.judge(Some(50.0), &[]) else { panic!("no rollback") };
         assert_eq!(reason, "the mean return fell from 450 to 50 and stayed there");
     }
 

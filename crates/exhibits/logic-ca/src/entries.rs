@@ -126,7 +126,7 @@ vivarium_lab::metrics! {
         decidedness = epoch.report.gates.confidence, "Gate confidence" in "share";
         /// Number of gates of the simplified hard circuit, counted every few epochs.
         gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates";
-        /// Learning rate of AdamW, after linear decay and halving by roll-backs.
+        /// Learning rate of AdamW, after linear decay and halving by rollbacks.
         learning_rate = epoch.report.learning_rate, "Learning rate";
         /// 1 if training is finished: enough consecutive epochs without a wrong bit.
         settled = f64::from(u8::from(epoch.finished)), "Finished";

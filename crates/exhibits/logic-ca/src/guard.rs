@@ -1,24 +1,24 @@
-//! Divergence detection: a run with a loss or logit that is not finite returns to an earlier state (roll-back) and
+//! Divergence detection: a run with a loss or logit that is not finite returns to an earlier state (rollback) and
 //! continues with half the learning rate.
 //!
 //! A drop in hard accuracy does not count as divergence, because hard accuracy fluctuates during training.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Number of epochs with finite numbers after which the learner state is saved for roll-backs.
+/// Number of epochs with finite numbers after which the learner state is saved for rollbacks.
 const INTERVAL: u64 = 50;
 
 /// Divergence detection: decides when the learner state is saved and whether a diverged run may roll back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LogicDivergenceGuard {
-    /// Number of epochs with finite numbers since the last saved state or roll-back.
+    /// Number of epochs with finite numbers since the last saved state or rollback.
     finite: u64,
-    /// Number of roll-backs since the last saved state.
+    /// Number of rollbacks since the last saved state.
     roll_backs: u32,
 }
 
 impl LogicDivergenceGuard {
-    /// Records an epoch with finite numbers. Returns whether the caller should save the learner state for roll-backs.
+    /// Records an epoch with finite numbers. Returns whether the caller should save the learner state for rollbacks.
     pub(super) fn record_finite(&mut self) -> bool {
         self.finite += 1;
         let good = self.finite >= INTERVAL;
