@@ -73,7 +73,7 @@ describe('the GPU of the page', () => {
       await found(visitor)
       // Compiling for a software GPU blocks drawing, so the page has not started the engine yet.
       await visitor.at('engine').click()
-      assert.match(await visitor.at('gpu-status').textContent(), /software.*checked when it is chosen/is)
+      assert.match(await visitor.at('gpu-status').textContent(), /software.*checked when you choose it/is)
       assert.equal(await visitor.at('gpu-report').count(), 0)
       assert.ok(await visitor.at('engine-cpu').isChecked())
       assert.equal(trainers(visitor).length, 1)
@@ -216,9 +216,9 @@ describe('learners that the CPU shares with the GPU', () => {
     await at('reset-cube').click()
     await at('cube').press('l')
     await at('pace').fill('6')
-    await at('solver').selectOption({ label: 'by a search 128 wide' })
+    await at('solver').selectOption({ label: 'Beam search (width 128)' })
     await at('solve').click()
-    const solved = /^Solved by a search 128 wide in 1 turn\./
+    const solved = /^Solved by beam search \(width 128\) in 1 turn\./
     await until(async () => solved.test(await at('status').textContent()), 'the solution')
     await on(visitor, 'gpu')
     await trains(visitor, await steps(visitor))

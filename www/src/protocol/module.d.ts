@@ -6,13 +6,13 @@ import type {
 /** An array ready to draw, row-major. */
 export interface FrameArray {
     shape: number[]
-    /** Bytes if the values are bytes, such as the cells of a board. */
+    /** Elements: bytes for arrays of bytes, such as the cells of a board, otherwise floats. */
     data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
 /** Data of one frame to draw. */
 export interface Frame {
-    /** By name, such as `preview/state`. */
+    /** Arrays by name, such as `preview/state`. */
     arrays: Record<string, FrameArray>
     /** Documents that changed since the last frame; null if none changed. */
     documents: Documents | null
@@ -26,12 +26,13 @@ export class Session {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Trains for about this many milliseconds, at least one slice, or until it must wait for the device. Returns the
-     * environment steps since the start of the run.
+     * Trains for about `milliseconds`, but at least for one call of
+     * [`Experiment::advance`](vivarium_lab::Experiment::advance). Ends early if the run is complete, or waits for the
+     * GPU or a text. Returns the number of steps since the start of the run, in the unit of [`Progress::steps`].
      */
     advance(milliseconds: number): number;
     /**
-     * Supplies the text that the experiment waits for: files with their names, concatenated to one text.
+     * Supplies the training text that the experiment waits for: files with their names, concatenated to one text.
      */
     bringText(names: string[], files: Uint8Array[]): void;
     /**
@@ -55,7 +56,8 @@ export class Session {
      */
     evaluate(episodes: number, seed: number): Evaluation;
     /**
-     * Returns why the GPU can no longer be used, or null. The experiment keeps the state of the last readback.
+     * Returns the problem because of which the GPU can no longer be used, or null. After a GPU failure, the experiment
+     * has the state of the last readback.
      */
     fault(): Problem | null;
     /**
@@ -63,7 +65,7 @@ export class Session {
      */
     figures(suite: string): string[];
     /**
-     * Returns the data to draw after `elapsed` more seconds. The receiver owns the arrays.
+     * Advances the preview by `elapsed` seconds and returns the data to draw. The receiver owns the arrays.
      */
     frame(request: ViewRequest, elapsed: number): Frame;
     /**
@@ -71,13 +73,13 @@ export class Session {
      */
     hasLeftGpu(): boolean;
     /**
-     * Runs a benchmark for some seconds. Resolves to its figures; empty if this module does not have it. `large`
-     * selects the size for a comparison with a hardware GPU. Does not affect the experiment; the session stays usable
-     * meanwhile.
+     * Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
+     * the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the experiment;
+     * the session stays usable meanwhile.
      */
     measure(name: string, large: boolean): Promise<Figure[]>;
     /**
-     * Returns the name of the text that the experiment waits for; undefined if it waits for none.
+     * Returns the name of the training text that the experiment waits for; undefined if it does not wait for a text.
      */
     missingText(): string | undefined;
     /**
@@ -94,7 +96,7 @@ export class Session {
      */
     openPlayer(bytes: Uint8Array | number[]): void;
     /**
-     * Replaces the current experiment by that of a checkpoint.
+     * Replaces the current experiment by the experiment that a checkpoint stores.
      */
     open(bytes: Uint8Array | number[]): OpenedRun;
     /**
@@ -122,8 +124,8 @@ export class Session {
      */
     takeMetrics(): MetricRow[];
     /**
-     * Returns whether the experiment waits for the device or for a missing text. Results of the device arrive only
-     * between two tasks of the worker.
+     * Returns whether the experiment waits for the GPU or for a missing text. GPU results arrive only between two
+     * tasks of the worker.
      */
     waits(): boolean;
 }
