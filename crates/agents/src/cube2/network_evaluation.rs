@@ -22,8 +22,7 @@ const MAX_CLASS_SIZE: usize = 6;
 pub struct GreedyPolicy<'a> {
     /// Encoding and symmetry reduction of states.
     pub params: CubeParams,
-    /// Network whose first plan reads one input, states encoded by [`CubeProblem`], and has one output, a value for
-    /// each move.
+    /// Network to evaluate. Its first plan maps states, as encoded by [`CubeProblem`], to one value per move.
     pub network: &'a Network,
 }
 

@@ -56,13 +56,13 @@ impl Moves {
         moves
     }
 
-    /// Returns a single move.
+    /// Returns the play that consists of one move.
     #[inline]
     fn one(from: usize, die: u8) -> Self {
         Self::of_double([from as u8, 0, 0, 0], die, 1)
     }
 
-    /// Returns two moves, given the source and die of each.
+    /// Returns the play that consists of two moves, given the source and die of each.
     #[inline]
     fn two(first: (usize, u8), second: (usize, u8)) -> Self {
         let [first, second] = [first, second].map(|(from, die)| CheckerMove { from: from as u8, die });

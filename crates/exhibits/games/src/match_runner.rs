@@ -21,7 +21,7 @@ pub(crate) struct MatchRunner<G: TableGame> {
     workers: Vec<RunnerWorker<G>>,
     /// Number of pairs of games started.
     begun: u32,
-    /// Points of the first player in both games of each finished pair.
+    /// Points of the match's first participant, in either seat: two games per finished pair.
     results: Vec<[f32; 2]>,
     /// Whether a player has failed.
     failed: bool,

@@ -46,9 +46,9 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|part| part == what)
 }
 
-/// Returns the end of the page that starts at `start`, or a description of the defect if the page is incomplete or too
-/// long. Both offsets are indices in `bytes`, the part of the file from offset `from` on. Appends bytes of the file as
-/// needed.
+/// Returns the index in `bytes` at which the page that starts at index `start` ends, or a description of the defect if
+/// the page is incomplete or too long. `bytes` holds the file from file offset `from` on; the function reads more of the
+/// file into it as needed.
 fn end_of_page(
     source: &dyn ByteSource,
     from: u64,

@@ -62,7 +62,7 @@ struct IterationCost {
     operations: f64,
     /// Bytes of network activations that are read and written.
     bytes_of_values: f64,
-    /// Bytes copied on the device and read back.
+    /// Bytes copied within the device plus bytes read back to the host.
     bytes_copied: f64,
 }
 
