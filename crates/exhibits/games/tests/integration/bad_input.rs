@@ -117,7 +117,7 @@ fn rejects_commands_in_the_wrong_stage() {
 
     let mut other = make("connect-four");
     other.command(Command::NewGame { seats: two, first: None }).unwrap();
-    assert!(why(other.as_mut(), Command::Roll { dice: None }).contains("without dice"));
+    assert!(why(other.as_mut(), Command::Roll { dice: None }).contains("no roll now"));
     for (from, to) in [(0, 7), (255, 255), (0, 1)] {
         why(other.as_mut(), Command::Move { from, to });
     }
