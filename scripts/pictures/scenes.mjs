@@ -22,14 +22,14 @@ const waitForValue = ({ page }, id, value, timeout) =>
     )
     .catch(() => null)
 
-/** Seats on both sides the player that sits above at first, a network, and starts a game at full pace. */
-async function selfPlay({ at, page }) {
+/** Lets the initial player above, a network, play both sides of a new game. `stop`: of the pace slider, by default no delay. */
+async function selfPlay({ at, page }, stop) {
   await page.waitForFunction(
     () => document.querySelector('[data-testid="seat-1"]')?.value.includes('person') === false,
   )
   await at('seat-0').selectOption(await at('seat-1').inputValue())
   await at('new-game').click()
-  await at('pace').fill(await at('pace').getAttribute('max'))
+  await at('pace').fill(stop ?? (await at('pace').getAttribute('max')))
 }
 
 /** Loads the network that comes with the page, scrambles the cube and solves it. */
@@ -47,13 +47,13 @@ export const scenes = [
   { name: 'pendulum', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'acrobot', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'logic-ca', ...trainingFrames, prepare: (visit) => waitForValue(visit, 'accuracy', 0.99, 90_000) },
-  { name: 'backgammon', ...gameFrames, prepare: selfPlay },
+  { name: 'backgammon', ...gameFrames, prepare: (visit) => selfPlay(visit) },
   {
     name: 'connect-four',
     ...gameFrames,
     prepare: async (visit) => {
       await visit.page.waitForTimeout(30_000)
-      await selfPlay(visit)
+      await selfPlay(visit, '4')
     },
   },
   { name: 'cube2', ...gameFrames, prepare: solveCube },

@@ -19,7 +19,7 @@ impl TableGame for State {
 
     const TITLE: &'static str = "Backgammon";
     const SUMMARY: &'static str = "AlphaZero learns backgammon by self-play with tree search: good plays and the probabilities \
-        last_of wins, gammons and backgammons. The dice are chance nodes of the search tree.";
+        of wins, gammons and backgammons. The dice are chance nodes of the search tree.";
     const EQUITY_UNIT: &'static str = "points";
     const TYPICAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
