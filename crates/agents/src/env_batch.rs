@@ -4,7 +4,7 @@ use std::ops::Range;
 use vivarium_envs::{EnvError, EnvSnapshot, VectorEnv, World};
 use vivarium_graph::{SavedTensors, Tensor, TensorData, TensorError};
 
-/// Names of the tensors of [`EnvBatch::tensors`].
+/// Names of the tensors that [`EnvBatch::tensors`] returns.
 const TICK: &str = "world/tick";
 const STATES: &str = "world/state";
 const PUSHES: &str = "world/push";
@@ -14,7 +14,7 @@ const NEXT_EPISODES: &str = "world/next_episode";
 /// Complete states of a batch of environments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnvBatch {
-    /// Number of steps that each environment has taken.
+    /// Number of steps that every environment has taken.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
@@ -45,8 +45,8 @@ impl EnvBatch {
         self.pushes.extend(pushes);
     }
 
-    /// Returns a copy of `env` with the states of the environments in `range` of this batch. `range` must be as long as
-    /// `env`.
+    /// Returns a copy of `env` whose environments have the states `range` of this batch. The length of `range` must
+    /// equal the number of environments.
     ///
     /// # Errors
     /// [`EnvError`] if a state is invalid.

@@ -1,6 +1,6 @@
 //! Evaluation episodes.
 
-/// Result of one episode.
+/// Result of one evaluation episode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
     /// Undiscounted return of the episode.

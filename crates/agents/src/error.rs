@@ -22,7 +22,7 @@ pub enum LearnerError {
     /// A tree search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A match cannot be played.
+    /// A match between two players failed.
     #[error(transparent)]
     Match(#[from] PlayerError),
     /// A saved state does not belong to this learner.

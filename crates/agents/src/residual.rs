@@ -14,7 +14,7 @@ pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Val
     trunk
 }
 
-/// Builds the layer relu(layer_norm(x·W + b) + skip). The layer has no skip connection if `skip` is `None`.
+/// Builds the layer relu(layer_norm(x·W + b) + skip). If `skip` is `None`, the layer has no skip connection.
 fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, width);
     let h = g.layer_norm(&format!("{name}.norm"), h);

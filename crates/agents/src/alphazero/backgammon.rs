@@ -20,7 +20,7 @@ const OF_POINT: usize = 6;
 const OF_BAR: usize = 4;
 /// Number of inputs for checkers borne off by one side: at least 1, 2, …, 15 checkers.
 const OF_OFF: usize = 15;
-/// Number of patterns of six points, each of which is made or not: length of a one-hot vector.
+/// Number of patterns of made points among six points, 2⁶: the length of a one-hot vector.
 const PATTERNS: usize = 64;
 /// Maximum distance in pips from which a blot can be hit with two different dice: 6 + 5.
 const FARTHEST: usize = 11;
@@ -42,7 +42,8 @@ const OF_DICE: usize = Roll::COUNT + 2;
 const SOURCES: usize = BAR;
 /// Number of inputs per die: for each source, whether a checker can move from it, and whether that move hits.
 const OF_DIE: usize = 2 * SOURCES;
-/// Number of inputs that concern both sides: whether there is contact, and the pip lead of the player to move.
+/// Number of inputs that describe both sides together: whether there is contact, and the pip lead of the player to
+/// move.
 const OF_BOTH: usize = 2;
 const DICE_AT: usize = 2 * OF_SIDE;
 const SOURCES_AT: usize = DICE_AT + OF_DICE;
@@ -62,10 +63,11 @@ impl SelfPlayGame for State {
     const INPUTS: usize = BOTH_AT + OF_BOTH;
     const HEADS: usize = 5;
 
-    /// Returns PUCT parameters with a small exploration constant: good plays differ by a few hundredths of a point in a
-    /// range of six points. Measured with 100 simulations of one network against GNU Backgammon, 4,000 games with the
-    /// same dice: 43.2 % wins with an exploration constant of 0.05, 45.2 % with 0.15, 44.1 % with 0.4, 41.2 % with 1.0,
-    /// and 43.3 % without search (±1.4); a first-play urgency reduction of 0 gave 45.6 %, of 0.15 43.4 %.
+    /// Returns PUCT parameters with a small exploration constant, because the equities of good plays differ by a few
+    /// hundredths of a point, in a range from −3 to 3. Measured with 100 simulations of one network against GNU
+    /// Backgammon, 4,000 games with the same dice: 43.2 % wins with an exploration constant of 0.05, 45.2 % with 0.15,
+    /// 44.1 % with 0.4, 41.2 % with 1.0, and 43.3 % without search (±1.4); a first-play urgency reduction of 0 gave
+    /// 45.6 %, of 0.15 43.4 %.
     fn puct() -> Puct {
         Puct { c_init: 0.15, fpu_reduction: 0.05, ..Puct::default() }
     }
@@ -96,8 +98,9 @@ impl SelfPlayGame for State {
         heads.copy_from_slice(&Outcome { winner, win }.probabilities());
     }
 
-    /// Writes outcome probabilities from the one-sided bear-off table. Returns `false` unless the state is a bear-off
-    /// position before a roll in which both sides have borne off a checker, which makes gammons impossible.
+    /// Looks up exact outcome probabilities in the one-sided bear-off table, and writes them to `heads`. Returns
+    /// `false`, without writing, unless the state is a bear-off position before a roll and both sides have borne off a
+    /// checker. In such a position gammons are impossible.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
         static TABLE: OnceLock<BearOff> = OnceLock::new();
         let position = &self.position;
@@ -177,8 +180,8 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
     pips as f32
 }
 
-/// Writes the inputs of each die, the higher die first: the points and the bar from which a checker can move, and those
-/// from which it hits, if that die is played first.
+/// Writes the inputs of each die, the higher die first. They mark the points and the bar from which a checker can move
+/// if that die is played first, and the subset from which that move hits a blot.
 #[inline(always)]
 fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     let theirs = position.theirs();

@@ -16,8 +16,8 @@ vivarium_config::config! {
         ["search"]
         /// Number of simulations per searched move.
         simulations: u32 = 100, "Simulations" in "per search", integer(1, 10_000), live;
-        /// Share of the moves that are searched. The other moves use a one-ply lookahead, which is cheaper and gives
-        /// more games and value targets.
+        /// Share of the self-play moves that are searched. All other moves use a one-ply lookahead, which is cheaper
+        /// and gives more games and value targets.
         search_share: f32 = 1.0, "Searched moves", number(0.0, 1.0), live;
         /// Number of games at the start of the run that are played without search. A search with an untrained value
         /// head gains little.
@@ -28,21 +28,22 @@ vivarium_config::config! {
         noise_concentration: f32 = 0.5, "Noise concentration α", logarithmic(0.001, 1_000.0), live;
         /// Weight of the Dirichlet noise in the priors at the root. 0 disables the noise.
         noise_fraction: f32 = 0.25, "Noise fraction", number(0.0, 1.0), live;
-        /// Temperature of the softmax policy target over the equities of a one-ply lookahead.
+        /// Temperature of the softmax over the equities of a one-ply lookahead, which is the policy target of moves
+        /// without search.
         tolerance: f32 = 0.01, "Tolerance" in "of the largest value", logarithmic(0.0001, 1.0), live;
         ["self_play"]
         /// Number of self-play workers. A worker is a group of games that runs on one core at a time. Use at least as
         /// many workers as cores. Results depend on the number of workers, not on the number of cores.
         workers: u32 = 4, "Workers", integer(1, 256);
-        /// Number of games per worker, evaluated in common batches. More games fill the batches better but make the
-        /// training data older.
+        /// Number of concurrent games per worker; their states are evaluated in common batches. More games fill the
+        /// batches better, but samples become older before they are trained on.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
         /// Number of moves at the start of a game that are sampled in proportion to visits or to the softmax of
         /// equities. Later moves are greedy.
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
-        /// Number of samples per generation. Metrics are reported after each generation.
+        /// Number of self-play samples per generation. Metrics are reported after each generation.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
         /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the value estimate of the
@@ -71,8 +72,8 @@ vivarium_config::config! {
         weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 5.0, "Gradient clipping", number(0.0, 1e6), live;
-        /// Time constant of the exponential moving average (EMA) of the weights that self-play and promotion matches
-        /// use.
+        /// Time constant of the exponential moving average (EMA) of the weights. Self-play and promotion matches use
+        /// the averaged weights.
         ema_steps: u32 = 300, "EMA time constant" in "gradient steps", integer(1, 1_000_000), live;
         ["promotion"]
         /// Number of generations between promotion matches. 0 disables gating: the newest network always counts as the
@@ -80,7 +81,7 @@ vivarium_config::config! {
         match_every: u32 = 5, "Match interval" in "generations", integer(0, 1_000_000), live;
         /// Number of pairs of games per promotion match. Both games of a pair have the same dice and swapped seats.
         match_pairs: u32 = 100, "Match length" in "pairs of games", integer(1, 10_000), live;
-        /// Mean points per game that the newest network has to exceed in the match to be promoted.
+        /// Mean points per game above which the newest network is promoted after a match.
         match_margin: f32 = 0.0, "Match margin" in "points per game", number(-3.0, 3.0), live;
     }
 }

@@ -64,13 +64,13 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Combines these buffers with a network into a leaf evaluator for a search.
+    /// Returns a leaf evaluator for a search, which evaluates `network` in these buffers.
     pub fn with<'a>(&'a mut self, network: &'a AlphaZeroNetwork<G>) -> LeafEvaluator<'a, G> {
         LeafEvaluator { network, forward: self }
     }
 
-    /// Evaluates leaves. Writes the policy logit of each legal action to `logits`, and the equity of each state, in
-    /// points for the player to move, to `values`.
+    /// Evaluates the leaves of a search. Writes the policy logit of each legal action to `logits`, and the equity of
+    /// each state, in points for the player to move, to `values`.
     pub fn evaluate(
         &mut self,
         network: &AlphaZeroNetwork<G>,
@@ -112,7 +112,7 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Replaces the batch returned by [`inputs`](Self::inputs) by the network inputs of `states`.
+    /// Encodes `states` as network inputs; [`inputs`](Self::inputs) then returns them.
     pub(super) fn encode(&mut self, states: &[G]) {
         let began = self.now();
         let rows = &mut self.states;

@@ -90,8 +90,9 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// Changes the win probability such that the equity of the heads becomes `equity`, or as close to it as possible.
     fn set_equity(heads: &mut [f32], equity: f32);
 
-    /// Calls [`BatchSearch::gather`]. Each game implements this function, which monomorphizes the search in this crate:
-    /// it is compiled with this crate's optimization level, not in a downstream crate that may be optimized for size.
+    /// Calls [`BatchSearch::gather`]. Every game implements this function in this crate, so that the compiler
+    /// monomorphizes the search here, with this crate's optimization level. Downstream crates may be optimized for
+    /// size.
     fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool;
 
     /// Calls [`BatchSearch::backup`], monomorphized in this crate like [`gather`](Self::gather).

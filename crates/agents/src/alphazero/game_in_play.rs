@@ -9,14 +9,14 @@ use crate::chance::outcome;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{Branch, GameStatus, Tree};
 
-/// Maximum number of moves and rolls between two searches for which the subtree is reused.
+/// Maximum number of moves and rolls since the last search for which a new search reuses the subtree.
 const MAX_REUSE_DEPTH: usize = 4;
 
 /// One self-play game, with its history for the value targets.
 pub(super) struct GameInPlay<G> {
     pub state: G,
-    /// Random stream of the game, derived from the seed and the game's index: draws the dice, the noise and the sampled
-    /// moves.
+    /// Random number generator of the game, seeded by the run's seed and the game's index. It draws the dice, the
+    /// Dirichlet noise and the sampled moves.
     pub random: Stream,
     pub decisions: u32,
     /// Whether the current move is searched.
@@ -54,8 +54,8 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Chooses a move from the visit counts of the search tree, or from the action values of the lookahead, and
-    /// records the sample.
+    /// Chooses and plays a move, by the visit counts of `tree` or, without a tree, by the action values of a one-ply
+    /// lookahead. Appends the state with its policy target and value estimate to the history.
     pub fn decide(
         &mut self,
         tree: Option<&Tree<G>>,

@@ -42,7 +42,7 @@ pub struct GpuBatch {
     /// Column and `f32` bits of each nonzero network input, concatenated over the states.
     entries: Vec<[u32; 2]>,
     entry_ends: Vec<usize>,
-    /// Indices of the legal actions, concatenated over the states.
+    /// Action indices of the legal actions of each state, concatenated over the states.
     actions: Vec<u32>,
     action_ends: Vec<usize>,
 }
@@ -98,7 +98,7 @@ fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
 /// A submitted batch whose results have not been read.
 pub struct PendingBatch {
     program: usize,
-    /// Range of the batch's states that were submitted.
+    /// Range of the batch's states that this submission evaluates.
     pub rows: Range<usize>,
 }
 
@@ -115,7 +115,7 @@ pub struct GpuStateEvaluator<G> {
     /// Number of submitted batches.
     batches: u64,
     arrived: Vec<u32>,
-    /// Scratch memory for the words of an upload.
+    /// Scratch memory: the words of an upload.
     words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }
@@ -206,7 +206,7 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
     }
 }
 
-/// Returns the range of rows, starting at `first`, that one program evaluates together, and the batch size of that
+/// Returns the longest range of rows, starting at `first`, that one program can evaluate, and the batch size of that
 /// program.
 fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     let fits = |end: usize, size: usize| {
@@ -249,7 +249,7 @@ struct EvaluationProgram {
 
 /// Buffers for gathering the logits of legal actions.
 struct LogitSelection {
-    /// Number of legal actions, and the index of each in the logits.
+    /// Number of legal actions in the batch, followed by the position of each action's logit in the policy output.
     actions: Buffer,
     selected: Buffer,
 }
@@ -296,7 +296,8 @@ impl EvaluationProgram {
         })
     }
 
-    /// Submits rows of a batch. Returns the cost of the submission. `words` is scratch memory.
+    /// Submits the evaluation of a range of rows of a batch. Returns the cost of the submission. `words` is scratch
+    /// memory.
     fn submit<G: SelfPlayGame>(
         &mut self,
         gpu: &Gpu,

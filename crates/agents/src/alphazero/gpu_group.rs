@@ -13,12 +13,13 @@ pub(super) struct GpuGameGroup {
     batch: GpuBatch,
     outputs: Outputs,
     pending: Option<PendingBatch>,
-    /// Value heads of the batch, appended as they are read back. `logits` is filled in the same way.
+    /// Value heads of the batch as far as they have been read back, `[states, HEADS]`. `logits` holds the policy
+    /// logits.
     heads: Vec<f32>,
     logits: Vec<f32>,
 }
 
-/// Unit of work of one thread: advances a worker with the results of its evaluation request.
+/// Work of one thread: advances a worker with the results of its evaluation request.
 struct GpuGroupJob<'a, G: SelfPlayGame> {
     worker: &'a mut SelfPlayWorker<G>,
     heads: &'a [f32],
@@ -111,7 +112,8 @@ impl GpuGameGroup {
         self.logits.clear();
     }
 
-    /// Collects the pending requests: leaves while any search is running, afterstates of the lookahead otherwise.
+    /// Collects the workers' evaluation requests in one batch: leaves while any search is running, otherwise
+    /// afterstates of the one-ply lookahead.
     fn gather<G: SelfPlayGame>(&mut self, workers: &mut [SelfPlayWorker<G>]) {
         let is_searching =
             workers.iter_mut().any(|worker| outputs_of(worker) == Some(Outputs::LogitsAndHeads));

@@ -11,7 +11,8 @@ use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_learn::GpuTrainer;
 
-/// Sparse minibatch for the first inputs of the loss: state, legal actions, policy target, value target.
+/// Minibatch whose states, legal actions and policy targets are uploaded as sparse rows. Together with the value
+/// targets these are the first inputs of the loss.
 pub(super) struct GpuMinibatch {
     /// Sparse rows of states, legal actions and policy targets.
     rows: [SparseRows; 3],
@@ -19,7 +20,7 @@ pub(super) struct GpuMinibatch {
     inputs: [SparseInput; 3],
     /// Value targets, uploaded as dense rows.
     heads: Vec<f32>,
-    /// Scratch memory for uploads.
+    /// Scratch memory: column and `f32` bits of each uploaded value.
     entries: Vec<[u32; 2]>,
     words: Vec<u32>,
     /// Number of bytes uploaded for the last minibatch.
@@ -27,7 +28,8 @@ pub(super) struct GpuMinibatch {
 }
 
 impl GpuMinibatch {
-    /// Creates the buffers, and prepends the expansion of minibatches of `rows` rows to the trainer's gradient step.
+    /// Creates the buffers for minibatches of `rows` rows. Prepends the kernels that expand sparse rows to the
+    /// trainer's gradient step.
     ///
     /// # Errors
     /// [`GpuError`] if the device has too little memory or rejects a kernel.

@@ -40,11 +40,11 @@ pub struct AlphaZeroGpuTrainer<G> {
     /// Program that copies the EMA to the weights of self-play.
     copy_ema: GpuProgram,
     groups: [GpuGameGroup; 2],
-    /// Index (0 or 1) of the group of workers that advances next.
+    /// Index (0 or 1) of the group of self-play workers that advances next.
     turn: usize,
     /// Number of minibatch rows with a policy target, for each gradient step in flight.
     policies: VecDeque<u64>,
-    /// Number of rounds since the last readback.
+    /// Number of rounds since the weights were last read back.
     rounds: u32,
     is_reading_back: bool,
 }
@@ -52,9 +52,9 @@ pub struct AlphaZeroGpuTrainer<G> {
 /// Progress made by a call of [`advance`](AlphaZeroGpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
 pub enum AlphaZeroAdvance {
-    /// The device is busy; there is nothing to do on the CPU.
+    /// The device is busy, and the CPU has no work until it finishes.
     Waiting,
-    /// Progress was made: games, gradient steps, or the match that decides on promotion.
+    /// Progress was made in self-play, in gradient steps, or in a promotion match.
     Done(AlphaZeroWork),
     /// A generation is finished, and its weights have been read back.
     Finished(Box<Report>),
@@ -126,7 +126,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Advances the next group of games that has not finished the round. Returns whether a group advanced.
+    /// Advances the next group of games that has not finished the current round. Returns whether a group advanced.
     fn play(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let Self { groups, evaluator, turn, .. } = self;
         let AlphaZero { config, counters, workers, clock, .. } = learner;
@@ -198,7 +198,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(())
     }
 
-    /// Reads the weights back to the learner, and ends the generation if it has enough samples.
+    /// Copies the weights that were read back to the learner, and ends the generation if it has enough samples.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<AlphaZeroAdvance, LearnerError> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;

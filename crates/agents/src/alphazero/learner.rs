@@ -30,8 +30,7 @@ const MAX_TREE_BYTES: u64 = 2 << 30;
 /// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
 /// A run is a function of config and seed: it does not depend on the number of threads or on the amount of work per
-/// call of [`advance`](Self::advance). Different SIMD levels differ by rounding. Different SIMD levels differ by
-/// rounding.
+/// call of [`advance`](Self::advance). Different SIMD levels differ by rounding.
 pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
@@ -50,7 +49,7 @@ pub struct AlphaZero<G: SelfPlayGame> {
     /// Value of `counters.samples` at the start of the current generation.
     begun_at: u64,
     tally: SelfPlayTally,
-    /// Number of remaining gradient steps of the current round; `None` before the round has started.
+    /// Number of gradient steps that remain in the current round; `None` before the round has started.
     pub(super) steps_left: Option<u64>,
     phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
@@ -158,12 +157,12 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         &self.best
     }
 
-    /// Iterates over the states of all self-play games, worker by worker.
+    /// Iterates over the current states of all self-play games, worker by worker.
     pub fn games(&self) -> impl Iterator<Item = &G> {
         self.workers.iter().flat_map(SelfPlayWorker::states)
     }
 
-    /// Sets a clock, in seconds, for the time measurements in reports. The clock does not influence training.
+    /// Sets the clock for the time measurements in reports; it returns seconds. The clock does not influence training.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
     }
@@ -248,7 +247,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         *self.steps_left.insert(steps)
     }
 
-    /// Returns the number of gradient steps, including those of the current round.
+    /// Returns the number of gradient steps of the run, including those of the current round.
     pub fn updates(&self) -> u64 {
         self.counters.updates + self.updater.made
     }
@@ -280,8 +279,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         });
     }
 
-    /// Returns the number of gradient steps that are due. When many games end together, it is limited to twice the
-    /// average per round.
+    /// Returns the number of gradient steps that are due. The number is at most twice the average per round, even if
+    /// many games end together.
     fn steps(&self) -> u64 {
         let config = &self.config;
         let rows = u64::from(config.minibatch);
@@ -295,8 +294,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Ends a round: moves the samples of finished games to the replay buffer, and adds its gradient steps to the
-    /// counters. Returns whether the round had gradient steps.
+    /// Ends a round. Moves the samples of finished games to the replay buffer, and adds the round's gradient steps to
+    /// the counters. Returns whether the round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
         let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
@@ -390,7 +389,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     }
 }
 
-/// Checks the config, and that the search trees fit in [`MAX_TREE_BYTES`].
+/// Returns an error if a config field is invalid, or if the search trees exceed [`MAX_TREE_BYTES`].
 fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);

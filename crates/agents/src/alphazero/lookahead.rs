@@ -20,16 +20,16 @@ pub struct ActionValue {
 /// values do not depend on the next roll.
 pub struct Lookahead<G: SelfPlayGame> {
     scratch: G::Scratch,
-    /// Afterstates in which the game is not over.
+    /// Afterstates to evaluate: those in which the game is not over.
     states: Vec<G>,
-    /// Index in `action_values` of each afterstate in `states`.
+    /// For each afterstate in `states`: index of its action in `action_values`.
     of: Vec<usize>,
     /// Value heads of `states`, `[states, HEADS]`.
     heads: Vec<f32>,
     action_values: Vec<ActionValue>,
-    /// For each entry of `action_values`: whether the player to move changes with the action.
+    /// For each entry of `action_values`: whether the opponent moves after the action.
     turned: Vec<bool>,
-    /// End of each root's range in `action_values`.
+    /// For each root: end of its range in `action_values`.
     ends: Vec<usize>,
 }
 
@@ -48,8 +48,8 @@ impl<G: SelfPlayGame> Default for Lookahead<G> {
 }
 
 impl<G: SelfPlayGame> Lookahead<G> {
-    /// Evaluates all legal moves of each root. Calls `evaluate_states` with the afterstates and an output buffer for
-    /// their value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
+    /// Evaluates all legal moves of each root state. Calls `evaluate_states` with the afterstates and an output buffer
+    /// for their value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
     pub fn evaluate(
         &mut self,
         roots: impl Iterator<Item = G>,
@@ -61,7 +61,7 @@ impl<G: SelfPlayGame> Lookahead<G> {
         self.finish();
     }
 
-    /// First step of [`evaluate`](Self::evaluate): collects the afterstates of all roots.
+    /// First part of [`evaluate`](Self::evaluate): collects the afterstates of all legal moves of the root states.
     pub fn begin(&mut self, roots: impl Iterator<Item = G>) {
         let Self { scratch, states, of, heads, action_values, turned, ends } = self;
         states.clear();
@@ -88,13 +88,14 @@ impl<G: SelfPlayGame> Lookahead<G> {
         heads.resize(states.len() * G::HEADS, 0.0);
     }
 
-    /// Returns the collected afterstates, and the buffer to which the caller writes their value heads, `[states,
-    /// HEADS]`, from the view of the player to move in each afterstate.
+    /// Returns the afterstates that [`begin`](Self::begin) collected, and the buffer to which the caller writes their
+    /// value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
     pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
         (&self.states, &mut self.heads)
     }
 
-    /// Last step of [`evaluate`](Self::evaluate), after the heads have been written: computes the action values.
+    /// Last part of [`evaluate`](Self::evaluate): computes the action values from the value heads that the caller has
+    /// written.
     pub fn finish(&mut self) {
         let Self { of, heads, action_values, turned, .. } = self;
         for (&of, heads) in of.iter().zip(heads.chunks_exact(G::HEADS)) {
@@ -109,14 +110,14 @@ impl<G: SelfPlayGame> Lookahead<G> {
         }
     }
 
-    /// Returns the action values of one root, in the order of the game's branches.
+    /// Returns the action values of the root state with index `root`, in the order of the game's legal moves.
     pub fn action_values(&self, root: usize) -> &[ActionValue] {
         let first = if root == 0 { 0 } else { self.ends[root - 1] };
         &self.action_values[first..self.ends[root]]
     }
 }
 
-/// Returns the action with the highest equity, ties going to the first action; 0 for an empty slice.
+/// Returns the action with the highest equity; ties go to the first action. Returns 0 for an empty slice.
 pub fn best(action_values: &[ActionValue]) -> usize {
     // `max_by` returns the last of several maxima, so the reversed order gives the first.
     let best = action_values.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));

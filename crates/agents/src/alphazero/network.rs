@@ -29,7 +29,7 @@ impl NetworkSize {
     pub const LARGE: Self = Self { width: 256, blocks: 4 };
 }
 
-/// Graph of the network and its loss. The inputs of the graph have the order described at [`graph`](Self::graph).
+/// Graph of the network and its loss; [`graph`](Self::graph) lists its inputs.
 #[derive(Clone, Debug)]
 pub struct AlphaZeroGraph {
     /// The graph. Inputs: `state` \[inputs\]; `legal` \[actions\], 1 for a legal action and 0 for the others; `policy`
@@ -78,10 +78,11 @@ impl AlphaZeroGraph {
     }
 }
 
-/// Name of the policy layer.
+/// Name of the policy layer, the prefix of its parameters.
 const POLICY: &str = "policy";
 
-/// −Σ π · ln p, where p is the softmax over the legal actions' logits.
+/// Builds the policy loss −Σ π · ln p, where π is the policy target and p the softmax over the logits of the legal
+/// actions.
 fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Value {
     // Illegal actions get a logit of −10⁹, which makes their probability 0.
     const FAR: f32 = 1e9;
@@ -94,8 +95,8 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
     g.neg(sum)
 }
 
-/// Binary cross-entropy Σ −t · ln σ(z) − (1 − t) · ln(1 − σ(z)), in the overflow-free form max(z, 0) − t·z + ln(1 +
-/// e^−|z|).
+/// Builds the binary cross-entropy Σ −t · ln σ(z) − (1 − t) · ln(1 − σ(z)) of logits z and targets t, in the
+/// overflow-free form max(z, 0) − t·z + ln(1 + e^−|z|).
 fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
     let positive = g.relu(z);
     let towards = g.mul(wanted, z);
@@ -111,12 +112,13 @@ fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
 
 /// The policy-value network of a game: graph, inference plans and weights.
 ///
-/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several of them can use the same network concurrently.
+/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use the same network
+/// concurrently.
 #[derive(Clone, Debug)]
 pub struct AlphaZeroNetwork<G> {
     size: NetworkSize,
     definition: AlphaZeroGraph,
-    /// Inference plans, indexed by [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
+    /// Weights, and two inference plans with the indices [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
     network: vivarium_learn::Network,
     policy: PackedColumns,
     /// Ranges of the policy layer's weight and bias in the weight vector.
@@ -150,7 +152,7 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// Returns the network with inference at a given SIMD level. The default is the best level of this machine.
+    /// Returns the network with inference at the SIMD level `level`. The default is the best level of this machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }

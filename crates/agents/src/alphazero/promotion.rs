@@ -10,7 +10,7 @@ use super::self_play::FORWARD_ROWS;
 use crate::players::{Decision, MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Returns whether the match result exceeds the promotion margin.
+/// Returns whether the newest network is promoted: whether its points per game exceed `margin`.
 pub(crate) fn promotes(score: &MatchScore, margin: f32) -> bool {
     score.points.mean > f64::from(margin)
 }
@@ -20,14 +20,14 @@ pub(crate) struct PromotionMatch<G: SelfPlayGame> {
     groups: Vec<MatchGroup<G>>,
 }
 
-/// Games of a match that run on one thread, with the buffers of both players.
+/// Games of a promotion match that run on one thread, with the evaluation buffers of both players.
 struct MatchGroup<G: SelfPlayGame> {
     games: PairedMatch<G>,
     scratch: [PlayerScratch<G>; 2],
     outcome: Result<usize, PlayerError>,
 }
 
-/// Evaluation buffers of one player of a match.
+/// Evaluation buffers of one player of a promotion match.
 struct PlayerScratch<G: SelfPlayGame> {
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,

@@ -3,11 +3,11 @@
 use super::game::{MAX_HEADS, SelfPlayGame};
 use std::collections::VecDeque;
 
-/// Mean number of legal actions per sample for which memory is reserved. If samples have more legal actions on average,
-/// the buffer holds fewer samples.
+/// Assumed mean number of legal actions per sample, which determines the size of the buffer. With more legal actions on
+/// average, the buffer holds fewer samples.
 const TYPICAL_ACTIONS: usize = 24;
 
-/// An action and its probability, quantized in units of 1/65,535.
+/// An entry of a policy target: an action and its probability, quantized in units of 1/65,535.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ActionProbability {
     pub action: u16,

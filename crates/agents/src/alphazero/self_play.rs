@@ -13,16 +13,18 @@ use super::target::fill_targets;
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, TreeLimits};
 
-/// A group of concurrent games that runs on one thread at a time, with common network batches.
+/// A group of concurrent self-play games. One thread at a time advances the group, and all its games share network
+/// batches.
 pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     seed: u64,
-    /// Index of this worker's next game, numbered over all workers. Advances by `stride`, the number of workers.
+    /// Index of this worker's next new game; games are numbered over all workers. It increases by `stride`, the number
+    /// of workers, with each game.
     next_game: u32,
     stride: u32,
     games: Vec<GameInPlay<G>>,
     /// One search tree per game, allocated before the first search.
     trees: Vec<Tree<G>>,
-    /// Limits and PUCT parameters with which `trees` were allocated.
+    /// Size limits and PUCT parameters of the allocated `trees`; `None` before the allocation.
     trees_for: Option<(TreeLimits, Puct)>,
     batch: BatchSearch<G>,
     scratch: G::Scratch,
@@ -41,17 +43,17 @@ pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
 /// Progress of a worker within a self-play [round](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RoundStage {
-    /// The round has not started.
+    /// The worker has not started the round.
     Ready,
     /// Leaves of the searches in the first `searching` games await evaluation.
     Searching { searching: usize },
     /// The afterstates of the games from `first` on await evaluation.
     LookingAhead { first: usize },
-    /// The round is finished.
+    /// The worker has finished the round.
     Done,
 }
 
-/// Evaluation request of a worker: states, and buffers for the results.
+/// Evaluation request of a worker: the states to evaluate, and buffers for the results.
 pub(crate) enum EvaluationRequest<'a, G> {
     /// Leaves of searches; see [`Evaluator`](vivarium_mcts::Evaluator).
     Leaves { leaves: &'a Leaves<G>, logits: &'a mut [f32], values: &'a mut [f32] },
@@ -88,14 +90,14 @@ pub(crate) struct RoundSettings<'a> {
 }
 
 impl<'a> RoundSettings<'a> {
-    /// Returns the settings of the next round, given the counters of the run.
+    /// Returns the settings of the next self-play round, given the counters of the run.
     pub fn new(config: &'a AlphaZeroConfig, counters: &AlphaZeroCounters, clock: Option<Clock>) -> Self {
         let search = counters.games >= config.games_before_search;
         Self { config, search, trace: config.trace_at(counters.samples), clock }
     }
 }
 
-/// Returns tree limits that suffice for the given number of simulations.
+/// Returns size limits for a search tree that suffice for the given number of simulations.
 pub(crate) fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
     // A simulation adds one node, or two with a chance node in between. A reused subtree needs additional nodes. If the
     // tree is full, the search ends early.
@@ -166,8 +168,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         });
     }
 
-    /// Advances the round until states await evaluation or the round ends, and encodes these states as network inputs.
-    /// The results of the last [request](Self::request) must have been written.
+    /// Advances the round until states await evaluation, and encodes these states as network inputs. Does nothing more
+    /// if the round ends first. The results of the last [request](Self::request) must have been written.
     #[cfg(feature = "gpu")]
     pub fn step(&mut self, settings: RoundSettings<'_>) {
         self.forward.clock = settings.clock;
@@ -194,7 +196,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.stage == RoundStage::Done
     }
 
-    /// Runs `work` and adds the elapsed time, in seconds, to the tally.
+    /// Runs `work` and adds its elapsed time, in seconds, to the worker's tally.
     fn timed(&mut self, settings: RoundSettings<'_>, work: impl FnOnce(&mut Self)) {
         let begun = settings.clock.map(|clock| clock());
         work(self);
@@ -206,7 +208,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Evaluates the pending states on the CPU.
+    /// Evaluates the states of the pending request on the CPU.
     fn evaluate(&mut self, network: &AlphaZeroNetwork<G>) {
         let Self { stage, batch, lookahead, forward, .. } = self;
         match EvaluationRequest::of(*stage, batch, lookahead) {
@@ -302,7 +304,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Makes the decisions of all games. The lookahead covers the games from `first` on.
+    /// Makes the decision of every game, and ends the round. The one-ply lookahead has evaluated the games from `first`
+    /// on.
     fn decide(&mut self, first: usize, settings: RoundSettings<'_>) -> RoundStage {
         self.lookahead.finish();
         for index in 0..self.games.len() {
@@ -351,7 +354,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.tally.lengths += f64::from(game.decisions);
     }
 
-    /// Ends a round: moves the samples of finished games to the replay buffer. Returns the number of samples moved.
+    /// Moves the samples of finished games to the replay buffer at the end of a round. Returns the number of samples
+    /// moved.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
         self.stage = RoundStage::Ready;
         let mut first = 0;

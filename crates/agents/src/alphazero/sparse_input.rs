@@ -13,7 +13,8 @@ pub(super) struct SparseInput {
 }
 
 impl SparseInput {
-    /// Creates buffers for `rows` rows of `columns` values, with at most `entries` nonzero values in total.
+    /// Creates device buffers for `rows` sparse rows of `columns` values, with at most `entries` nonzero values in
+    /// total.
     ///
     /// # Errors
     /// [`GpuError`] if the device has too little memory.
@@ -26,7 +27,7 @@ impl SparseInput {
         })
     }
 
-    /// Records the kernel that expands the rows into `arena`, starting at word `first`.
+    /// Records the kernel that expands the sparse rows to dense rows in `arena`, starting at word `first`.
     ///
     /// # Errors
     /// [`GpuError`] if the device rejects the kernel.
@@ -36,7 +37,7 @@ impl SparseInput {
         recorder.run("expand", &expand, &[&self.ends, &self.entries, arena], &words, dispatch_size(self.rows))
     }
 
-    /// Uploads rows; `ends` holds the end of each row's entries. Returns the number of words written. `words` is
+    /// Uploads sparse rows; `ends` holds the end of each row's entries. Returns the number of words written. `words` is
     /// scratch memory.
     pub fn write(
         &self,

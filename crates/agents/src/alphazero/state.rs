@@ -99,7 +99,7 @@ pub enum NetworkSource {
 }
 
 impl NetworkSource {
-    /// Returns the name of the variant.
+    /// Returns the lowercase name of the network's origin.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -109,7 +109,7 @@ impl NetworkSource {
         }
     }
 
-    /// Returns the origin of the network that a learner with these counters plays with.
+    /// Returns the origin of the network that a saved learner with these counters plays with.
     fn of(counters: AlphaZeroCounters) -> Self {
         if counters.promotions == 0 { Self::Newest } else { Self::Promoted }
     }

@@ -7,10 +7,11 @@ use super::replay::Sample;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PastState<G> {
     pub sample: Sample<G>,
-    /// Value estimate of a decision when it was made, as heads for the player to move; `None` at chance nodes.
+    /// Value estimate of the state at the time of the decision, as value heads for the player to move; `None` at chance
+    /// nodes.
     pub estimate: Option<[f32; MAX_HEADS]>,
-    /// Whether the move was exploratory. If so, the later course of the game does not influence the target of this
-    /// state.
+    /// Whether the move was exploratory: not the best move. If so, the target of this state ignores the rest of the
+    /// game.
     pub explored: bool,
 }
 
@@ -51,7 +52,8 @@ mod tests {
         PastState { sample: Sample { state, heads: [9.0; MAX_HEADS], policy_len: 0 }, estimate, explored }
     }
 
-    /// A turn with a double: before the roll, first half, second half, and the opponent before the next roll.
+    /// Returns the four states of a backgammon turn with a double: before the roll, first half, second half, and the
+    /// opponent's state before the next roll.
     fn double() -> [State; 4] {
         let before = State { position: Position::START, phase: TurnPhase::Roll, player: 1 };
         let first = before.rolled(Roll::new(2, 2).unwrap());

@@ -24,7 +24,7 @@ pub(crate) struct AlphaZeroUpdater {
     /// Inputs of the loss, in the order of the graph: state, legal actions, policy target, value target.
     minibatch: SampleBatch<4>,
     pub sums: LossSums,
-    /// Number of gradient steps made in the current round.
+    /// Number of gradient steps taken in the current round.
     pub made: u64,
     /// Result of the last gradient steps; an error if a gradient was not finite.
     pub outcome: Result<(), NotFinite>,
@@ -59,13 +59,13 @@ impl<G: SelfPlayGame> Updates<'_, G> {
         (0..self.config.minibatch).map(|_| random.below(self.replay.len() as u32)).collect()
     }
 
-    /// Returns the number of `samples` (indices into the replay buffer) that have a policy target.
+    /// Returns how many of `samples`, which are indices into the replay buffer, have a policy target.
     pub fn policies(&self, samples: &[u32]) -> u64 {
         samples.iter().filter(|&&sample| self.replay.get(sample as usize).0.policy_len > 0).count() as u64
     }
 }
 
-/// Sums of losses over gradient steps.
+/// Sums of losses, minibatch rows and gradient norms over gradient steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LossSums {
     pub rows: u64,
@@ -78,8 +78,8 @@ pub(crate) struct LossSums {
 }
 
 impl LossSums {
-    /// Adds a gradient step: number of rows, number of rows with a policy target, sums of policy and value loss,
-    /// gradient norm.
+    /// Adds the metrics of a gradient step: number of minibatch rows, number of rows with a policy target, sums of
+    /// policy and value loss over the rows, and gradient norm.
     pub fn add(&mut self, rows: u64, policies: u64, [policy_loss, value_loss]: [f64; 2], norm: f64) {
         self.rows += rows;
         self.policies += policies;

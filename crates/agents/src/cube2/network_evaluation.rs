@@ -20,7 +20,7 @@ const MAX_CLASS_SIZE: usize = 6;
 /// Greedy policy of a value network: selects the move of the highest value; ties go to the lowest action index.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyPolicy<'a> {
-    /// Encoding and symmetry reduction of states.
+    /// Options that determine how states are encoded and reduced by symmetry.
     pub params: CubeParams,
     /// Network to evaluate. Its first plan maps states, as encoded by [`CubeProblem`], to one value per move.
     pub network: &'a Network,
@@ -31,7 +31,8 @@ pub struct GreedyPolicy<'a> {
 pub struct NetworkEvaluation {
     policy: PolicyEvaluation,
     blocks: Vec<StateBlock>,
-    /// States of the current request whose moves follow from the moves of their symmetry representatives.
+    /// States of the current request that are not symmetry representatives. Their moves are derived from the moves of
+    /// their representatives.
     symmetric: Vec<Cube2>,
 }
 

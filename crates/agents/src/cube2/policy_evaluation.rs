@@ -40,10 +40,11 @@ const NO_ACTION: u8 = u8::MAX;
 const UNKNOWN: u32 = u32::MAX;
 /// Packed outcome of a state on the path that is being followed.
 const ON_PATH: u32 = u32::MAX - 1;
-/// Flag of a packed outcome: the other bits are a cycle length if the flag is set, a number of moves otherwise.
+/// Flag bit of a packed outcome. If the flag is set, the remaining bits are a cycle length, otherwise a number of
+/// moves.
 const CYCLE: u32 = 1 << 31;
 
-/// Number of states checked in one call of [`PolicyEvaluation::finish`].
+/// Number of states that one call of [`PolicyEvaluation::finish`] processes.
 const SLICE: usize = 1 << 15;
 /// Maximum path length before the actions of all states are set. Longer paths are left to [`PolicyEvaluation::finish`],
 /// to avoid following them repeatedly.
@@ -173,8 +174,8 @@ impl PolicyEvaluation {
         self.path = path;
     }
 
-    /// Records the cycle at the end of `path`, which starts at the state of rank `first`. Removes the states of the
-    /// cycle from `path`.
+    /// Records the outcome of all states of the cycle at the end of `path`; the cycle starts at the state of rank
+    /// `first`. Removes these states from `path`.
     fn record_cycle(&mut self, path: &mut Vec<u32>, first: u32) -> PolicyOutcome {
         let length = path.iter().rev().take_while(|&&rank| rank != first).count() + 1;
         let outcome = PolicyOutcome::Cycle(length as u32);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-/// Number of states by outcome, at one distance from the solved state.
+/// Score of a policy on the states at one distance from the solved state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthScore {
     /// Number of states at this distance.
     pub states: u64,
-    /// Number of states whose outcome has been computed.
+    /// Number of states whose outcome under the policy has been computed.
     pub known: u64,
     /// Number of states that the policy solves.
     pub solved: u64,
@@ -15,7 +15,7 @@ pub struct DepthScore {
     pub excess: u64,
 }
 
-/// Cycles of one length. The policy never solves a state of a cycle.
+/// Statistics of all cycles of one length. The policy never solves a state of a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleStatistics {
     /// Number of cycles.
@@ -24,7 +24,7 @@ pub struct CycleStatistics {
     pub states: u64,
 }
 
-/// Outcomes of all states under a policy.
+/// Score of a policy over all states: outcomes by distance, and cycles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyScore {
     /// Scores by distance from the solved state, starting with distance 0.

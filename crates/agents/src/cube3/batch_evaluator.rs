@@ -8,7 +8,7 @@ use vivarium_kernels::AlignedVec;
 /// Number of states per forward pass of a worker.
 const ROWS: usize = 128;
 
-/// Evaluates states in one batch per thread.
+/// Evaluates states with the policy network, in one batch per thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BatchEvaluator {
     blocks: Vec<EvaluatorBlock>,

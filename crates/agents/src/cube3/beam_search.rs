@@ -114,7 +114,7 @@ pub struct BeamSearch {
     entries: Vec<BeamEntry>,
     /// Number of beam entries that have been evaluated.
     evaluated_entries: usize,
-    /// Log-probabilities of the moves of these entries, `[evaluated_entries, moves]`.
+    /// Log-probabilities of the moves of the evaluated beam entries, `[evaluated_entries, moves]`.
     log_probabilities: Vec<f32>,
     next: Vec<BeamEntry>,
     nodes: Vec<PathNode>,
@@ -167,12 +167,12 @@ impl BeamSearch {
         self.solution.clear();
     }
 
-    /// Returns the settings.
+    /// Returns the settings of the search.
     pub fn settings(&self) -> BeamSearchSettings {
         self.settings
     }
 
-    /// Returns the status.
+    /// Returns the status of the search.
     pub fn status(&self) -> SearchStatus {
         self.status
     }
@@ -231,13 +231,13 @@ impl BeamSearch {
         self.status == SearchStatus::Searching
     }
 
-    /// Returns the states of the entries that have not been evaluated.
+    /// Returns the states of the beam entries that the network has not evaluated.
     #[cfg(feature = "gpu")]
     pub(super) fn pending_states(&self) -> impl ExactSizeIterator<Item = Cube3> {
         self.entries[self.evaluated_entries..].iter().map(|entry| entry.cube)
     }
 
-    /// Stores the log-probabilities `[states, moves]` of the first of the [pending states](Self::pending_states).
+    /// Stores the log-probabilities `[states, moves]` of the moves of the first [pending states](Self::pending_states).
     /// Expands the beam when all entries have been evaluated.
     #[cfg(feature = "gpu")]
     pub(super) fn provide(&mut self, log_probabilities: &[f32]) {
@@ -245,7 +245,7 @@ impl BeamSearch {
         self.count_evaluated(log_probabilities.len() / Cube3::turns(self.settings.metric).len());
     }
 
-    /// Adds `count` to the number of evaluated entries. Expands the beam when all entries have been evaluated.
+    /// Adds `count` to the number of evaluated beam entries. Expands the beam when all entries have been evaluated.
     fn count_evaluated(&mut self, count: usize) {
         self.evaluated_entries += count;
         self.evaluated += count as u64;
@@ -254,7 +254,7 @@ impl BeamSearch {
         }
     }
 
-    /// Replaces the beam by the most likely entries that are one move longer.
+    /// Replaces the beam by the most likely move sequences that are one move longer.
     fn expand_beam(&mut self) {
         self.moves += 1;
         self.list_candidates();
@@ -277,7 +277,8 @@ impl BeamSearch {
         self.log_probabilities.clear();
     }
 
-    /// Lists the candidates: for each entry, the moves that are not redundant after its last move.
+    /// Lists the candidates of the next beam: for each beam entry, the moves that are not redundant after its last
+    /// move.
     fn list_candidates(&mut self) {
         let metric = self.settings.metric;
         let moves = Cube3::turns(metric).len();
@@ -317,7 +318,7 @@ impl BeamSearch {
         }
     }
 
-    /// Reconstructs the moves that led to a node, and sets the status to solved if applying them solves the cube.
+    /// Reconstructs the move sequence of a node. Sets the status to solved if the sequence solves the start cube.
     fn finish(&mut self, mut node: u32) {
         let turns = Cube3::turns(self.settings.metric);
         self.solution.clear();

@@ -21,7 +21,7 @@ vivarium_config::config! {
         /// Number of moves of a scramble; each move is one sample. No cube is further than 26 quarter turns from the
         /// solved state.
         depth: u32 = 26, "Scramble length" in "moves", integer(1, 100);
-        /// Number of scrambles in the minibatch of a gradient step.
+        /// Number of scrambles per minibatch. Each scramble contributes one sample per move.
         scrambles: u32 = 32, "Scrambles", integer(1, 4_096);
         /// Initial learning rate α of AdamW.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
@@ -67,7 +67,7 @@ impl Cube3Config {
         2 * u64::from(self.blocks) * u64::from(self.width) * u64::from(self.width)
     }
 
-    /// Returns the number of samples in a gradient step.
+    /// Returns the number of samples of a gradient step: scrambles × moves.
     #[must_use]
     pub fn batch(&self) -> usize {
         (self.scrambles * self.depth) as usize

@@ -27,11 +27,13 @@ const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 /// Network on the GPU that evaluates the states of beam searches.
 pub struct GpuBeamSearch {
     gpu: Gpu,
-    /// States and log-probabilities of a chunk: `[rows, CubeKernels::WORDS]`, `[rows, moves]`.
+    /// Device buffers of a chunk: states `[rows, CubeKernels::WORDS]`, and log-probabilities of their moves `[rows,
+    /// moves]`.
     chunk: [Buffer; 2],
     rows: usize,
     program: GpuProgram,
-    /// States and log-probabilities of the batch: `[capacity, CubeKernels::WORDS]`, `[capacity, moves]`.
+    /// Device buffers of the batch: states `[capacity, CubeKernels::WORDS]`, and log-probabilities of their moves
+    /// `[capacity, moves]`.
     batch: [Buffer; 2],
     capacity: usize,
     moves: usize,

@@ -8,7 +8,7 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder};
 /// transferred.
 pub struct GpuScrambleBatch {
     cubes: CubeKernels,
-    /// Seed, and stream of the first scramble: two words each, low word first.
+    /// Seed, and index of the random stream of the first scramble: two words each, low word first.
     draws: Buffer,
     /// Scrambled states, `[rows, CubeKernels::WORDS]`.
     states: Buffer,

@@ -12,7 +12,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// Indices of the graph's inputs: the state, and the move that undoes its last turn.
+/// Indices of the graph's inputs: the encoded state, and the move that undoes the last turn.
 const INPUTS: [usize; 2] = [0, 1];
 
 /// Learner on the GPU; see the [module](self).
@@ -110,7 +110,7 @@ impl Cube3GpuTrainer {
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Adds the metrics of a completed gradient step to `counters` and `sums`.
+    /// Adds the metrics of the oldest completed gradient step to `counters` and `sums`.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());

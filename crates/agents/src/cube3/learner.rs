@@ -230,13 +230,13 @@ impl Cube3Sums {
         self.updates += 1;
     }
 
-    /// Returns the sums as numbers, for a checkpoint.
+    /// Returns the sums as a flat list of numbers, for a checkpoint.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let correct = self.correct.iter().copied();
         [self.loss, self.gradient_norm, self.updates as f64].into_iter().chain(correct).collect()
     }
 
-    /// Restores the sums from [`numbers`](Self::numbers) of the same config.
+    /// Restores the sums from a list that [`numbers`](Self::numbers) returned for the same config.
     pub(super) fn take(&mut self, numbers: &[f64]) {
         let (first, correct) = numbers.split_at(3);
         (self.loss, self.gradient_norm, self.updates) = (first[0], first[1], first[2] as u64);

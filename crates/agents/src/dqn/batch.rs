@@ -11,7 +11,8 @@ const PIECES: usize = 16;
 /// Minimum number of rows per part of a minibatch.
 const PIECE_ROWS: usize = 64;
 
-/// Identity of a gradient step: determines its random numbers and its hyperparameters according to the schedules.
+/// Identification of a gradient step. It determines the step's random numbers and the values of scheduled
+/// hyperparameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
     /// Seed of the step's random numbers.

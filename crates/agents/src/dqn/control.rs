@@ -18,7 +18,7 @@ pub struct ControlProblem<W: World> {
 }
 
 impl<W: World> ControlProblem<W> {
-    /// Converts observations `[rows, observation]` to states.
+    /// Converts row-major observations `[rows, observation]` to learner states, one per row.
     #[must_use]
     pub fn states_of(observations: &[f32]) -> Vec<W::Observation<f32>> {
         (0..observations.len() / W::OBSERVATION_LEN).map(|row| Self::observation(observations, row)).collect()

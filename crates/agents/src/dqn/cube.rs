@@ -30,10 +30,10 @@ vivarium_config::config! {
     #[derive(Clone, Copy)]
     pub struct CubeParams {
         ["cube"]
-        /// Replaces each state by a canonical representative under rotations and reflections, which reduces the number
+        /// Replaces each state by a canonical representative under rotations and reflections. This reduces the number
         /// of states to a sixth.
         symmetries: bool = true, "Symmetries", flag();
-        /// Network inputs of a cube: the color of each sticker, or for each pair of positions the corners there and
+        /// Network inputs of a cube: the color of each sticker, or, for each pair of positions, the two corners and
         /// their twists.
         features: CubeFeatures = CubeFeatures::Pairs, "Features", choice(CubeFeatures::NAMES);
     }
@@ -44,7 +44,7 @@ vivarium_config::choice! {
     pub enum CubeFeatures {
         /// Color of each sticker: [`Cube2::indices`].
         Stickers = "stickers",
-        /// Corners and twists of each pair of positions: [`Cube2::pairs`].
+        /// For each pair of positions, the two corners and their twists: [`Cube2::pairs`].
         Pairs = "pairs",
     }
 }
@@ -65,19 +65,20 @@ pub struct CubeProblem {
     next_episodes: Vec<u32>,
 }
 
-/// Names of the tensors of [`DqnProblem::save`].
+/// Names of the tensors that [`DqnProblem::save`] returns for the cube.
 const LEFT: &str = "cube/moves_left";
 const NEXT_EPISODES: &str = "cube/next_episode";
 
 impl CubeParams {
-    /// Returns the state that the network reads for `cube`: its representative, or the state itself without symmetries.
+    /// Returns the network's input state for `cube`: the symmetry representative of `cube`, or `cube` itself if
+    /// symmetries are disabled.
     #[inline]
     #[must_use]
     pub fn canonical(self, cube: Cube2) -> Cube2 {
         if self.symmetries { SYMMETRIES.representative(cube) } else { cube }
     }
 
-    /// Maps an action of the representative of `cube` back to the corresponding action of `cube`.
+    /// Maps an action of the symmetry representative of `cube` to the corresponding action of `cube`.
     #[must_use]
     pub fn original_action(self, cube: Cube2, action: u8) -> u8 {
         if !self.symmetries {
@@ -187,8 +188,8 @@ impl DqnProblem for CubeProblem {
         }
     }
 
-    /// Half of the demonstrations have uniformly random states, half the states of scrambles of random length. States
-    /// near the solved state are rare among random states, but occur in every solution.
+    /// Draws a demonstration. Half of the demonstrations have uniformly random states, half have states of scrambles of
+    /// random length. States near the solved state are rare among random states, but occur in every solution.
     fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Cube2>> {
         loop {
             let cube = match random.below(2) {

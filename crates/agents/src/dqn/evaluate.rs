@@ -12,7 +12,7 @@ use vivarium_learn::Network;
 /// Number of states per forward pass.
 const ROWS: usize = 512;
 
-/// Computes the action values `[states, actions]` of states, in parallel.
+/// Computes the online network's action values of `states`, `[states, actions]`, in parallel.
 ///
 /// # Panics
 /// If the length of `values` is not states × actions.
@@ -81,7 +81,7 @@ pub(crate) fn greedy<P: DqnProblem>(
     }
 }
 
-/// Computes the action values `[states, actions]` of states on one thread.
+/// Computes the action values of `states` by `network`, `[states, actions]`, on one thread.
 fn part<P: DqnProblem>(params: &P::Params, network: &Network, states: &[P::State], values: &mut [f32]) {
     let count = P::inputs(params).count;
     let mut workspace = network.workspace();

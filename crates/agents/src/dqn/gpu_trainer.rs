@@ -102,8 +102,8 @@ impl ResidentNetworks {
         Self::of(gpu, samples, config, updater, counters.updates, envs.states.len())
     }
 
-    /// Uploads the networks of an updater that has taken `updates` gradient steps, to train on `samples` and to act in
-    /// `num_envs` environments.
+    /// Uploads the networks of `updater`, which has taken `updates` gradient steps. Creates the programs that train on
+    /// samples of kind `samples` and that act in `num_envs` environments.
     fn of(
         gpu: &Gpu,
         samples: SampleKind,
@@ -124,7 +124,8 @@ impl ResidentNetworks {
         Ok(made)
     }
 
-    /// Creates the programs that compute the targets, as the config requires, and drops the previous programs.
+    /// Creates the programs that compute the temporal-difference targets, as the config requires, and drops the
+    /// previous programs.
     fn make_targets(&mut self, config: &DqnConfig, updater: &DqnUpdater) -> Result<(), GpuError> {
         // Frees the memory of the previous programs.
         self.targets = None;
@@ -166,7 +167,8 @@ impl ResidentNetworks {
         Ok(Some(if is_done { DqnAdvance::Done(work) } else { DqnAdvance::Waiting }))
     }
 
-    /// Takes a step in every environment. Returns `false` while the device computes the action values.
+    /// Takes a step in every environment if its action values are available. Returns `false` while the device computes
+    /// them.
     fn act<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         if !self.acting.is_busy() {
             learner.encode_states(cpu);
@@ -178,7 +180,7 @@ impl ResidentNetworks {
         Ok(true)
     }
 
-    /// Takes a gradient step. Returns `false` while the device computes it.
+    /// Submits a gradient step, or completes the submitted one. Returns `false` while the device computes.
     fn update<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         let samples = self.samples;
         if self.trainer.is_idle() {
@@ -230,7 +232,7 @@ impl ResidentNetworks {
         Ok(self.trainer.submit(&inputs, &settings)?)
     }
 
-    /// Copies the networks from the device to the learner. Returns whether the copy is finished.
+    /// Copies the online and the target network from the device to the learner. Returns whether the copy is finished.
     fn hand_over<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         self.trainer.request_readback()?;
         let DqnUpdater { online, target, trainer, .. } = &mut learner.updater;
@@ -244,9 +246,9 @@ impl ResidentNetworks {
     }
 }
 
-/// Target computation on the device.
+/// Computation of the temporal-difference targets on the device.
 struct TargetPrograms {
-    /// Networks that select and evaluate the next action: 0 online, 1 target.
+    /// Indices of the networks that select and evaluate the next action: 0 is the online network, 1 the target network.
     networks: [usize; 2],
     /// Forward pass on the next states of the network that selects the action.
     choosing: GpuPlan,
@@ -275,7 +277,7 @@ impl TargetPrograms {
         })
     }
 
-    /// Records the computation of the targets, which writes them to the loss's input `target`.
+    /// Records the computation of the targets. The recorded kernels write to the loss's input `target`.
     fn record(
         &self,
         gpu: &Gpu,
@@ -313,7 +315,8 @@ impl TargetPrograms {
         recorder.finish()
     }
 
-    /// Sets `rewards_and_discounts` to the rewards and discounts of the transitions `picks` of the replay buffer.
+    /// Sets `rewards_and_discounts` to the rewards and discounts of the replay buffer's transitions with indices
+    /// `picks`.
     fn set_rewards<S>(
         &mut self,
         config: &DqnConfig,
@@ -326,7 +329,7 @@ impl TargetPrograms {
         }
     }
 
-    /// Uploads the rewards and discounts, and the encoded next states `next`.
+    /// Uploads `rewards_and_discounts` and the encoded next states `next`.
     fn write(&self, gpu: &Gpu, next: &[f32]) {
         let input = self.choosing.input(0);
         gpu.write(self.choosing.arena(), input.start, &next[..input.len()]);

@@ -48,17 +48,17 @@ pub struct Dqn<P: DqnProblem> {
     pub(crate) sums: DqnSums,
 }
 
-/// Per-environment data of the learner.
+/// Data that the learner keeps for each environment.
 pub(crate) struct DqnEnvs<S> {
     pub states: Vec<S>,
     pub windows: Vec<NStepWindow<S>>,
-    /// Level of difficulty of the next episode.
+    /// `[num_envs]`: level of difficulty of the next episode.
     pub levels: Vec<u32>,
-    /// Index of the next episode.
+    /// `[num_envs]`: index of the next episode.
     pub episodes: Vec<u32>,
-    /// Undiscounted return of the present episode so far.
+    /// `[num_envs]`: undiscounted return of the present episode so far.
     pub returns: Vec<f32>,
-    /// Number of environment steps of the present episode so far.
+    /// `[num_envs]`: number of environment steps of the present episode so far.
     pub lengths: Vec<u32>,
     /// Scratch memory of an environment step: the states as network inputs.
     pub inputs: SampleBatch<1>,
@@ -287,7 +287,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Takes a gradient step on a new minibatch of `samples`.
+    /// Draws a minibatch of samples of kind `samples`, and takes a gradient step on it.
     fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
         self.draw(cpu, samples);
         let step_id = self.step_id(samples);
@@ -316,7 +316,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Returns the identity of the next gradient step.
+    /// Returns the identification of the next gradient step.
     pub(super) fn step_id(&self, samples: SampleKind) -> GradientStepId {
         let rng_stream = match samples {
             SampleKind::Demonstrations => rng_stream::DEMONSTRATIONS,
@@ -369,7 +369,7 @@ fn push<S>(
     }
 }
 
-/// Returns an error if a config field is invalid, or if the problem does not support it.
+/// Returns an error if a config field is invalid, or if problem `P` does not support its value.
 fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
     config.check()?;
     if config.demonstrations > 0 && !P::SOLVER {

@@ -77,7 +77,8 @@ fn head(g: &mut Graph, name: &str, h: Value, width: usize) -> Value {
     g.linear_with(name, h, width, Initializer::Orthogonal { gain: 0.01 })
 }
 
-/// Returns V + A − mean A (Wang et al. 2016, equation 9).
+/// Builds dueling heads: a state value V and advantages A, combined to action values V + A − mean A (Wang et al. 2016,
+/// equation 9).
 fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
     let value = head(g, "value", h, 1);
     let advantages = head(g, "advantages", h, actions);
@@ -86,8 +87,8 @@ fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
     g.add(advantages, base)
 }
 
-/// Returns the Huber loss (1964): ½·x² for |x| ≤ δ, else δ·(|x| − ½δ); computed as m·(|x| − ½m) with m = min(|x|, δ).
-/// Returns ½·x² for δ = 0.
+/// Builds the Huber loss (1964) of x: ½·x² for |x| ≤ δ, else δ·(|x| − ½δ). It is computed as m·(|x| − ½m) with m =
+/// min(|x|, δ). With δ = 0 the loss is ½·x².
 fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
     if delta == 0.0 {
         let square = g.square(x);

@@ -69,7 +69,7 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// Unpacks a state from untrusted words; `None` if they encode no state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
-    /// Returns the data of the environments as named tensors, except for their states.
+    /// Returns the environments' data as named tensors. The states are not included; the learner saves them.
     fn save(&self) -> Vec<Tensor>;
 
     /// Restores the environments from the tensors of [`save`](Self::save) and from `states`.
@@ -88,7 +88,7 @@ pub struct NetworkInputs {
     pub features: Option<usize>,
 }
 
-/// Result of a step of one environment.
+/// Result of one step in one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvStep<S> {
     /// State that the action led to; the final state if the episode ended.
@@ -101,7 +101,7 @@ pub struct EnvStep<S> {
     pub end: EpisodeEnd,
 }
 
-/// End of an episode.
+/// Whether and why an environment step ended its episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EpisodeEnd {
     /// The episode continues.
@@ -112,10 +112,10 @@ pub enum EpisodeEnd {
     Truncated,
 }
 
-/// State with its optimal actions and their value.
+/// Demonstration: a state with its optimal actions and their value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demonstration<S> {
-    /// State to act in.
+    /// State in which the actions are optimal.
     pub state: S,
     /// Bit mask of the optimal actions: bit i is action i.
     pub best: u32,

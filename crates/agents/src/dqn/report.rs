@@ -25,7 +25,7 @@ vivarium_config::numbers! {
 pub struct DqnReport {
     /// Counters of the run after the iteration.
     pub counters: DqnCounters,
-    /// Mean loss of a transition, times its importance weight; `None` during pretraining.
+    /// Mean loss of a transition, including its importance weight; `None` during pretraining.
     pub loss: Option<f64>,
     /// Mean action value Q(s, a) of the sampled transitions; `None` during pretraining.
     pub value_mean: Option<f64>,
@@ -49,7 +49,7 @@ pub struct DqnReport {
     pub replay: u64,
     /// Hardest open level; 0 if the problem has no levels.
     pub open_level: u32,
-    /// Statistics of each level, from level 1.
+    /// Statistics of each level of difficulty, from level 1.
     pub levels: Vec<LevelTally>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct DqnSums {
 }
 
 vivarium_config::numbers! {
-    /// Sums over gradient steps and episodes.
+    /// Sums over the gradient steps and finished episodes of an iteration.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct DqnTotals: f64 {
         updates,
@@ -93,7 +93,7 @@ vivarium_config::numbers! {
 }
 
 impl DqnSums {
-    /// Creates sums for levels from 0 to `levels`.
+    /// Creates sums that are zero, for levels of difficulty 0 to `levels`.
     pub fn new(levels: u32) -> Self {
         Self { levels: vec![[0; 2]; levels as usize + 1], totals: DqnTotals::default() }
     }

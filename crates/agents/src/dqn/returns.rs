@@ -31,7 +31,7 @@ impl<S> NStepTransition<S> {
     }
 }
 
-/// Action whose n-step return is still being accumulated.
+/// State-action pair whose n-step return is still being accumulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PendingReturn<S> {
     pub state: S,
@@ -55,8 +55,8 @@ impl<S: Copy> NStepWindow<S> {
         Self { pending: VecDeque::with_capacity(MOST_STEPS), level: level as u8 }
     }
 
-    /// Adds an action and its result to the window. Passes every completed return to `emit`: the oldest return if it
-    /// has n steps, all returns at the end of an episode.
+    /// Adds an action and its result to the window. Passes every completed n-step transition to `emit`: the oldest one
+    /// if its return has n steps, or all at the end of an episode.
     pub fn push(
         &mut self,
         state: S,
@@ -84,8 +84,8 @@ impl<S: Copy> NStepWindow<S> {
         }
     }
 
-    /// Ends all pending returns early, with the steps accumulated so far, and passes the returns to `emit`. `next` is
-    /// the state reached.
+    /// Completes all pending returns with the steps accumulated so far, and passes their transitions to `emit`. `next`
+    /// is the state reached.
     pub fn cut(&mut self, next: S, terminal: bool, mut emit: impl FnMut(NStepTransition<S>)) {
         let level = self.level;
         self.pending.drain(..).for_each(|pending| emit(pending.complete(next, terminal, level)));
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Step of a test environment, from state `n` to `n + 1`.
+    /// Step of a test environment; step n leads from state n to state n + 1.
     #[derive(Clone, Copy, Debug)]
     struct Event {
         reward: i8,

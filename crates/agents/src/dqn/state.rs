@@ -28,8 +28,8 @@ const EPISODES: &str = "lanes/episodes";
 const RETURNS: &str = "lanes/returns";
 const PENDING: &str = "lanes/pending";
 
-/// Number of words of a packed transition or pending return besides its states: the reward, and one word that packs
-/// four bytes.
+/// Number of 32-bit words of a packed transition or pending return without its states: the reward, and one word that
+/// packs four bytes.
 const EXTRA: usize = 2;
 
 impl<P: DqnProblem> Dqn<P> {
@@ -60,7 +60,8 @@ impl<P: DqnProblem> Dqn<P> {
         tensors
     }
 
-    /// Returns the tensors of [`save`](Self::save) that training changes: the networks and the optimizer's moments.
+    /// Returns the tensors that gradient steps change: the networks and the optimizer's moments. They are a part of
+    /// [`save`](Self::save).
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let DqnUpdater { online, target, trainer, .. } = &self.updater;
@@ -197,7 +198,7 @@ pub fn restore_network<P: DqnProblem>(
     Ok(network)
 }
 
-/// Passes each tensor of the per-environment data to `add`.
+/// Calls `add` with the name, shape and data of each tensor of the per-environment data.
 fn save_envs<P: DqnProblem>(envs: &DqnEnvs<P::State>, mut add: impl FnMut(&str, &[usize], TensorData)) {
     let (count, width) = (envs.states.len(), P::WORDS + EXTRA);
     let mut words = vec![0; count * P::WORDS];

@@ -121,7 +121,8 @@ pub(crate) fn polyak_rate(config: &DqnConfig, step_id: GradientStepId) -> f32 {
     if config.target_rate > 0.0 { config.target_rate } else { f32::from(is_copied) }
 }
 
-/// Returns the networks that select and evaluate the next action: 0 online, 1 target.
+/// Returns the indices of the networks that select and evaluate the next action: 0 is the online network, 1 the target
+/// network.
 pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
     let follows = config.target_every > 0 || config.target_rate > 0.0;
     [usize::from(!config.double && follows), usize::from(follows)]
@@ -138,7 +139,8 @@ pub(crate) struct DqnMeasurements<'a> {
 }
 
 impl<'a> DqnMeasurements<'a> {
-    /// Creates the metrics from the gradient norm and the measurements of the loss's plan.
+    /// Creates the metrics of a gradient step. `measured(i)` returns metric i of each row, as computed by the plan of
+    /// the loss.
     pub fn new(samples: SampleKind, gradient_norm: f64, measured: impl Fn(usize) -> &'a [f32]) -> Self {
         let [values, errors] = match samples {
             SampleKind::Demonstrations => [&[] as &[f32]; 2],
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    /// Random values, and transitions of all lengths, terminal and not.
+    /// The test has random action values, and transitions of all lengths, terminal and not.
     #[test]
     fn targets_follow_double_q_learning() {
         const ACTIONS: usize = 4;

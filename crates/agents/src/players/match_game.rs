@@ -5,9 +5,9 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
-/// A game that matches can be played in.
+/// Game in which two players can play a match.
 pub trait MatchGame: Game + Send + Sync {
-    /// Returns the initial state of a pair of games.
+    /// Returns the initial state of a pair of games, drawn with `random`.
     fn begin(random: &mut Stream) -> Self;
 }
 

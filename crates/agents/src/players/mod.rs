@@ -41,16 +41,16 @@ use vivarium_mcts::{Game, SearchError};
 /// A decision that a player has to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision<G> {
-    /// The state, in which the player to move decides.
+    /// State in which the player to move decides.
     pub state: G,
-    /// Random number for this decision. A player uses no other source of randomness, so a match is reproducible and
-    /// independent of the seats.
+    /// Random number for this decision. A player must use no other source of randomness; therefore matches are
+    /// reproducible.
     pub random: u64,
 }
 
 /// A player that chooses moves for a batch of decisions.
 pub trait Player<G: Game>: Send {
-    /// Returns one branch of each state, in the order of `decisions`.
+    /// Returns the index of the chosen branch (legal move) for each decision, in the order of `decisions`.
     ///
     /// # Errors
     /// [`PlayerError`] if the player fails.
@@ -71,7 +71,7 @@ pub enum PlayerError {
         /// Description of the legal branches.
         allowed: String,
     },
-    /// The player returned a number of choices that differs from the number of decisions.
+    /// The number of choices that the player returned differs from the number of decisions.
     #[error("player made {got} choices for {expected} decisions")]
     Answers {
         /// Number of choices.
@@ -79,7 +79,7 @@ pub enum PlayerError {
         /// Number of decisions.
         expected: usize,
     },
-    /// An external program failed.
+    /// An external program that plays, such as GNU Backgammon, failed.
     #[error("{0}")]
     Outside(String),
 }

@@ -1,4 +1,4 @@
-//! A network as a player, without or with a tree search.
+//! Player that uses an AlphaZero network, without or with a tree search.
 
 use super::{Decision, Player, PlayerError, each_turn};
 use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
@@ -21,7 +21,7 @@ pub struct NetworkPlayer<G: SelfPlayGame, N> {
     searches: Option<Searches<G>>,
 }
 
-/// Search trees for several states at once.
+/// Search trees that are searched together, one per state.
 struct Searches<G: SelfPlayGame> {
     simulations: u32,
     trees: Vec<Tree<G>>,
@@ -135,7 +135,7 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Runs a search from each of `states`, which must be at most as many as there are trees. Returns the trees.
+    /// Runs a search from each of `states`, at most one per tree. Returns the searched trees.
     fn search(
         &mut self,
         states: &[G],

@@ -6,7 +6,7 @@ use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_mcts::GameStatus;
 
-/// Stream numbers for seed derivation: initial states, chance outcomes, random numbers of decisions.
+/// Stream numbers for seed derivation, for initial states, for chance outcomes, and for random numbers of decisions.
 const BEGINNINGS: u32 = 0;
 const CHANCES: u32 = 1;
 const CHOICES: u32 = 2;
@@ -51,11 +51,11 @@ impl<G: MatchGame> PairedMatch<G> {
         Self { chances, choices, games }
     }
 
-    /// Makes one decision of each player in every game in which that player is to move. Returns the number of
-    /// unfinished games.
+    /// Makes one decision of the first player and then one of the second, in every game in which that player is to
+    /// move. Returns the number of unfinished games.
     ///
     /// # Errors
-    /// [`PlayerError`] if a player fails; its games are unchanged in that case.
+    /// [`PlayerError`] if a player fails; the games in which that player is to move are unchanged then.
     pub fn round(&mut self, mut players: [&mut dyn Player<G>; 2]) -> Result<usize, PlayerError> {
         for (number, player) in players.iter_mut().enumerate() {
             let turn = |game: &PairedGame<G>| game.points.is_none() && game.on_move() == number;
@@ -102,13 +102,13 @@ impl<G: MatchGame> PairedMatch<G> {
 }
 
 impl<G: MatchGame> PairedGame<G> {
-    /// Returns the index (0 or 1) of the match player to move.
+    /// Returns the player to move, as the index of a player of the match: 0 first, 1 second.
     fn on_move(&self) -> usize {
         usize::from(self.state.player()) ^ self.first
     }
 
-    /// Samples and applies chance events until the game reaches a decision or its end. `chances` is the seed of chance
-    /// outcomes.
+    /// Samples and applies chance events until the game reaches a decision or its end. `chances` is the seed of the
+    /// chance events.
     fn settle(&mut self, chances: u64) {
         loop {
             match self.state.status() {

@@ -14,7 +14,7 @@ pub struct ConfidenceInterval {
     pub high: f64,
 }
 
-/// Result of a match from the first player's view.
+/// Result of a paired match from the first player's view.
 ///
 /// The confidence intervals are computed over pairs of games, because the two games of a pair have the same dice and
 /// are not independent.
@@ -22,21 +22,21 @@ pub struct ConfidenceInterval {
 pub struct MatchScore {
     /// Number of games played, two per pair.
     pub games: u32,
-    /// Points per game of the first player.
+    /// Mean points per game of the first player.
     pub points: ConfidenceInterval,
-    /// Share of games won; a draw counts half.
+    /// Share of games won by the first player; a draw counts half.
     pub win_rate: ConfidenceInterval,
     /// Number of games won by the first player.
     pub wins: u32,
-    /// Number of draws.
+    /// Number of drawn games.
     pub draws: u32,
-    /// Number of games won by at least two points: gammons and backgammons.
+    /// Number of games that the first player won by at least two points: gammons and backgammons.
     pub gammons_won: u32,
-    /// Number of games lost by at least two points.
+    /// Number of games that the first player lost by at least two points.
     pub gammons_lost: u32,
-    /// Number of games won by three points: backgammons.
+    /// Number of games that the first player won by three points: backgammons.
     pub backgammons_won: u32,
-    /// Number of games lost by three points.
+    /// Number of games that the first player lost by three points.
     pub backgammons_lost: u32,
 }
 
@@ -72,10 +72,10 @@ impl MatchScore {
 }
 
 impl ConfidenceInterval {
-    /// Computes the mean of independent numbers in `least..=most` and its confidence interval by Student's t. If all
+    /// Computes the mean of independent numbers in `least..=most` and its confidence interval by Student's t. If all n
     /// numbers are equal, the interval follows from the Clopper–Pearson bound (1934,
-    /// <https://doi.org/10.1093/biomet/26.4.404>): any other value has a probability of at most 1 − 0.025^(1/n). With
-    /// fewer than two numbers, the interval is `least..=most`.
+    /// <https://doi.org/10.1093/biomet/26.4.404>): values that did not occur have a total probability of at most 1 −
+    /// 0.025^(1/n). With fewer than two numbers, the interval is `least..=most`.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone, least: f64, most: f64) -> Self {
         let count = numbers.clone().count() as f64;
         let mean = if count > 0.0 { numbers.clone().sum::<f64>() / count } else { (least + most) / 2.0 };

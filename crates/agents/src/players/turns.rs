@@ -2,9 +2,9 @@
 
 use vivarium_mcts::{Game, GameStatus};
 
-/// Calls `each` for every complete turn of the player to move, with its first branch and its end state: a chance node,
-/// a decision of the opponent, or the end of the game. In backgammon these are all plays of a roll; plays of a double
-/// may occur more than once.
+/// Calls `each` for every complete turn of the player to move, with the turn's first branch and its end state. The end
+/// state is a chance node, a decision of the opponent, or the end of the game. In backgammon these are all plays of a
+/// roll; plays of a double may occur more than once.
 pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     let mut scratch = G::Scratch::default();
     state.branches(&mut scratch, |branch, _| {

@@ -6,7 +6,8 @@
 //! step of an episode. v'ₜ is the value of the next state: the next row of `values` within an episode, 0 after a
 //! terminal state, and the value of the final observation after a truncation.
 
-/// Inputs of GAE: `num_envs` environments over `rewards.len() / num_envs` steps.
+/// Inputs of generalized advantage estimation: a rollout of `num_envs` environments over `rewards.len() / num_envs`
+/// steps.
 pub struct Trajectory<'a> {
     /// Number of environments.
     pub num_envs: usize,

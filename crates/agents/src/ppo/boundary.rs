@@ -64,7 +64,7 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Returns a copy of each block's environments, set to the states in `batch`.
+    /// Returns a copy of the environments of every block, with the states in `batch`.
     fn environments(&self, batch: &EnvBatch) -> Result<Vec<VectorEnv<W>>, EnvError> {
         let mut first = 0;
         let restored = self.blocks.iter().map(|block| {
@@ -75,8 +75,8 @@ impl<W: World> Ppo<W> {
         restored.collect()
     }
 
-    /// Copies the learner's present state to `boundary`, the stored state at the start of the iteration. Reuses the
-    /// memory of `boundary`.
+    /// Copies the learner's present state to the field `boundary`, the learner's state at the start of the iteration.
+    /// Reuses the memory of `boundary`.
     pub(crate) fn capture_state(&mut self) {
         let Self { policy, updater, blocks, boundary, .. } = self;
         let [first, second] = updater.trainer.moments();

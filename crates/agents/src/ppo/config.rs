@@ -22,7 +22,7 @@ vivarium_config::config! {
         num_envs: u32 = 256, "Environments", integer(1, 65_536);
         /// Number of environment steps per environment in a rollout.
         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
-        /// Number of passes over the samples of a rollout per update.
+        /// Number of passes over the samples of a rollout in its update.
         epochs: u32 = 4, "Epochs", integer(1, 64);
         /// Number of samples per gradient step.
         minibatch: u32 = 2048, "Minibatch size" in "samples", integer(2, 1 << 20);
@@ -39,8 +39,8 @@ vivarium_config::config! {
         gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
         /// Clip range of the probability ratio in the surrogate objective.
         clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
-        /// Maximum change of a value estimate in the value loss, in units of the normalized return. 0 disables value
-        /// clipping.
+        /// Clip range of the value loss: maximum difference from the old value estimate, in units of the normalized
+        /// return. 0 disables value clipping.
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
         /// Initial weight of the entropy bonus, which encourages exploration.
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
@@ -66,7 +66,7 @@ vivarium_config::config! {
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
         /// Activation function of the hidden layers.
         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
-        /// Policy and value network share their hidden layers.
+        /// Whether policy and value network share their hidden layers.
         shared_torso: bool = false, "Shared hidden layers", flag();
         /// Initial log standard deviation of a Gaussian policy.
         initial_log_std: f32 = 0.0, "Initial log std", number(-10.0, 5.0);

@@ -23,8 +23,8 @@ impl<W: World> Ppo<W> {
     /// Runs complete episodes with the greedy (most probable) action at every step. Training is not affected. Equal
     /// values of `seed` produce equal initial states.
     ///
-    /// Evaluates the policy at the start of the present iteration, which [`save`](Self::save) stores as well; a
-    /// restored learner therefore reproduces the evaluation.
+    /// The evaluated policy is that of the start of the present iteration. [`save`](Self::save) stores the same policy,
+    /// so a restored learner reproduces the evaluation.
     ///
     /// # Errors
     /// [`LearnerError::World`] if `episodes` is 0 or too large, or an action is NaN.

@@ -49,7 +49,7 @@ pub struct Ppo<W: World> {
     phase: PpoPhase,
 }
 
-/// Position in an iteration: the next work of [`Ppo::advance`].
+/// Position in an iteration: the work that the next call of [`Ppo::advance`] does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PpoPhase {
     /// Continue the rollout at environment step `step`, counted from 0.
@@ -61,7 +61,7 @@ enum PpoPhase {
 /// Outcome of a call of [`Ppo::advance`]: the kind of work done, and the report if an iteration was finished.
 pub type PpoSlice = vivarium_learn::SliceOutcome<PpoWork, PpoReport>;
 
-/// Kind of work in an iteration.
+/// Kind of work of a call of [`Ppo::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PpoWork {
     /// Rollout: environment steps and advantage estimation.
@@ -248,7 +248,8 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Takes a gradient step, or a part of one. Returns whether the update (all epochs) is finished.
+    /// Takes a gradient step, or processes a part of its minibatch. Returns whether the update (all epochs) is
+    /// finished.
     fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
         let context = UpdateContext {
@@ -296,7 +297,7 @@ impl<W: World> Ppo<W> {
     }
 }
 
-/// Runs `work` for every block in parallel. Returns the error of the first block that failed.
+/// Runs `work` for every block of environments in parallel. Returns the error of the first block that failed.
 fn each<W: World>(
     cpu: &Cpu,
     blocks: &mut [RolloutBlock<W>],

@@ -65,7 +65,7 @@ impl PpoMinibatch {
         });
     }
 
-    /// Normalizes the advantages to mean 0 and standard deviation 1.
+    /// Normalizes the advantages of the minibatch to mean 0 and standard deviation 1.
     pub fn normalize_advantages(&mut self, level: Level) {
         let advantages = &mut self.batch.column_mut(ADVANTAGES)[..self.rows];
         let (mean, variance) = reduce::mean_and_variance(level, advantages);

@@ -10,7 +10,8 @@ pub(crate) struct PpoGraph {
     /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then [`SETTINGS`]
     /// scalar settings.
     pub graph: Graph,
-    /// Discrete actions: log probabilities \[n\]. Continuous action: mean, in multiples of the largest action \[1\].
+    /// Policy output. Discrete actions: log probabilities \[n\]. Continuous action: mean of the Gaussian, in multiples
+    /// of the largest action \[1\].
     pub policy: Value,
     /// Value estimate \[1\].
     pub value: Value,
@@ -24,7 +25,7 @@ pub(crate) struct PpoGraph {
 pub(crate) const INPUTS: usize = 6;
 /// Number of scalar settings: clip range, value clip range, value coefficient, entropy coefficient.
 pub(crate) const SETTINGS: usize = 4;
-/// Number of metrics per row. The following constants are their indices.
+/// Number of metrics per row. The constants from [`POLICY_LOSS`] to [`CLIPPED`] are their indices.
 pub(crate) const MEASUREMENTS: usize = 5;
 /// Index of the policy loss: negative clipped surrogate objective.
 pub(crate) const POLICY_LOSS: usize = 0;
@@ -40,7 +41,7 @@ pub(crate) const CLIPPED: usize = 4;
 /// ½·ln(2πe): entropy of a Gaussian with standard deviation 1, in nats.
 const HALF_LN_TAU_E: f32 = 1.418_938_5;
 
-/// Name of the parameter that holds the log standard deviation of a Gaussian policy. It does not depend on the state.
+/// Name of the parameter that holds the log standard deviation of a Gaussian policy, which is the same in all states.
 pub(crate) const LOG_STD: &str = "policy.log_std";
 
 /// Returns the number of policy outputs per row.
@@ -122,14 +123,14 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     PpoGraph { graph, policy, value, loss, measurements }
 }
 
-/// Clamps `x` to the range from −`bound` to `bound`.
+/// Builds the clamp of `x` to the range from −`bound` to `bound`.
 fn limit(g: &mut Graph, x: Value, bound: Value) -> Value {
     let x = g.min(x, bound);
     let lower = g.neg(bound);
     g.max(x, lower)
 }
 
-/// Returns the log probability of the action and the entropy of a categorical policy.
+/// Builds, for a categorical policy, the log probability of the action and the entropy.
 fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value, Value) {
     let chosen = g.gather(log_probabilities, action);
     let probabilities = g.exp(log_probabilities);
@@ -138,7 +139,7 @@ fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value
     (chosen, g.neg(sum))
 }
 
-/// Returns the log density of the action and the entropy of a Gaussian policy.
+/// Builds, for a Gaussian policy, the log density of the action and the entropy.
 fn gaussian(g: &mut Graph, mean: Value, log_std: Value, action: Value) -> (Value, Value) {
     let precision = {
         let negative = g.neg(log_std);

@@ -8,7 +8,7 @@ use vivarium_envs::Tuple;
 /// Count, mean and sum of squared deviations of a stream of numbers (Welford 1962).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// Number of values.
+    /// Number of values in the stream.
     pub count: f64,
     /// Mean of the values.
     pub mean: f64,
@@ -141,7 +141,7 @@ impl ExplainedVariance {
         Self { returns: Moments::of(returns), errors: Moments::of(&errors) }
     }
 
-    /// Adds the samples that `other` has accumulated.
+    /// Adds the samples that `other` has accumulated to this accumulator.
     pub fn merge(&mut self, other: &Self) {
         self.returns.merge(&other.returns);
         self.errors.merge(&other.errors);

@@ -47,7 +47,7 @@ impl Policy {
         policy_width(self.actions)
     }
 
-    /// Returns the log standard deviation of a Gaussian policy, or 0 for a categorical policy.
+    /// Returns the log standard deviation of a Gaussian policy; 0 for a categorical policy, which has none.
     pub fn log_std(&self) -> f32 {
         self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }
@@ -71,7 +71,7 @@ impl Policy {
     }
 }
 
-/// Values of the scheduled hyperparameters after a number of environment steps.
+/// Hyperparameter values that schedules yield after a number of environment steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheduled {
     /// Learning rate of AdamW.

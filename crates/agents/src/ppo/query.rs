@@ -9,9 +9,10 @@ use vivarium_kernels::simd;
 /// Policy and value of a batch of observations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolicyAndValue {
-    /// Discrete actions: probabilities `[rows, n]`. Continuous action: mean, in the environment's unit, `[rows, 1]`.
+    /// Policy output. Discrete actions: probabilities `[rows, n]`. Continuous action: mean, in the environment's unit,
+    /// `[rows, 1]`.
     pub policy: Vec<f32>,
-    /// Expected discounted returns, in unnormalized rewards, `[rows]`.
+    /// Value estimates `[rows]`: expected discounted returns, in units of the unnormalized reward.
     pub values: Vec<f32>,
 }
 

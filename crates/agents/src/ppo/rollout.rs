@@ -19,10 +19,10 @@ pub(crate) const BLOCK_ENVS: usize = 64;
 /// Number of values in a sample's record, without its observation.
 pub(crate) const RECORD: usize = 5;
 
-/// Inputs of environment steps that all blocks share.
+/// Inputs of a rollout that are the same for all blocks of environments.
 pub(crate) struct RolloutContext<'a> {
     pub policy: &'a Policy,
-    /// Seed of the actions.
+    /// Seed of the action samples.
     pub seed: u64,
     /// Number of steps that every environment has taken before this rollout.
     pub first_step: u64,

@@ -28,7 +28,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Adds the rewards `[num_envs]` of an environment step.
+    /// Adds an environment step with rewards `[num_envs]` to the statistics.
     pub(crate) fn add(&mut self, rewards: &[f32], discount: f32) {
         let sums = self.returns.iter_mut().zip(&mut self.lengths).zip(&mut self.discounted);
         for (((sum, length), discounted), &reward) in sums.zip(rewards) {
@@ -50,7 +50,7 @@ impl RunningEpisodes {
         (self.discounted[env], self.whole[env]) = (0.0, true);
     }
 
-    /// Returns the statistics of a range of environments.
+    /// Returns a copy of the statistics of a range of environments.
     pub(crate) fn part(&self, envs: Range<usize>) -> Self {
         Self {
             returns: self.returns[envs.clone()].to_vec(),
@@ -68,7 +68,7 @@ impl RunningEpisodes {
         self.whole.clear();
     }
 
-    /// Appends the environments of `other`.
+    /// Appends the statistics of the environments of `other`.
     pub(crate) fn extend(&mut self, other: &Self) {
         self.returns.extend_from_slice(&other.returns);
         self.lengths.extend_from_slice(&other.lengths);

@@ -18,7 +18,7 @@ const GRADIENT_ROWS: usize = 128;
 /// Maximum number of rows that one call of [`PpoUpdater::advance`] processes. A larger minibatch takes several calls.
 const SLICE_ROWS: usize = 8_192;
 
-/// Optimizer and position in the present update.
+/// Optimizer of PPO, and its position in the present update.
 pub(crate) struct PpoUpdater {
     pub trainer: Trainer,
     minibatch: PpoMinibatch,
@@ -43,7 +43,7 @@ pub(crate) struct UpdateContext<'a, W: World> {
 #[derive(Clone, Copy, Debug, Default)]
 struct UpdateCursor {
     epoch: u32,
-    /// Index in the epoch's permutation of the minibatch's first sample.
+    /// Position of the minibatch's first sample in the epoch's permutation.
     start: usize,
     /// Index of the next row of the minibatch to process.
     row: usize,
@@ -75,7 +75,7 @@ impl PpoUpdater {
         self.sums = PpoSums::default();
     }
 
-    /// Takes a gradient step, or a part of one. Returns whether the update is finished.
+    /// Takes a gradient step, or processes a part of its minibatch. Returns whether the update is finished.
     pub fn advance<W: World>(
         &mut self,
         cpu: &Cpu,

@@ -32,7 +32,7 @@ pub struct DecisionError {
 pub struct EquityLoss {
     /// Number of decisions.
     pub decisions: u32,
-    /// Share of decisions in which the player chose a best play.
+    /// Share of decisions in which the player chose a play with the highest equity.
     pub best: f64,
     /// Equity lost per decision, in points.
     pub lost: ConfidenceInterval,
@@ -62,14 +62,14 @@ impl RatedDecision {
             .collect()
     }
 
-    /// Returns the equity loss of the play that leads to `after`; `None` if no play does.
+    /// Returns the equity loss of the play that leads to position `after`; `None` if no legal play leads to `after`.
     pub fn lost_by(&self, after: &Position) -> Option<f32> {
         let best = self.plays.first()?.1;
         self.plays.iter().find(|(position, _)| position == after).map(|(_, equity)| best - equity)
     }
 }
 
-/// Parses one line.
+/// Parses one line of rated decisions.
 fn parse_line(text: &str) -> Result<RatedDecision, String> {
     let mut words = text.splitn(5, ' ');
     let mut word = |what: &str| words.next().ok_or(format!("{what} is missing"));
@@ -149,7 +149,7 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
     decisions.iter().zip(&states).map(lost).collect()
 }
 
-/// Returns whether player 0, who has the rated decision, still has a decision to make in this turn.
+/// Returns whether player 0, whose decision is rated, has another decision to make in this turn.
 fn goes_on(state: &State) -> bool {
     state.player == 0 && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
 }

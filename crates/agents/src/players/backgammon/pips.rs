@@ -3,8 +3,8 @@
 use crate::players::{Decision, Player, PlayerError, best_turn};
 use vivarium_envs::backgammon::{POINTS, Side, State};
 
-/// Player that maximizes the lead in pips, which favors hits; among plays with the same lead, the player chooses the
-/// play that leaves the fewest blots.
+/// Player that maximizes the lead in pips, and therefore prefers hits. Among plays with the same lead, the player
+/// chooses the play with the fewest blots.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pips;
 

@@ -10,8 +10,8 @@ use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, POINTS, Position, PositionCl
 pub struct Pubeval;
 
 impl Pubeval {
-    /// Returns the score of a position after a play, from the view of the player who made it. Scores are comparable
-    /// among plays of one roll. `race` is true if the position before the play had no contact.
+    /// Returns pubeval's score of a position after a play, from the view of the player who made the play. Scores of
+    /// plays of the same roll are comparable. `race` is true if the position before the play had no contact.
     pub fn evaluate(position: &Position, race: bool) -> f32 {
         let [mine, theirs] = [position.mine(), position.theirs()];
         if mine.count(OFF) == CHECKERS {

@@ -16,7 +16,7 @@ const BOTTOM: u64 = {
 /// Mask of all cells.
 const ALL: u64 = BOTTOM * ((1 << ROWS) - 1);
 
-/// Stones of an unfinished game.
+/// Stones of an unfinished Connect Four game, as bit masks.
 #[derive(Clone, Copy)]
 pub struct Bitboard {
     /// Stones of the player to move.
@@ -52,8 +52,8 @@ impl Bitboard {
         completing(self.mine, self.taken) & self.open() != 0
     }
 
-    /// Returns the mask of cells in which a stone does not let the opponent win with the next stone. Precondition:
-    /// [`wins`](Self::wins) is false.
+    /// Returns the mask of the safe cells: after a stone in a safe cell, the opponent cannot win with the next stone.
+    /// Precondition: [`wins`](Self::wins) is false.
     pub fn safe(self) -> u64 {
         let threats = completing(self.mine ^ self.taken, self.taken);
         let forced = threats & self.open();
@@ -79,7 +79,8 @@ impl Bitboard {
     }
 }
 
-/// Returns the cell where a stone dropped into a column lands, or 0 for a full column.
+/// Returns the mask of the cell where a stone dropped into a column lands, or 0 for a full column. `open` is the result
+/// of [`open`](Self::open).
 pub fn cell(open: u64, column: usize) -> u64 {
     open & (((1 << ROWS) - 1) << (column * HEIGHT))
 }

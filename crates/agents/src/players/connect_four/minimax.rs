@@ -4,8 +4,8 @@ use super::search::lookahead_score;
 use crate::players::{Decision, Player, PlayerError, random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Player that searches to a fixed depth and evaluates only won and lost games. Chooses at random among columns of
-/// equal value.
+/// Player that searches to a fixed depth without a heuristic: only won and lost games have a nonzero value. Chooses at
+/// random among columns of equal value.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
     /// Search depth in plies: 1 finds an immediate win of the player, 2 also an immediate win of the opponent.

@@ -9,7 +9,7 @@ pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 /// Transposition table: bounds of the value of each board. A new entry always replaces the previous entry in the same
 /// slot.
 pub struct TranspositionTable {
-    /// 16 · key + 4 · (lower bound + 1) + upper bound + 1; 0 for an empty slot.
+    /// Entry of each slot: 16 · key + 4 · (lower bound + 1) + upper bound + 1; 0 for an empty slot.
     slots: Vec<u64>,
 }
 
@@ -36,9 +36,9 @@ impl TranspositionTable {
     }
 }
 
-/// Returns the value of a game for the player to move, searched to `plies`: 1 for a win, −1 for a loss, 0 otherwise.
-/// If `plies` is at least the number of empty cells, the value is exact. A transposition table may be shared only
-/// between exact searches.
+/// Returns the value of a game for the player to move, by a search to depth `plies`: 1 for a win, −1 for a loss, 0
+/// otherwise. If `plies` is at least the number of empty cells, the value is exact. A transposition table may be shared
+/// only between exact searches.
 pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTable>) -> i8 {
     match game.value() {
         Some(value) => value as i8,
@@ -46,7 +46,8 @@ pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTab
     }
 }
 
-/// Alpha-beta search (negamax). Returns the exact value if it is in `low..=high`, otherwise a bound of the value.
+/// Alpha-beta search in negamax form, with the window `low..=high`. Returns the exact value if the window contains it,
+/// otherwise a bound of the value.
 fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mut TranspositionTable>) -> i8 {
     if plies == 0 {
         return 0;
@@ -88,8 +89,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the safe moves and their number. Moves are ordered by the number of threats that they create, highest first;
-/// ties are ordered from the center outwards.
+/// Returns the moves in `safe`, one cell mask per move, and their number. Moves are ordered by the number of threats
+/// that they create, highest first; ties are ordered from the center outwards.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {
@@ -105,8 +106,8 @@ fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     (cells, count)
 }
 
-/// Returns the score of a column: the sum of its values at all depths from 1 to `plies`. Early wins score higher than
-/// late wins, and late losses score higher than early losses.
+/// Returns the score of a move in `column`: the sum of its search values at all depths from 1 to `plies`. Early wins
+/// score higher than late wins, and late losses score higher than early losses.
 pub fn lookahead_score(game: &ConnectFour, column: usize, plies: u32) -> i32 {
     let after = game.after(column);
     (0..plies.max(1)).map(|plies| -i32::from(value(&after, plies, None))).sum()

@@ -4,8 +4,8 @@ use super::search::{ORDER, TranspositionTable, lookahead_score, value};
 use crate::players::{Decision, Player, PlayerError};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Player that plays perfectly if at least fourteen stones are on the board. With fewer stones, the player searches to
-/// a depth of 12 plies and prefers the center.
+/// Player that plays perfectly from fourteen stones on the board on. With fewer stones, the player searches to a depth
+/// of 12 plies and prefers the center.
 pub struct Solver {
     table: TranspositionTable,
 }

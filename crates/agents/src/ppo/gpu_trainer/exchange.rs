@@ -14,13 +14,13 @@ use vivarium_gpu::worlds::{GpuWorld, reset_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Start of an iteration: the counters that the host can compute without a readback from the device.
+/// Counters at the start of an iteration, as far as the host can compute them without a readback from the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStart {
     pub counters: PpoCounters,
-    /// Number of observations in the running moments.
+    /// Number of observations in the running moments of the observations.
     pub observations: f64,
-    /// Number of discounted returns in the running moments.
+    /// Number of discounted returns in the running moments of the returns.
     pub returns: f64,
 }
 
@@ -33,8 +33,8 @@ impl IterationStart {
         }
     }
 
-    /// Returns the counters at the start of the next iteration, if this iteration takes `updates` gradient steps. The
-    /// number of episodes remains unchanged, because only the readback contains it.
+    /// Returns the counters at the start of the iteration that follows `self`, if `self` takes `updates` gradient
+    /// steps. The number of episodes remains unchanged, because only the readback contains it.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
@@ -175,7 +175,8 @@ impl<'a> PpoReadback<'a> {
         u64::from(self.progress[progress::UPDATE])
     }
 
-    /// Returns an error if the iteration diverged.
+    /// Returns an error if training diverged in this iteration. `updates_before` is the number of gradient steps before
+    /// the iteration.
     pub fn check(&self, updates_before: u64) -> Result<(), NotFinite> {
         let what = match self.progress[progress::HALTED] {
             halted::NO => return Ok(()),
@@ -221,14 +222,14 @@ impl<'a> PpoReadback<'a> {
         sums
     }
 
-    /// Builds the report of the iteration, given the totals after it.
+    /// Builds the report of the iteration, given the counters of the run after the iteration.
     pub fn report(&self, counters: PpoCounters, learning_rate: f32) -> PpoReport {
         let (returns, errors) = (self.float(progress::SUMMARY + 3), self.float(progress::SUMMARY + 4));
         let explained = if returns > 0.0 { 1.0 - errors / returns } else { 0.0 };
         self.sums().report(counters, self.tally(), explained, f64::from(learning_rate))
     }
 
-    /// Returns the totals of the run after the iteration, given the totals before it.
+    /// Returns the counters of the run after the iteration, given the counters before the iteration.
     pub fn counters(&self, before: PpoCounters) -> PpoCounters {
         PpoCounters {
             steps: before.steps + self.layout.batch() as u64,

@@ -66,7 +66,7 @@ pub(super) const MEASURED_ROWS: usize = 1024;
 /// Number of values that a gradient step logs: the sums of its metrics, and the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
-/// Number of values that precede the observation in the record of a sample.
+/// Number of values that precede the observation in a sample's record.
 pub(super) const RECORD: usize = 5;
 
 /// Sizes of the device buffers and their parts, derived from config and environment.
@@ -77,7 +77,7 @@ pub(super) struct PpoLayout {
     pub state: usize,
     pub observation: usize,
     pub constants: usize,
-    /// Maximum number of truncations of one environment within a rollout.
+    /// Maximum number of truncated episodes of one environment within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
     /// Number of gradient steps per epoch.
@@ -127,8 +127,8 @@ impl PpoLayout {
         RECORD + self.observation
     }
 
-    /// Returns the word offset, in the settings, of the keys of the epochs' permutations. A permutation consists of
-    /// several rounds, each with a key of two words.
+    /// Returns the word offset of the permutation keys in the settings buffer. Each epoch has one permutation of
+    /// several mixing rounds; each mixing round has a key of two words.
     pub fn order_keys(&self) -> usize {
         setting::CONSTANTS + self.constants
     }
@@ -137,7 +137,8 @@ impl PpoLayout {
         self.order_keys() + 2 * self.rounds * self.epochs
     }
 
-    /// Returns the word offset, in the progress buffer, of the log of metrics: [`LOG_LEN`] words per gradient step.
+    /// Returns the word offset of the metrics log in the progress buffer. The log has [`LOG_LEN`] words per gradient
+    /// step.
     pub fn log(&self) -> usize {
         progress::MOMENTS + 2 * (self.observation + 1)
     }

@@ -56,7 +56,7 @@ pub struct PpoGpuTrainer<W: World> {
     next: IterationStart,
     /// Learner state after the last reported iteration.
     state: PpoState,
-    /// First error; returned by every further call.
+    /// Error that ended training; every further call returns it.
     failed: Option<LearnerError>,
     settings: Vec<u32>,
     arrived: Vec<u32>,
@@ -177,7 +177,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Runs `work`, and stores its error. Returns the stored error instead if an earlier call failed.
+    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
     fn attempt<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LearnerError>,

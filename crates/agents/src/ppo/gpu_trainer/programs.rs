@@ -53,8 +53,8 @@ pub(super) struct PpoPrograms {
     epochs: usize,
     /// Number of full minibatches per epoch.
     minibatches: usize,
-    /// For each program of a gradient step: the buffer that holds the scalar settings of the loss, and the offset of
-    /// each setting, `None` if the program does not use it.
+    /// For each program of a gradient step: the buffer with the scalar settings of the loss, and the offset of each
+    /// setting. The offset is `None` if the program does not use the setting.
     settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
 }
 
@@ -164,7 +164,7 @@ impl PpoPrograms {
     }
 }
 
-/// WGSL source that precedes the kernels' source.
+/// WGSL source parts that precede the source of a kernel.
 struct PpoShaders {
     /// WGSL of the shared constants, followed by the environment's dynamics.
     of_world: String,
@@ -190,23 +190,25 @@ impl PpoShaders {
         }
     }
 
-    /// Returns the WGSL of a kernel that steps environments.
+    /// Returns the complete WGSL of a kernel that steps environments, given its own source `text`.
     fn acting(&self, text: &str) -> String {
         [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
     }
 
-    /// Returns the WGSL of a kernel that reads samples in the order of an epoch's permutation.
+    /// Returns the complete WGSL of a kernel that reads samples in the order of an epoch's permutation, given its own
+    /// source `text`.
     fn ordered(&self, text: &str) -> String {
         [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
-    /// Returns the WGSL of a kernel that computes sums over a workgroup of 256 invocations.
+    /// Returns the complete WGSL of a kernel that sums values of type `element` over a workgroup of 256 invocations,
+    /// given its own source `text`.
     fn summing(&self, element: &str, text: &str) -> String {
         [&*self.plain, &*sum_wgsl("total", element), text].concat()
     }
 }
 
-/// Returns the uniforms of `order.wgsl`.
+/// Returns the uniforms of the kernel `order.wgsl`, as pairs of name and value.
 fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
     [
@@ -244,7 +246,7 @@ struct RolloutRecorder<'a> {
 }
 
 impl RolloutRecorder<'_> {
-    /// Returns the uniforms of a kernel that takes `steps` environment steps.
+    /// Returns the uniforms of a kernel that takes `steps` environment steps, as pairs of name and value.
     fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
         let Self { layout, network, .. } = self;
         [
@@ -303,7 +305,7 @@ impl RolloutRecorder<'_> {
         Ok(programs)
     }
 
-    /// Returns the buffers of `act.wgsl`.
+    /// Returns the buffers of the acting kernel `act.wgsl`, in the order of its bindings.
     fn acting(&self) -> [&Buffer; 7] {
         let PpoBuffers { settings, progress, envs, .. } = self.memory;
         let arena = self.network.arena();

@@ -11,7 +11,7 @@ pub(super) const GROUP_ENVS: usize = 16;
 /// with two invocations.
 const UNITS: usize = 128;
 
-/// Maximum number of observation dimensions. The policy must have fewer outputs than this number.
+/// Maximum number of observation dimensions of the fused kernel. The policy must have fewer outputs than this number.
 const OUTPUTS: usize = 32;
 
 /// Maximum number of environment steps per kernel. A kernel then takes a few milliseconds, below the time limit of GPU
