@@ -8,7 +8,8 @@ use crate::{hard, memory};
 use vivarium_config::{Config, ConfigError};
 
 impl LogicConfig {
-    /// Checks the range of every field, the constraints between fields, and the memory that the run needs.
+    /// Checks the range of every field, the constraints between fields, and the memory that a run with this config
+    /// needs.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.

@@ -36,7 +36,7 @@ pub struct ShapeError {
     pub problem: String,
 }
 
-/// Numbers of the random streams of a run. Each kind of random number derives its own seed from the seed of the run.
+/// Stream numbers for seed derivation: each use of random numbers in a run has its own stream.
 pub(crate) mod rng_stream {
     pub const WIRING: u32 = 20;
     pub const INITIAL_STATE: u32 = 21;
@@ -102,7 +102,8 @@ impl Architecture {
     }
 }
 
-/// Checks the widths of successive layers. `first`: number of the first of these layers in error messages.
+/// Returns an error unless layers of the given widths can be wired one after the other. `first` is the number of the
+/// first layer in error messages.
 fn check_widths(
     part: &'static str,
     first: usize,

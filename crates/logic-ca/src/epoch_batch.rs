@@ -30,7 +30,7 @@ pub(crate) struct EpochBatch {
 }
 
 impl EpochBatch {
-    /// Allocates a batch for the boards of `grid`. Their number may differ from the batch size of the config.
+    /// Allocates a batch for the boards of `grid`. The number of boards may differ from the batch size of the config.
     pub fn new(config: &LogicConfig, grid: Grid, seed: u64) -> Self {
         let lanes = grid.lanes();
         let steps = config.steps as usize;

@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// The loss is Σ w·f(a, b), so that g = w.
+    /// The test's loss is Σ w·f(a, b), whose gradient with respect to a gate's output is w.
     #[test]
     fn the_gradient_of_the_logits_agrees_with_finite_differences() {
         let mut stream = Stream::new(3, 0);

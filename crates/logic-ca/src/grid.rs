@@ -49,7 +49,8 @@ impl Grid {
         Some(board * self.cells() + row * self.width + column)
     }
 
-    /// Returns the coordinate `from` + `step` − 1 on a side of `len` cells; `None` if it is beyond a fixed border.
+    /// Returns the coordinate `from` + `step` − 1 along a board side of `len` cells; `None` if the coordinate is beyond
+    /// a fixed border.
     fn moved(&self, from: usize, step: usize, len: usize) -> Option<usize> {
         match (self.border, from + step) {
             (Border::Periodic, to) => Some((to + len - 1) % len),

@@ -88,8 +88,8 @@ impl GateOptimizer {
         self.second_moment[of_gate].fill(0.0);
     }
 
-    /// Updates the logits by an AdamW step. `sums`: Σg, Σg·a, Σg·b, Σg·a·b of every gate with inputs a and b, where g
-    /// is the gradient of the gate's output.
+    /// Updates the logits by an AdamW step. `sums` holds Σg, Σg·a, Σg·b, Σg·a·b of every gate, where a and b are the
+    /// gate's inputs and g is the gradient of its output.
     pub fn step(&mut self, cpu: &Cpu, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
         let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
         let clip = config.gradient_clip;

@@ -4,7 +4,7 @@ use vivarium_graph::Cpu;
 
 /// A slice divided into parts of `len` items; the last part may be shorter.
 pub struct Parts<'a, T> {
-    /// All items.
+    /// All items of the slice.
     pub items: &'a mut [T],
     /// Number of items per part.
     pub len: usize,

@@ -61,7 +61,7 @@ impl RolloutRecording {
         }
     }
 
-    /// Copies the state of the first of the hard boards, after `step` steps, to the recording.
+    /// Copies the state of the first board of the hard automaton, after `step` steps, to the recording.
     pub(crate) fn record_hard(&mut self, step: usize, boards: &Boards) {
         for channel in 0..self.channels {
             let place = self.place(step, channel);

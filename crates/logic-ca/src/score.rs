@@ -3,7 +3,7 @@
 use crate::epoch_batch::EpochBatch;
 use crate::hard::Boards;
 
-/// Number of wrong bits and accuracy of the last state of the hard automaton.
+/// Comparison of the hard automaton's last state with the target: number of wrong bits, and accuracy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoardScore {
     pub wrong_bits: u64,

@@ -20,8 +20,8 @@ pub struct State {
     pub streak: u32,
     /// Epoch at which the current target was set and its schedule began.
     pub schedule_start: u64,
-    /// Whether gradient descent converged: 30 consecutive epochs had no wrong bit. Then local search, if enabled,
-    /// trains the gates; see [`LogicCa::is_in_local_search`].
+    /// Whether gradient descent has converged: 30 consecutive epochs had no wrong bit. After convergence, local search
+    /// (if enabled) trains the gates; see [`LogicCa::is_in_local_search`].
     pub converged: bool,
     /// Latest epochs (at most 8) with wrong bits during local search; their boards are in its training set.
     pub failed_epochs: Vec<u64>,

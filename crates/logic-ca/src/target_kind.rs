@@ -3,7 +3,7 @@
 vivarium_config::choice! {
     /// Kind of training target: the desired state of the boards after the last step.
     pub enum TargetKind {
-        /// The boards that Conway's Game of Life computes from the same initial state.
+        /// The boards that Conway's Game of Life produces from the same initial state.
         Life = "life",
         /// A checkerboard with squares of 2×2 cells that fills the board.
         Checkerboard = "checkerboard",

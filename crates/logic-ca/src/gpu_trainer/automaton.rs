@@ -15,7 +15,7 @@ const LARGE_STEPS: usize = 16;
 word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each submission.
     mod setting {
-        /// Number of automaton steps, then index of the initial state in the state buffer.
+        /// Offset of two words: number of automaton steps, and index of the initial state in the state buffer.
         RUN = 0,
         FIRST_STEP = 2,
         FIRE_KEY = 3,
@@ -191,7 +191,7 @@ impl GpuAutomaton {
         }
     }
 
-    /// Blocks until all submitted steps are done.
+    /// Blocks until the device has completed all submitted steps.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if the device was lost.

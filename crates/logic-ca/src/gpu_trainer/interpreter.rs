@@ -5,8 +5,8 @@ use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Kernel, dispatch_size};
 
-/// Maximum number of sequential evaluations of the circuit per board for which a workgroup owns whole boards and runs
-/// several steps per dispatch.
+/// Limit up to which a workgroup owns whole boards and runs several steps per dispatch: maximum number of sequential
+/// circuit evaluations per board and step.
 const MAX_ROUNDS: usize = 8;
 
 /// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
@@ -25,10 +25,10 @@ pub(super) struct Interpreter {
 pub(super) struct InterpreterBuffers<'a> {
     /// Truth tables; each gate instruction contains the index of its table.
     pub functions: &'a Buffer,
-    /// Update masks, `[step][words]` from word `mask_offset` on; unused if `mask_offset` is `None`.
+    /// Buffer with the update masks, `[step][words]`, from word `mask_offset` on; not read if `mask_offset` is `None`.
     pub bits: &'a Buffer,
     pub mask_offset: Option<usize>,
-    /// Two settings, from word `run` on: number of steps, and index of the initial state in `planes`.
+    /// Buffer with two settings, from word `run` on: number of steps, and index of the initial state in `planes`.
     pub settings: &'a Buffer,
     pub run: usize,
     /// States of the boards as bit planes, `[state][channel][words]`.
@@ -64,7 +64,7 @@ impl Interpreter {
         if self.owns_whole_boards(grid) { MAX_STEPS } else { 1 }
     }
 
-    /// Returns whether each workgroup evaluates whole boards, not parts of boards.
+    /// Returns whether each workgroup evaluates whole boards rather than parts of boards.
     fn owns_whole_boards(&self, grid: Grid) -> bool {
         board_words(grid).div_ceil(self.stages.wide) <= MAX_ROUNDS
     }

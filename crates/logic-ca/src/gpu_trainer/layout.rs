@@ -23,19 +23,19 @@ const MAX_KERNEL_GATES: usize = 96;
 /// Maximum number of workgroups per step. Each workgroup has its own partial sums for every gate.
 const MAX_GROUPS: usize = 256;
 
-/// Maximum number of chunks of a board for which one workgroup owns the board even if there are few boards.
+/// Maximum number of chunks per board up to which one workgroup owns a board even if there are few boards.
 const FEW_CHUNKS: usize = 4;
 
-/// Minimum number of boards for which one workgroup per board makes full use of a large GPU.
+/// Minimum number of boards from which one workgroup per board makes full use of a large GPU.
 const MANY_BOARDS: usize = 64;
 
-/// Maximum number of chunks of a board for which a workgroup owns the board and runs several steps per dispatch.
+/// Maximum number of chunks per board up to which a workgroup owns a board and runs several steps per dispatch.
 const MAX_CHUNKS: usize = 64;
 
 /// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
 const MAX_STEPS: usize = 32;
 
-/// Maximum size of a recording that is read back, in words per automaton (4 MiB).
+/// Maximum size of a recording that is read back: 2²⁰ words (4 MiB) for the soft and for the hard automaton each.
 const MAX_RECORDING_WORDS: usize = 1 << 20;
 
 /// Number of gradient planes per channel that a backward step writes: one per neighborhood position, and one for the
@@ -170,7 +170,7 @@ impl LogicGpuLayout {
         self.board_chunks * self.lanes
     }
 
-    /// Returns the number of cells of all boards, including padding.
+    /// Returns the number of cells of all boards, including padding: the length of a plane.
     fn plane(&self) -> usize {
         self.grid.boards * self.padded()
     }
@@ -214,36 +214,36 @@ impl LogicGpuLayout {
         (self.tasks() / self.kernels).min(self.channels)
     }
 
-    /// Returns the number of gate sums of a workgroup, four floats each: one per update gate, followed by
-    /// `[part][kernel gate]`, with as many parts as [`parts`](Self::parts) returns.
+    /// Returns the number of gate sums of a workgroup, four floats each. The sums of the update gates come first,
+    /// followed by `[part][kernel gate]` with [`parts`](Self::parts) parts.
     pub fn slice(&self) -> usize {
         self.update_gates + self.parts() * self.perceive_gates
     }
 
-    /// Returns the word offset in the tables of the neighbor indices, `[position][cell]`.
+    /// Returns the word offset of the neighbor indices, `[position][cell]`, in the table buffer.
     fn sources_at(&self) -> usize {
         self.layers * LAYER_WORDS
     }
 
-    /// Returns the word offset in the tables of the wires of the update gates, one word per gate.
+    /// Returns the word offset of the update gates' wires, one word per gate, in the table buffer.
     fn wires_at(&self) -> usize {
         self.sources_at() + NEIGHBORHOOD * self.padded()
     }
 
-    /// Returns the word offset in the tables of the reader lists.
+    /// Returns the word offset of the reader lists in the table buffer.
     pub fn readers_at(&self) -> usize {
         self.wires_at() + self.update_gates
     }
 
-    /// Word offset in the bits buffer of the target planes; word 0 is the number of target channels.
+    /// Word offset of the target planes in the bits buffer; word 0 is the number of target channels.
     pub const TARGET_BITS: usize = 1;
 
-    /// Returns the word offset in the bits buffer of the rounding flags, one word per automaton step.
+    /// Returns the word offset of the rounding flags, one word per automaton step, in the bits buffer.
     fn rounded_at(&self) -> usize {
         Self::TARGET_BITS + self.channels * self.words()
     }
 
-    /// Returns the word offset in the bits buffer of the update masks, `[step][words]`.
+    /// Returns the word offset of the update masks, `[step][words]`, in the bits buffer.
     pub fn update_mask_at(&self) -> usize {
         self.rounded_at() + self.steps
     }

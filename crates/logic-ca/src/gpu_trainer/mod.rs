@@ -65,7 +65,7 @@ pub struct LogicGpuTrainer {
     readback: Vec<u32>,
 }
 
-/// Epoch of which some submissions are still to be made.
+/// Epoch whose submissions to the device have not all been made.
 #[derive(Clone, Copy)]
 struct EpochInProgress {
     /// Index of the next submission within the epoch, from 0.
@@ -130,8 +130,8 @@ impl LogicGpuTrainer {
         })
     }
 
-    /// Submits work and receives the results of the oldest submission. If these are not ready, a native program blocks;
-    /// in a browser the function returns [`LogicAdvance::Waiting`].
+    /// Submits work and receives the results of the oldest submission. If the results are not ready, the call blocks on
+    /// native targets; in a browser it returns [`LogicAdvance::Waiting`].
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
@@ -198,7 +198,7 @@ impl LogicGpuTrainer {
         Ok(())
     }
 
-    /// Returns the config of the epochs that begin next.
+    /// Returns the config that the next epoch to begin will use.
     #[must_use]
     pub fn config(&self) -> &LogicConfig {
         &self.config

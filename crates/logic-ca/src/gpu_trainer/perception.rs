@@ -8,10 +8,10 @@ use crate::circuit::Wiring;
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
-/// Generates the WGSL function `perceive(base, cell, kernel, row)`. It evaluates a kernel on the chunk at `cell` of the
-/// channel at offset `base` and writes the outputs to `values` from `row` on.
+/// Generates the WGSL function `perceive(base, cell, kernel, row)`. The function evaluates a kernel on the chunk at
+/// `cell` of the channel at offset `base`, and writes the outputs to `values` from `row` on.
 ///
-/// If `back` is true, also generates `backward_kernel` with the same parameters. It reads the output gradients from
+/// If `back` is true, also generates `backward_kernel` with the same parameters, which reads the output gradients from
 /// `values`, writes `neighborhood_gradients` and adds to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");

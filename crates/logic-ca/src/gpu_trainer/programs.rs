@@ -120,10 +120,12 @@ impl EpochPrograms {
     }
 }
 
-/// Maximum number of gate evaluations per submission on a software adapter, which take 0.1 to 0.2 s.
+/// Maximum number of gate evaluations per submission on a software adapter. A submission of this size takes 0.1 to 0.2
+/// s.
 const SOFTWARE_GATES: usize = 1 << 20;
 
-/// Maximum number of gate evaluations per submission on a GPU, which take some tenths of a second on a slow GPU.
+/// Maximum number of gate evaluations per submission on a GPU. A submission of this size takes some tenths of a second
+/// on a slow GPU.
 const HARDWARE_GATES: usize = 1 << 28;
 
 /// Cost of the backward pass of an automaton step, relative to its forward pass.
@@ -149,8 +151,8 @@ impl SliceRecorder {
         Self { recorder: GpuRecorder::new(gpu), finished: Vec::new(), gates: 0, most }
     }
 
-    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the dispatch would make
-    /// the current slice exceed the maximum.
+    /// Returns the recorder of the slice to which a dispatch of `gates` gate evaluations belongs. Begins a new slice if
+    /// the current one would exceed the maximum.
     fn of(&mut self, gates: usize) -> Result<&mut GpuRecorder, GpuError> {
         if self.gates > 0 && self.gates + gates > self.most {
             let next = GpuRecorder::new(self.recorder.gpu());
@@ -162,8 +164,8 @@ impl SliceRecorder {
     }
 
     /// Records the forward or backward pass over all steps of the soft automaton, in dispatches of bounded work.
-    /// `times`: cost of a step relative to a forward step. The uniforms of a dispatch are `sizes(number of steps
-    /// recorded before)`, the number of its steps, and its first workgroup.
+    /// `times` is the cost of a step relative to a forward step. The uniforms of a dispatch are `sizes(n)`, where n
+    /// steps precede the dispatch, then its number of steps and its first workgroup.
     fn soft(
         &mut self,
         (kernel, buffers): (&Kernel, &[&Buffer]),

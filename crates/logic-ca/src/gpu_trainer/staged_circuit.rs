@@ -33,7 +33,7 @@ pub(super) struct StagedCircuit {
     pub wide: usize,
     /// Number of stages.
     pub count: usize,
-    /// Offset in `code` of the slots that hold the outputs.
+    /// Offset in `code` of the list of slots that hold the circuit outputs.
     pub outputs: usize,
     /// The circuit as words: index of the first instruction of every stage and total number of instructions; two words
     /// per instruction; slot of every circuit output.
@@ -109,8 +109,8 @@ fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     rounds * WIDEST / wide
 }
 
-/// Returns the value numbers of all gates in circuit order, with each input before the first gate that reads it. Inputs
-/// without a reader are omitted.
+/// Returns the value numbers of all gates in circuit order, each input inserted before the first gate that reads the
+/// input. Inputs without a reader are omitted.
 fn natural_order(circuit: &Circuit) -> Vec<usize> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];
@@ -130,8 +130,8 @@ fn natural_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// Groups instructions in stages. Each stage takes, from the first `window` pending instructions, all whose inputs are
-/// computed.
+/// Groups instructions in stages. A stage consists of those among the first `window` pending instructions whose inputs
+/// have been computed by earlier stages.
 fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedInstruction> {
     let mut done = vec![false; circuit.inputs() + circuit.gates().len()];
     let mut order: Vec<StagedInstruction> = Vec::with_capacity(natural.len());

@@ -30,7 +30,8 @@ word_offsets! {
         EPSILON = 12,
         WEIGHT_DECAY_FACTOR = 13,
         CLIP = 14,
-        /// Number of steps of the hard automaton, then index of its initial state in the state buffer.
+        /// Offset of two words: number of steps of the hard automaton, and index of its initial state in the state
+        /// buffer.
         RUN = 15,
         HARD_KEY = 17,
         HARD_SHARE = 19,
@@ -49,7 +50,8 @@ word_offsets! {
         NEEDS_UPDATE = 3,
         /// Number of consecutive epochs without a wrong bit, after this epoch.
         STREAK_AFTER = 4,
-        /// Number of wrong bits, number of correct cells, and number of gates by function (16 words), in this order.
+        /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates by function (16
+        /// words).
         COUNTS = 5,
     }
 }
@@ -62,7 +64,7 @@ pub(super) const SETTINGS: usize = WRITTEN + 1;
 /// Number of words of the report buffer.
 pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
 
-/// Initial states with the names of their WGSL constants; the value of a constant is its index here.
+/// Initial states with the names of their WGSL constants; the value of a constant is its index in this array.
 const KINDS: [(&str, InitialState); 4] = [
     ("RANDOM", InitialState::Random),
     ("SEED", InitialState::Seed),
@@ -82,7 +84,7 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Values of the schedules (learning rate, hardened fraction) in a submitted epoch.
+/// Scheduled values of a submitted epoch: learning rate and hardened fraction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedEpoch {
     pub learning_rate: f32,
@@ -178,7 +180,7 @@ impl<'a> EpochReadback<'a> {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the report of an epoch. `before`: number of epochs that were finished before it.
+    /// Returns the report of an epoch. `before` is the number of epochs that were finished before it.
     ///
     /// # Errors
     /// [`NotFinite`] if the loss is not finite.

@@ -48,7 +48,7 @@ pub enum CircuitError {
         /// Allowed value of the field.
         allowed: String,
     },
-    /// Number of channels out of range.
+    /// The number of channels is out of range.
     #[error("channels is {found}; it may be 1 to {most}")]
     Channels {
         /// Number of channels of the circuit.
@@ -56,7 +56,7 @@ pub enum CircuitError {
         /// Maximum number of channels.
         most: usize,
     },
-    /// Too many gates.
+    /// The circuit has too many gates.
     #[error("{found} gates with {inputs} inputs; at most {} gates are allowed", MAX_VALUES - inputs)]
     Gates {
         /// Number of gates of the circuit.
@@ -64,7 +64,7 @@ pub enum CircuitError {
         /// Number of inputs of the circuit.
         inputs: usize,
     },
-    /// Number of outputs differs from the number of channels.
+    /// The number of outputs differs from the number of channels.
     #[error("{found} outputs; {channels} are needed, one per channel")]
     Outputs {
         /// Number of outputs of the circuit.
@@ -72,7 +72,7 @@ pub enum CircuitError {
         /// Number of channels of the circuit.
         channels: usize,
     },
-    /// Unknown gate function.
+    /// A gate has an unknown function.
     #[error("gate g{gate}: unknown function {found}; it must be one of {}", gate::NAMES.join(", "))]
     Function {
         /// Index of the gate, from 0.
@@ -184,7 +184,7 @@ impl Circuit {
         Ok(Self::from_layers(&LayeredCircuit::new(architecture, wiring), functions))
     }
 
-    /// Converts a layered circuit, with `functions` in [gate order](crate::circuit), to a netlist. The caller has
+    /// Converts a layered circuit, with `functions` in [gate order](crate::circuit), to a netlist. The caller must have
     /// checked the number of gates.
     pub(crate) fn from_layers(program: &LayeredCircuit, functions: &[u8]) -> Self {
         let channels = program.channels;
@@ -223,7 +223,8 @@ impl Circuit {
         perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
     }
 
-    /// Creates a circuit with the same number of channels from gates in topological order and outputs, without checks.
+    /// Creates a circuit with the same number of channels as `self` from other gates (in topological order) and
+    /// outputs, without checks.
     pub(super) fn with(&self, (gates, outputs): (Vec<Gate>, Vec<u32>)) -> Self {
         Self { channels: self.channels, gates, outputs }
     }

@@ -18,7 +18,7 @@ const MIN_BLOCKS: usize = 16;
 pub struct CompiledCircuit {
     channels: usize,
     schedule: Schedule,
-    /// Slot memory, `[thread]`.
+    /// Slot memory of each thread, `[thread]`.
     slots: Vec<Mutex<SlotMemory>>,
 }
 
@@ -29,7 +29,7 @@ impl CompiledCircuit {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }
     }
 
-    /// Replaces the circuit by another one with the same number of channels; keeps the slot memory.
+    /// Replaces the compiled circuit by `circuit`, which must have the same number of channels; keeps the slot memory.
     ///
     /// # Panics
     /// If the number of channels differs.
@@ -129,7 +129,8 @@ mod tests {
     use vivarium_kernels::rng::Stream;
     use vivarium_kernels::simd::levels;
 
-    /// `tests/integration/hard.rs` compares the best level with a reference implementation.
+    /// Compares all SIMD levels with each other; `tests/integration/hard.rs` compares the best level with a reference
+    /// implementation.
     #[test]
     fn all_simd_levels_agree() {
         let mut stream = Stream::new(1, 0);

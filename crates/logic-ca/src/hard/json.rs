@@ -156,8 +156,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Sorts gates topologically (depth-first) and renumbers gate inputs and outputs. Gates that are already in topological
-/// order keep their order.
+/// Sorts gates topologically (depth-first), and renumbers the gate inputs and the circuit outputs accordingly. Gates
+/// that are already in topological order keep their order.
 fn in_order(
     inputs: usize,
     gates: Vec<Gate>,

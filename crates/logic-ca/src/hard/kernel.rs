@@ -36,7 +36,7 @@ impl SlotMemory {
 /// Distance in words and bits from a cell to its neighbor at one neighborhood position.
 #[derive(Clone, Copy, Debug)]
 pub struct NeighborShift {
-    /// Number that is added (wrapping) to the word index of the cell.
+    /// Distance in words, to be added to the word index of the cell with wrapping arithmetic.
     words: usize,
     /// Right shift in bits, 0 to 63.
     bits: u32,
@@ -50,7 +50,7 @@ pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     })
 }
 
-/// Inputs of a step that all blocks share.
+/// Inputs of a hard automaton step that all blocks of cells share.
 #[derive(Clone, Copy)]
 pub struct HardStep<'a> {
     pub schedule: &'a Schedule,
@@ -65,7 +65,7 @@ pub struct HardStep<'a> {
     pub shifts: [NeighborShift; NEIGHBORHOOD],
 }
 
-/// Generates one loop over the operands of a run of gates for each gate function.
+/// Generates a `match` over the gate functions; each arm loops over the operands of a run of gates with that function.
 macro_rules! gates {
     ($s:ident, $S:ident, $slots:ident, $operands:ident, $function:expr,
      $($number:literal => |$a:ident, $b:ident| $value:expr,)*) => {

@@ -40,7 +40,7 @@ pub struct Schedule {
     pub operands: Vec<Operands>,
     /// Slot of every output, `[channel]`.
     pub outputs: Vec<u16>,
-    /// Number of slots.
+    /// Number of slots that the schedule uses.
     pub slots: usize,
 }
 
@@ -117,8 +117,8 @@ impl SlotAllocator {
     }
 }
 
-/// Returns the value numbers in evaluation order: topologically sorted and grouped by kind of instruction, as far as
-/// [`WINDOW`] allows.
+/// Returns the value numbers in evaluation order: topologically sorted, and grouped by kind of instruction within the
+/// limit of [`WINDOW`].
 fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     let natural = natural_order(circuit);
     let mut order = Vec::with_capacity(natural.len());
@@ -157,8 +157,8 @@ fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     }
 }
 
-/// Returns the value numbers of the gates in the order of the circuit, with each input before the first gate that reads
-/// it.
+/// Returns the value numbers of the gates in circuit order, each input inserted before the first gate that reads the
+/// input.
 fn natural_order(circuit: &Circuit) -> Vec<u32> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];

@@ -8,7 +8,7 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of repetitions of the passes without a removed gate after which simplification stops.
+/// Number of successive repetitions of all passes without a removed gate after which simplification stops.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;
@@ -20,32 +20,32 @@ const TRUE: u8 = 15;
 
 // A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1), bit 3 f(0, 0).
 
-/// Returns f with its first input inverted.
+/// Returns gate function f with its first input inverted.
 fn invert_a(f: u8) -> u8 {
     (f >> 2) | (f & 3) << 2
 }
 
-/// Returns f with its second input inverted.
+/// Returns gate function f with its second input inverted.
 fn invert_b(f: u8) -> u8 {
     (f >> 1 & 5) | (f & 5) << 1
 }
 
-/// Returns f with its inputs swapped.
+/// Returns gate function f with its inputs swapped.
 fn swap_inputs(f: u8) -> u8 {
     (f & 9) | (f >> 1 & 2) | (f & 2) << 1
 }
 
-/// Returns f with a constant first input: a constant or a function of b alone.
+/// Returns function f with its first input set to the constant `a`: a constant, or a function of b alone.
 fn with_a(f: u8, a: bool) -> u8 {
     if a { (f & 3) | (f & 3) << 2 } else { (f >> 2) | (f >> 2) << 2 }
 }
 
-/// Returns f with a constant second input: a constant or a function of a alone.
+/// Returns function f with its second input set to the constant `b`: a constant, or a function of a alone.
 fn with_b(f: u8, b: bool) -> u8 {
     if b { (f & 5) | (f & 5) << 1 } else { (f & 10) | (f & 10) >> 1 }
 }
 
-/// Returns f with equal inputs, as a function of a alone.
+/// Returns function f with both inputs equal, as a function of a alone.
 fn on_diagonal(f: u8) -> u8 {
     let (at_one, at_zero) = (f & 1, f >> 3 & 1);
     (at_one * PASS_A) | (at_zero * NOT_A)
@@ -217,7 +217,7 @@ impl Circuit {
         self.prune_dead_with_origins().0
     }
 
-    /// Removes dead gates. Also returns the index in this circuit of each remaining gate.
+    /// Removes dead gates. Also returns, for each remaining gate, its index in `self`.
     fn prune_dead_with_origins(&self) -> (Self, Vec<u32>) {
         let live = self.live();
         let inputs = self.inputs();

@@ -29,7 +29,7 @@ impl UpdateMask {
         Self { rate, seed: rng::derive(seed, epoch as u32) }
     }
 
-    /// Returns the key of the random number generator.
+    /// Returns the key of the random number generator, derived from the seed.
     pub(crate) fn key(self) -> u64 {
         rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }

@@ -14,7 +14,7 @@ use vivarium_learn::NotFinite;
 /// gradients are tiny.
 pub(crate) const CONVERGED_STREAK: u32 = 30;
 
-/// Next phase of the current epoch, with the index (from 0) of its next automaton step or search generation.
+/// Phase of the current epoch that runs next, with the index (from 0) of its next automaton step or search generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EpochPhase {
     Begin,
@@ -116,8 +116,8 @@ impl LogicCa {
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
-    /// Sets the gates whose functions the local search has changed, and records the epoch as failed. In the first epoch
-    /// of the search, every gate is set to a single function.
+    /// Sets the gates whose functions the local search has changed, and records the epoch as failed (an epoch with
+    /// wrong bits). In the first epoch of the search, every gate is set to a single function.
     fn apply_search(&mut self) {
         let Some(search) = &self.search else { return };
         self.failed_epochs = recent_failed_epochs(&self.failed_epochs, &self.config, self.epoch);

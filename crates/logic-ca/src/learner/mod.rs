@@ -68,7 +68,7 @@ const SLICE_WORK: usize = 1 << 23;
 /// The gates are updated only in epochs in which the hard automaton has wrong bits. Training is finished after
 /// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without a wrong bit.
 ///
-/// Config and seed determine a run; the number of threads has no influence. (SIMD levels differ by rounding.) After the
+/// Config and seed determine a run; the number of threads has no influence. SIMD levels differ by rounding. After the
 /// first epoch, training allocates only compiled hard circuits and frees each of them again.
 #[derive(Debug)]
 pub struct LogicCa {
@@ -82,7 +82,7 @@ pub struct LogicCa {
     batch: EpochBatch,
     pub(crate) hardening: HardeningMask,
     soft: soft::CellRollout,
-    /// Boards of the hard automaton, and its compiled circuit in this epoch.
+    /// Boards of the hard automaton. The next field is its compiled circuit in the current epoch.
     hard: Boards,
     compiled: CompiledCircuit,
     functions: Vec<u8>,
@@ -100,7 +100,8 @@ pub struct LogicCa {
     pub(crate) converged: bool,
     /// Local search; allocated in its first epoch.
     search: Option<Box<LocalSearch>>,
-    /// Latest epochs with wrong bits, whose boards are in the training set of the local search; empty before it begins.
+    /// Latest epochs with wrong bits; their boards are in the training set of the local search. Empty before the local
+    /// search begins.
     pub(crate) failed_epochs: Vec<u64>,
     pub(crate) phase: EpochPhase,
     statistics: GateStatistics,

@@ -35,7 +35,7 @@ pub struct TrainingBoards {
     update_mask: Vec<Vec<u64>>,
     /// Bit mask of one plane: 1 for cells, 0 for unused bits.
     cells: Vec<u64>,
-    /// For every word, the indices of the words with the row above, the same row, and the row below: `[3][words]`.
+    /// Indices `[3][words]`: for every word, the words that hold the row above, the same row, and the row below.
     rows: [Vec<u32>; 3],
     /// Bit masks of the first and of the last column of all boards in a word.
     edges: [u64; 2],
@@ -197,7 +197,7 @@ impl TrainingBoards {
         wrong.sum()
     }
 
-    /// Loads the neighbors at neighborhood position `place` of the cells of a block into `value`.
+    /// Loads the neighbors of the cells of a block at neighborhood position `place` (0 to 8) into `value`.
     #[inline(always)]
     fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut WordBlock) {
         let side = NEIGHBORHOOD.isqrt();
@@ -230,7 +230,7 @@ fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlo
     })
 }
 
-/// Packs the cells of an epoch's boards into a plane, starting at board `first`.
+/// Packs the cells of the boards of one epoch into `plane`; their first board has the index `first` among all boards.
 fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut [u64]) {
     let side_by_side = 64 / grid.width;
     for (lane, bit) in bits.enumerate() {
@@ -242,7 +242,7 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
 }
 #[cfg(test)]
 impl TrainingBoards {
-    /// Returns the memory of the planes and row indices in bytes.
+    /// Returns the memory of all bit planes and row indices, in bytes.
     pub fn bytes(&self) -> u64 {
         let planes = self.start.iter().chain(&self.target_bits).chain(&self.update_mask).chain([&self.cells]);
         let rows = self.rows.iter().map(|row| size_of_val(&row[..]));

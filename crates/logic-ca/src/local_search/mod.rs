@@ -62,7 +62,7 @@ pub(crate) struct LocalSearch {
     /// Functions of the parent's gates, in [gate order](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
-    /// Indices of the parent's gates that a target channel depends on.
+    /// Indices of the parent's gates in use: those on which a target channel depends.
     in_use: Vec<u32>,
     children: Vec<Child>,
     seed: u64,
@@ -74,7 +74,8 @@ struct Child {
     plan: EvaluationPlan,
     scratch: SearchScratch,
     fitness: Fitness,
-    /// Uniform random number of a child. An equally fit but larger child is accepted if it is below [`ACCEPT_LARGER`].
+    /// Uniform random number of this child. If the child is as fit as its parent but larger, it is accepted if this
+    /// number is below [`ACCEPT_LARGER`].
     acceptance: f32,
 }
 

@@ -15,9 +15,9 @@ pub struct Netlist {
     trained: Vec<u32>,
 }
 
-/// Sequence of operations that computes the next state of the *relevant* channels: the target channels and all channels
-/// that they depend on over several automaton steps. Pass-through gates are eliminated; their readers read the input
-/// instead.
+/// Sequence of operations that computes the next state of the *relevant* channels: the target channels, and all
+/// channels that influence them over several automaton steps. Pass-through gates are eliminated; their readers read the
+/// input instead.
 ///
 /// The results are stored in slots: first the loaded inputs, then the gates.
 #[derive(Clone, Debug, Default)]

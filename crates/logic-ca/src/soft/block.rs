@@ -13,12 +13,12 @@ pub struct BlockScratch {
     perceive: Vec<CellRow>,
     /// Inputs of the update stage, followed by the outputs of all its layers.
     update: Vec<CellRow>,
-    /// Gradients of a layer's outputs and of its inputs (double buffer).
+    /// Gradients of the outputs and of the inputs of the layer being processed (double buffer).
     update_gradients: [Vec<CellRow>; 2],
     perceive_gradients: [Vec<CellRow>; 2],
-    /// Gradient of the next state that flows through the circuit.
+    /// Part of the next state's gradient that flows through the circuit.
     state_gradients: Vec<CellRow>,
-    /// Gradient of the next state that flows directly to the old state of cells that were not updated.
+    /// Part of the next state's gradient that bypasses the circuit: the gradient of cells that were not updated.
     bypass_gradients: Vec<CellRow>,
 }
 
@@ -39,7 +39,7 @@ impl BlockScratch {
     }
 }
 
-/// Inputs of a step that all blocks share.
+/// Inputs of a soft automaton step that all blocks of lanes share.
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,
@@ -54,7 +54,7 @@ pub struct SoftStep<'a> {
     pub update_mask: Option<&'a [CellRow]>,
 }
 
-/// Source of the gradient of the state after a step.
+/// Source from which the gradient of the state after a step is computed.
 #[derive(Clone, Copy)]
 pub enum UpstreamGradient<'a> {
     /// Gradient of the loss with respect to the last state, `[block][channel]`.

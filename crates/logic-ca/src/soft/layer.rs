@@ -7,7 +7,7 @@ use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 /// and the horizontal sums; with 32 lanes the rows of a circuit still fit the L2 cache.
 pub const LANES: usize = 32;
 
-/// Row of values: one value per lane (cell) of a block.
+/// Row of values, one per lane (cell) of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct CellRow(pub [f32; LANES]);
@@ -17,8 +17,8 @@ impl CellRow {
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
-/// Broadcasts each of the four coefficients of a gate to a vector. The function does not use `array::map`, because
-/// without cross-crate optimization this is a call that passes its vectors through memory.
+/// Broadcasts each of the four coefficients of a gate to a vector. The function does not use `array::map`: without
+/// cross-crate optimization, `map` is a call that passes its vectors through memory.
 #[inline(always)]
 fn splats<S: Simd>(s: S, [c0, c1, c2, c3]: Coefficients) -> [S::f32s; 4] {
     [S::f32s::splat(s, c0), S::f32s::splat(s, c1), S::f32s::splat(s, c2), S::f32s::splat(s, c3)]

@@ -35,8 +35,8 @@ pub struct CellRollout {
     grid: Grid,
     blocks: usize,
     group: usize,
-    /// Source lane of every neighbor, `[position][lane]`; for a neighbor beyond a fixed border, a lane of the zero
-    /// block.
+    /// Source lane of every neighbor, `[position][lane]`. For a neighbor beyond a fixed border the source is a lane of
+    /// the zero block.
     sources: Vec<Vec<u32>>,
     /// States, `[steps + 1][block][channel]`, each followed by a block of zeros.
     states: Vec<Vec<CellRow>>,
@@ -260,7 +260,7 @@ fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl
 }
 
 /// Locks and returns the scratch memory of the calling thread. The lock is never contended, because each thread has its
-/// own index.
+/// own entry of `scratches`.
 fn thread_scratch(scratches: &[Mutex<BlockScratch>]) -> MutexGuard<'_, BlockScratch> {
     let index = rayon::current_thread_index().unwrap_or(0) % scratches.len();
     scratches[index].lock().unwrap_or_else(PoisonError::into_inner)
