@@ -15,7 +15,7 @@ impl Circuit {
     pub fn to_verilog(&self) -> String {
         let mut text = format!(
             "// One cell of a logic cellular automaton: {} gates.\n\
-             // in[9 * channel + position]: the 3x3 neighborhood, positions 0 to 8 row by row; position 4 is the cell itself.\n\
+             // in[9 * channel + position]: the 3x3 neighborhood, row by row; position 4 is the cell itself.\n\
              // out[channel]: the next state of the cell.\n\
              module {MODULE} (\n  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n",
             self.gates().len(),
