@@ -12,7 +12,7 @@ pub(crate) const BLOCK: usize = 64;
 #[repr(C, align(64))]
 pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 
-/// State of 64 environments, contiguous in memory: a step reads each cache line once.
+/// State of a block of 64 environments, contiguous in memory, so that a step reads each cache line once.
 #[derive(Clone)]
 pub(crate) struct EnvBlock<W: World> {
     pub(crate) state: W::State<PerEnv<f32>>,

@@ -44,7 +44,7 @@ pub struct ConnectFour {
 /// Parse error of a move list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectFourError {
-    /// A character that is not a column.
+    /// A character of the move list is not a column.
     #[error("move {at} is {character:?}; columns are written as 1 to {COLUMNS}")]
     Column {
         /// Index of the move, counted from 1.
@@ -52,7 +52,7 @@ pub enum ConnectFourError {
         /// The invalid character.
         character: char,
     },
-    /// A stone dropped into a full column.
+    /// A move drops a stone into a full column.
     #[error("move {at} drops a stone into column {column}, which is full")]
     Full {
         /// Index of the move, counted from 1.
@@ -60,7 +60,7 @@ pub enum ConnectFourError {
         /// The full column, counted from 1.
         column: usize,
     },
-    /// A move after the end of the game.
+    /// The move list continues after the end of the game.
     #[error("move {at} comes after the end of the game")]
     Over {
         /// Index of the move, counted from 1.
@@ -172,7 +172,7 @@ fn completions(stones: u64) -> u64 {
     })
 }
 
-/// Returns whether four stones are in a row.
+/// Returns whether the bit mask `stones` contains four in a row.
 fn has_four(stones: u64) -> bool {
     DIRECTIONS.iter().any(|&step| {
         let pairs = stones & stones >> step;

@@ -13,14 +13,14 @@ use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
-/// Number of blocks in a chunk.
+/// Number of blocks of 64 environments in a chunk.
 pub(crate) const CHUNK: usize = 8;
 /// Number of environments in a chunk.
 pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
 /// Number of `f32`s in the longest SIMD vector.
 const WIDEST: usize = 16;
 
-/// Values that all environments of a batch share during a step.
+/// Values of a step that are the same for all environments of a batch.
 #[derive(Clone, Copy)]
 pub(crate) struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
@@ -36,14 +36,14 @@ pub(crate) struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the context of chunk `chunk`, with the global index of the chunk's first environment.
+    /// Returns the step context of chunk `chunk`, with the global index of the chunk's first environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
         Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
     }
 }
 
-/// List of the environments of a chunk that begin an episode.
+/// List of the environments of a chunk that begin an episode in this step.
 #[derive(Clone)]
 pub(crate) struct ResetList {
     /// Index within the chunk, from 0, of each listed environment. Entries from `count` on are unspecified; they pad

@@ -79,7 +79,7 @@ impl RandomWords {
         }
     }
 
-    /// Returns the actions of step `tick`.
+    /// Returns the random actions of the block in step `tick`.
     #[inline(always)]
     pub(crate) fn draw(&self, space: ActionSpace, tick: u64) -> RandomActions<'_> {
         let each = u64::from(actions_per_word(space));

@@ -5,7 +5,7 @@
 pub enum ActionSpace {
     /// One of `n` actions, given by its index 0, 1, … as an exact `f32`. Other numbers are errors.
     Discrete(usize),
-    /// A real number, clipped to `low` and `high`. NaN is an error.
+    /// A real number, clipped to the range from `low` to `high`. NaN is an error.
     Box {
         /// Lower bound of the actions.
         low: f32,

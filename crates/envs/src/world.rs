@@ -76,7 +76,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Returns the force of the strongest action under `params`, in the unit of [`PUSH`](Self::PUSH).
     fn max_force(params: &Self::Params) -> f32;
 
-    /// Computes one environment step under `action` and an optional external force.
+    /// Computes one environment step of each state, given its action and an optional external force.
     fn step<S: Simd>(
         s: S,
         constants: &Self::Constants,

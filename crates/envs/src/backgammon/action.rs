@@ -4,13 +4,13 @@ use super::dice::Roll;
 use super::plays::Moves;
 use super::side::PLACES;
 
-/// Number of actions: 26 sources (points 1 to 24, bar, none) for each of two dice.
+/// Number of actions of the policy: 26 · 26, one of 26 sources (none, points 1 to 24, bar) for each of two dice.
 pub const ACTIONS: usize = PLACES * PLACES;
 
 /// An action: the source (point or bar) of the move by the higher die, and the source of the move by the lower die.
 /// Source 0 means that the die is not played. The order of the two moves is irrelevant.
 ///
-/// A double is played by two actions of up to two moves each, with the higher source first.
+/// A double takes two actions, each of up to two moves, the higher source first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(u16);
 
@@ -28,7 +28,7 @@ impl Action {
         Self(u16::from(high) * PLACES as u16 + u16::from(low))
     }
 
-    /// Returns the action of up to two moves: a whole roll, or half of a double.
+    /// Returns the action that consists of `moves`, at most two: the play of a whole roll, or of half a double.
     #[inline]
     pub(crate) fn of_moves(moves: &Moves, roll: Roll) -> Self {
         let source = |place: usize| moves.get(place).map_or(0, |one| one.from);
@@ -54,8 +54,8 @@ impl Action {
     }
 }
 
-/// Upper bound of the number of legal actions in one decision: 15 · 14 ordered pairs of checkers, and 2 · 15 moves of
-/// one checker by both dice in either order.
+/// Upper bound of the number of legal actions of a decision. It counts 15 · 14 ordered pairs of checkers, and 15
+/// checkers that move by both dice in 2 orders.
 pub const MAX_ACTIONS: usize = 15 * 14 + 2 * 15;
 
 /// List of the legal actions of a decision, each leading to a different position. Refilling the list does not allocate.

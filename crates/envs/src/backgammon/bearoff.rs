@@ -8,16 +8,17 @@ use super::side::{CHECKERS, OFF, PLACES, Side};
 /// Number of points of a home board.
 const HOME_POINTS: usize = 6;
 
-/// One-sided bear-off table. For each home-board position, it holds the distribution of the number of rolls until all
+/// One-sided bear-off table: for each position of the home board, the distribution of the number of rolls until all
 /// checkers are borne off.
 ///
 /// The distribution assumes that each play minimizes the mean number of rolls. The constructor computes the table:
 /// 54,264 positions for up to 15 checkers.
 pub struct BearOff {
     checkers: u8,
-    /// `[positions + 1]`: index of each position's first probability in `probabilities`, and the end of the last one.
+    /// `[positions + 1]`: index of each position's first probability in `probabilities`. The last entry is the length
+    /// of `probabilities`.
     starts: Vec<u32>,
-    /// `[positions]`: number of leading probabilities (of 0, 1, … rolls) that are 0 and therefore not stored.
+    /// `[positions]`: number of leading probabilities (for 0, 1, … rolls) that are 0 and therefore not stored.
     certain: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
@@ -47,8 +48,8 @@ impl BearOff {
         table
     }
 
-    /// Computes the distribution of position `home` and appends it. All plays lead to positions that are already in the
-    /// table.
+    /// Computes the distribution of position `home` and appends it to the table. All plays lead to positions that are
+    /// already in the table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
         // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
@@ -76,7 +77,7 @@ impl BearOff {
         self.push(&rolls[..longest], mean);
     }
 
-    /// Appends a position: the probabilities of 0, 1, 2, … rolls, and the mean.
+    /// Appends a position to the table: the probabilities of 0, 1, 2, … rolls, and the mean number of rolls.
     fn push(&mut self, rolls: &[f64], mean: f64) {
         let certain = rolls.iter().take_while(|&&probability| probability == 0.0).count();
         self.certain.push(certain as u8);
@@ -85,7 +86,7 @@ impl BearOff {
         self.mean_rolls.push(mean);
     }
 
-    /// Returns the number of positions.
+    /// Returns the number of positions in the table.
     pub fn len(&self) -> usize {
         self.mean_rolls.len()
     }
@@ -101,8 +102,9 @@ impl BearOff {
         Some(self.mean_rolls[self.index(side)?])
     }
 
-    /// Returns the distribution of the number of rolls as (`first`, probabilities of `first`, `first` + 1, … rolls).
-    /// All other probabilities are 0. Returns `None` if the table does not contain the position of `side`.
+    /// Returns the distribution of the number of rolls that `side` needs to bear off, as (`first`, probabilities of
+    /// `first`, `first` + 1, … rolls). All other probabilities are 0. Returns `None` if the table does not contain the
+    /// position of `side`.
     pub fn rolls(&self, side: Side) -> Option<(usize, &[f32])> {
         let rank = self.index(side)?;
         Some((self.certain[rank].into(), self.of_rank(rank)))
@@ -147,7 +149,7 @@ impl BearOff {
     }
 }
 
-/// Returns the number of checkers on each of the points 1 to 6.
+/// Returns the number of checkers of `side` on each of the points 1 to 6.
 fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
@@ -174,7 +176,7 @@ const fn positions(points: usize, checkers: u8) -> u32 {
     ways
 }
 
-/// Values of [`positions`], as `[points][checkers]`.
+/// Precomputed results of [`positions`], `[points][checkers]`.
 const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
     let mut table = [[0; CHECKERS as usize + 1]; HOME_POINTS + 1];
     let mut points = 0;

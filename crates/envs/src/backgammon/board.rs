@@ -10,7 +10,7 @@ use super::side::{BAR, HOME, OFF, Side};
 pub(crate) struct Board {
     pub(crate) mine: Side,
     pub(crate) theirs: Side,
-    /// Bit mask of the points (and bar, off) that the player on roll occupies.
+    /// Bit mask of the points that the player on roll occupies: bit 0 off, bits 1 to 24 points, bit 25 bar.
     occupied: u32,
     /// Bit mask of points that the opponent has made (at least two checkers), in the numbering of the player on roll.
     /// Plays do not change the mask.
@@ -51,7 +51,8 @@ impl Board {
         sources(self.occupied_after(from, die), self.blocked, next)
     }
 
-    /// Returns the bit mask of the points (and bar, off) that the player on roll occupies after a legal move.
+    /// Returns the bit mask of the points that the player on roll occupies after a legal move: bit 0 off, bits 1 to 24
+    /// points, bit 25 bar.
     #[inline]
     fn occupied_after(&self, from: usize, die: usize) -> u32 {
         let leaves = u32::from(self.mine.count(from) == 1) << from;
@@ -153,7 +154,7 @@ fn highest_bit(mask: u32) -> u32 {
     if mask == 0 { 0 } else { 1 << mask.ilog2() }
 }
 
-/// Returns the bit mask with bits 0 to `place` set.
+/// Returns a bit mask in which bits 0 to `place` are set.
 #[inline]
 pub(crate) fn up_to(place: usize) -> u32 {
     (2 << place) - 1

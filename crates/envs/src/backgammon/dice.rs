@@ -9,7 +9,7 @@ pub struct Roll {
     low: u8,
 }
 
-/// Invalid die.
+/// Error: a die shows a number that is not from 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a die shows {got}; it can show 1 to 6")]
 pub struct DiceError {
@@ -78,7 +78,7 @@ impl Roll {
         if self.is_double() { 1 } else { 2 }
     }
 
-    /// Returns the probability of the roll.
+    /// Returns the probability of the roll: 1/36 for a double, 2/36 otherwise.
     pub const fn probability(self) -> f32 {
         self.permutations() as f32 / 36.0
     }
@@ -90,11 +90,11 @@ impl std::fmt::Display for Roll {
     }
 }
 
-/// Generator of the rolls of one game. Each roll is a function of (seed, game, turn), so two matches can use the same
-/// dice with swapped seats, and a saved game continues identically.
+/// Generator of the rolls of one game. Each roll is a function of (seed, game, turn). Therefore two games can have the
+/// same dice with swapped seats, and a saved game continues identically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
-    /// Seed of all games.
+    /// Seed of the dice of all games.
     pub seed: u64,
     /// Index of the game, used as the stream index of the random generator.
     pub game: u32,

@@ -29,7 +29,7 @@ pub enum IdError {
     /// A character outside the Base64 alphabet.
     #[error("character {at} of the ID is {character:?}; allowed are A to Z, a to z, 0 to 9, + and /")]
     Character {
-        /// Index of the character, counted from 1.
+        /// Position of the invalid character in the text, counted from 1.
         at: usize,
         /// The invalid character.
         character: char,

@@ -40,9 +40,9 @@ pub struct Match {
     pub roll: Option<Roll>,
     /// Match length in points; 0 for money play.
     pub length: u16,
-    /// Match score of both players, in points.
+    /// Match score of players 0 and 1, in points.
     pub score: [u16; 2],
-    /// Whether the Jacoby rule is off: gammons count in money play without a double.
+    /// Whether the Jacoby rule is off: gammons count in money play even if no player has doubled.
     pub without_jacoby: bool,
 }
 

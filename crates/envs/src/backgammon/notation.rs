@@ -6,19 +6,19 @@ use super::plays::{Moves, Play, Plays};
 use super::position::Position;
 use super::side::{BAR, OFF, PLACES};
 
-/// Notation of a play without moves.
+/// Notation of the play without moves, which is made if no checker can move.
 const NO_MOVE: &str = "no move";
 
 /// Parse error of a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayNotationError {
-    /// A part of the text, between blanks or commas, that is not a move.
+    /// A part of the text between blanks or commas is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
         /// The invalid part.
         part: String,
     },
-    /// Moves that are not a legal play of the roll.
+    /// The moves are not a legal play of the roll.
     #[error("{text:?} is not among the legal plays of {roll} here; there are {plays}, such as {example:?}")]
     Illegal {
         /// The parsed text.
@@ -30,7 +30,7 @@ pub enum PlayNotationError {
         /// One of the legal plays.
         example: String,
     },
-    /// A text that matches several plays.
+    /// The text matches several plays.
     #[error("{text:?} may mean {first:?} or {second:?}; write the points where a checker hits, with a star")]
     Ambiguous {
         /// The parsed text.
@@ -125,8 +125,8 @@ fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
 impl Plays {
     /// Parses the notation of a play, for example `24/18*/13`, `bar/20(2)` or `6/off`, and returns the play.
     ///
-    /// `before` is the position for which this list was generated. The order of the checkers is irrelevant.
-    /// Intermediate points and the stars of hits may be omitted if the text remains unambiguous.
+    /// `before` is the position for which this list of plays was generated. The order of the checkers in the text is
+    /// irrelevant. Intermediate points and the stars of hits may be omitted if the text remains unambiguous.
     ///
     /// # Errors
     /// [`PlayNotationError`] if the text is malformed or matches no play or several plays.

@@ -46,7 +46,7 @@ impl Win {
 }
 
 impl Outcome {
-    /// Returns the points of the player on roll: 1 to 3, negative for a loss.
+    /// Returns the points that the player on roll scores: 1 to 3 for a win, −1 to −3 for a loss.
     pub fn points(self) -> i32 {
         match self.winner {
             RelativePlayer::Mine => self.win.points(),

@@ -22,7 +22,7 @@ pub const MAX_PLAYS: usize = 3060;
 pub struct CheckerMove {
     /// Source: 1 to 24, or [`BAR`](super::BAR).
     pub from: u8,
-    /// Distance in pips.
+    /// Distance of the move in pips: the number that the die shows.
     pub die: u8,
 }
 
@@ -34,7 +34,7 @@ impl CheckerMove {
     }
 }
 
-/// List of up to four moves, in a playable order.
+/// List of up to four checker moves, in a playable order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Moves {
     moves: [CheckerMove; 4],
@@ -105,7 +105,7 @@ pub struct Play {
     /// Resulting position, from the view of the player who made the play. The opponent is on roll in its [mirror
     /// image](Position::mirrored).
     pub after: Position,
-    /// Moves; empty if no checker can move.
+    /// Moves of the play; empty if no checker can move.
     pub moves: Moves,
 }
 
@@ -140,7 +140,7 @@ impl Plays {
         }
     }
 
-    /// Returns the roll of these plays.
+    /// Returns the roll for which the plays were generated.
     pub fn roll(&self) -> Roll {
         self.roll
     }
@@ -229,7 +229,7 @@ fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
 }
 
 /// Calls `emit` with the moves of each legal half of a double: two moves, or fewer if no second move is possible. Omits
-/// halves after which fewer than `rest` moves are possible; `rest` is 0 for the second half.
+/// halves after which fewer than `rest` further moves are possible. `rest` is 0 for the second half.
 #[inline]
 pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl FnMut(Moves)) {
     let by = usize::from(die);

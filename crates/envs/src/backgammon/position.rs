@@ -22,7 +22,7 @@ pub enum PositionClass {
     BearOff,
     /// No contact: no checker can be hit.
     Race,
-    /// A checker can still be hit.
+    /// Contact: a checker can still be hit.
     Contact,
 }
 
@@ -53,7 +53,7 @@ pub enum PositionError {
     TwoWinners,
 }
 
-/// Checkers of a player in the starting position.
+/// Checkers of either player in the starting position, in that player's numbering.
 const START: Side = {
     let mut counts = [0; PLACES];
     counts[24] = 2;

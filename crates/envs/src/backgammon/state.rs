@@ -7,7 +7,7 @@ use super::outcome::Outcome;
 use super::plays::{CheckerMove, Moves, half_double, two_dice};
 use super::position::Position;
 
-/// Next event in a game.
+/// Next event in a game: a roll or a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnPhase {
     /// Opening: each player rolls one die until they differ; the player on roll has the higher die and plays both.
@@ -156,7 +156,8 @@ const OPENING_ROLLS: [(Roll, f32); 15] = {
     rolls
 };
 
-/// Returns (source, die) of both moves of an action, in a playable order. Source 0 means no move.
+/// Returns the source and the die of both moves of an action, in a playable order. Source 0 means that the die is not
+/// played.
 #[inline]
 fn in_order(action: Action, roll: Roll) -> [(usize, usize); 2] {
     let [high, low] = action.sources();

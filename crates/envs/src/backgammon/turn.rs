@@ -1,4 +1,4 @@
-//! Interactive turn, checker by checker.
+//! Interactive turn, in which a user moves checker by checker.
 
 use super::board::{Board, descending};
 use super::dice::Roll;
@@ -48,7 +48,7 @@ pub enum TurnError {
     },
 }
 
-/// Remaining dice of a roll, higher die first, and their number.
+/// Remaining dice of a roll, higher die first, and the number of remaining dice.
 type DiceLeft = ([u8; 4], usize);
 
 impl Turn {
@@ -164,7 +164,7 @@ impl Turn {
         Some(Self { now, moves: self.moves.and(one)?, ..self })
     }
 
-    /// Returns the remaining dice.
+    /// Returns the dice that have not been played, higher die first.
     fn left(&self) -> DiceLeft {
         let (high, low) = (self.roll.high(), self.roll.low());
         if self.roll.is_double() {
@@ -178,8 +178,8 @@ impl Turn {
     }
 }
 
-/// Returns, indexed by the number that a die shows, the bit mask of its legal sources (points, bar). A source is legal
-/// if the move leaves a legal play of the whole turn.
+/// Returns the bit mask of legal sources (points, bar) for each number that a die can show, indexed by that number. A
+/// source is legal if a legal play of the whole turn remains possible after the move.
 fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     let mut steps = [0; 7];
     let most = most_moves(board, dice);

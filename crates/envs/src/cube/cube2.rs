@@ -5,7 +5,7 @@ use super::turn::{CubeSize, Face, FaceTurn, TurnMetric};
 use std::sync::LazyLock;
 use vivarium_kernels::rng::Stream;
 
-/// Number of corners that turns move; the eighth corner stays fixed.
+/// Number of corners that turns move. The eighth corner, down-back-left, is fixed.
 const MOVING: usize = 7;
 /// Number of possible contents of a corner position: 7 corners × 3 twists.
 const PLACED: usize = 3 * MOVING;
@@ -28,7 +28,7 @@ pub struct Cube2 {
     orientation: u16,
 }
 
-/// Decoded coordinates and their transition tables.
+/// Tables of the two coordinates of a state: decoded values, and transitions by turn.
 struct CoordinateTables {
     /// Corner at each position, by permutation.
     corners: Vec<[u8; MOVING]>,
@@ -49,7 +49,8 @@ impl Cube2 {
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
     /// Number of pairs of positions, the fixed corner's position excluded.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
-    /// Number of pair features: one per pair of positions and per way to place two of the seven corners there.
+    /// Number of pair features: one for each pair of positions and each placement (with twists) of two of the seven
+    /// corners at these positions.
     pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
     /// Solved state.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
@@ -155,8 +156,8 @@ impl Cube2 {
         TABLES.indices(self)
     }
 
-    /// Returns the index of the active pair feature of each pair of positions. Indices are below
-    /// [`PAIR_FEATURES`](Self::PAIR_FEATURES); each pair has its own range of indices.
+    /// Returns, for each pair of positions, the index of the feature that describes the two corners at these positions.
+    /// Indices are below [`PAIR_FEATURES`](Self::PAIR_FEATURES); each pair of positions has its own range of indices.
     #[inline]
     pub fn pairs(self) -> [u16; Self::PAIRS] {
         TABLES.pairs(self)

@@ -7,7 +7,7 @@
 use super::cube2::Cube2;
 use super::turn::{Face, FaceTurn, TurnMetric};
 
-/// Number of symmetries.
+/// Number of symmetries of the 2×2×2 cube with one corner fixed.
 const SYMMETRIES: usize = 6;
 
 /// Images of the faces U, R and F under each symmetry. The last three symmetries are reflections, which map clockwise
@@ -54,7 +54,7 @@ impl Cube2Symmetries {
         all
     }
 
-    /// Stores the representative of the state of rank `rank`, given the state's images under all symmetries.
+    /// Stores the representative of the state with rank `rank`, given the images of this state under all symmetries.
     fn set_representative(&mut self, rank: usize, images: &[Cube2; SYMMETRIES]) {
         for (symmetry, &cube) in images.iter().enumerate().skip(1) {
             if cube.rank() < images[usize::from(self.symmetries[rank])].rank() {
@@ -71,7 +71,7 @@ impl Cube2Symmetries {
         self.representatives[cube.rank() as usize]
     }
 
-    /// Maps a turn of the representative back to the turn of `cube` that corresponds to it.
+    /// Maps a turn of the representative of `cube` to the corresponding turn of `cube`.
     #[must_use]
     pub fn turn_of_original(&self, cube: Cube2, turn: FaceTurn) -> FaceTurn {
         let symmetry = usize::from(self.symmetries[cube.rank() as usize]);

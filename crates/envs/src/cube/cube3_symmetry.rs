@@ -82,8 +82,8 @@ impl Symmetry {
     }
 }
 
-/// Moves the symmetries with the lowest value of `number` to the front in stable order. Returns how many have that
-/// value.
+/// Moves the symmetries with the lowest value of `number` to the front, in stable order. Returns the number of
+/// symmetries with this value.
 #[inline]
 fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
     let (mut lowest, mut kept) = (u8::MAX, 0);
@@ -173,7 +173,8 @@ static TURNS: [[FaceTurn; FaceTurn::COUNT]; Symmetry::COUNT] = {
 static CORNER_MAPS: [PieceMap<8>; Symmetry::COUNT] = piece_maps(&CORNERS);
 static EDGE_MAPS: [PieceMap<12>; Symmetry::COUNT] = piece_maps(&EDGES);
 
-/// Computes the action of all symmetries on the pieces with these stickers.
+/// Computes the action of all symmetries on one kind of piece (corners or edges), given the faces of each position's
+/// stickers.
 const fn piece_maps<const PIECES: usize, const STICKERS: usize>(
     pieces: &[[Face; STICKERS]; PIECES],
 ) -> [PieceMap<PIECES>; Symmetry::COUNT] {

@@ -1,4 +1,4 @@
-//! Pieces, their places, and the effect of turns on places.
+//! Pieces of the cube, their places (position and orientation), and the effect of turns on places.
 //!
 //! A *place* encodes the position and the orientation of a piece as one number below 24: the slot in which the first
 //! sticker of the piece lies. Corners: place 3c + k is slot k of corner position c. Edges: place 2e + k is slot k of

@@ -4,12 +4,12 @@ use super::turn::{CubeSize, FaceTurn, TurnMetric};
 use std::ops::Range;
 use vivarium_kernels::rng::Stream;
 
-/// Whether a random walk may contain redundant moves.
+/// Whether a random walk of turns may contain redundant moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Backtracking {
-    /// Any turn may follow any other.
+    /// Any turn may follow any turn.
     Allowed,
-    /// No turn that is [redundant](TurnMetric::redundant_after) after the previous one.
+    /// A turn that is [redundant](TurnMetric::redundant_after) after the previous turn is never drawn.
     Never,
 }
 
@@ -19,7 +19,7 @@ pub struct RandomWalk {
     metric: TurnMetric,
     turns: &'static [FaceTurn],
     backtracking: Backtracking,
-    /// Range of action indices that must not be drawn next.
+    /// Range of action indices that the next draw excludes.
     excluded: Range<usize>,
 }
 

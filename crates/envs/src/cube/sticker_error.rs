@@ -114,8 +114,8 @@ pub enum StickerError {
     Swapped,
 }
 
-/// Returns the text that names the exchanged centers. Opposite faces are not named: exchanging any opposite pair
-/// mirrors the cube, so the pair is not unique.
+/// Returns the part of the error message that names the exchanged centers. Opposite faces are not named: exchanging any
+/// opposite pair mirrors the cube, so the pair is not unique.
 fn exchanged(first: Face, second: Face) -> String {
     if first.opposite() == second { "two opposite faces".into() } else { format!("{first} and {second}") }
 }

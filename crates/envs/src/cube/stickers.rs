@@ -68,7 +68,7 @@ fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     colors.try_into().map_err(|colors: Vec<_>| StickerError::Length { got: colors.len(), expected: N })
 }
 
-/// Checks that each color occurs equally often.
+/// Returns an error unless each color occurs equally often.
 fn count(colors: &[Face]) -> Result<(), StickerError> {
     let expected = colors.len() / Face::ALL.len();
     for color in Face::ALL {
@@ -162,7 +162,8 @@ fn edges(colors: &[Face], faces: &[Face]) -> Result<[u8; EDGES.len()], StickerEr
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// Checks that the corner twists sum to a multiple of 3. `places` holds the position and orientation of each corner.
+/// Returns an error unless the corner twists sum to a multiple of 3. `places` holds the position and orientation of
+/// each corner.
 fn twist(places: &[u8]) -> Result<(), StickerError> {
     match places.iter().map(|place| place % 3).sum::<u8>() % 3 {
         0 => Ok(()),

@@ -70,7 +70,7 @@ pub enum CubeSize {
 pub struct FaceTurn(u8);
 
 impl FaceTurn {
-    /// Number of turns: 6 faces × 3 amounts (quarter, half, counter-clockwise quarter).
+    /// Number of face turns: 6 faces × 3 amounts (quarter, half, counter-clockwise quarter).
     pub const COUNT: usize = 18;
 
     /// The turn U, whose index is 0.
@@ -172,8 +172,9 @@ impl TurnMetric {
         }
     }
 
-    /// Returns the range of actions that are redundant after action `number`, because the two moves cancel or equal a
-    /// single move. Quarter-turn metric: the inverse. Half-turn metric: all turns of the same face.
+    /// Returns the range of action indices that are redundant after action `number`, because the two moves cancel or
+    /// equal a single move. In the quarter-turn metric this is the inverse, in the half-turn metric every turn of the
+    /// same face.
     pub const fn redundant_after(self, number: usize) -> std::ops::Range<usize> {
         match self {
             Self::Quarter => (number ^ 1)..(number ^ 1) + 1,
