@@ -77,7 +77,8 @@ impl BaselineCounter {
         *counted < training.len() || *predicted < validation.len()
     }
 
-    /// Returns the processed fraction, 0 to 1. `tokens` is the total number of training and validation tokens.
+    /// Returns the fraction of tokens processed so far, 0 to 1. `tokens` is the total number of training and validation
+    /// tokens.
     #[must_use]
     pub fn done(&self, tokens: usize) -> f64 {
         (self.counted + self.predicted) as f64 / tokens.max(1) as f64
@@ -134,7 +135,7 @@ fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-/// Increments the count of a key and returns its previous value.
+/// Increments the count of a key and returns the previous count.
 fn increment<K: std::hash::Hash + Eq>(table: &mut FastMap<K, u32>, key: K) -> u32 {
     let count = table.entry(key).or_default();
     *count += 1;

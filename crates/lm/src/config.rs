@@ -30,8 +30,8 @@ vivarium_config::config! {
         heads: u32 = 4, "Attention heads", integer(1, 64);
         /// Embedding width, the dimension of the residual stream.
         width: u32 = 64, "Width", integer(1, 2_048);
-        /// Weight tying: the output head shares its weights with the token embedding. Otherwise the head has its own
-        /// matrix.
+        /// Weight tying: the output head shares its weights with the token embedding. Without weight tying the head has
+        /// its own matrix.
         tied: bool = true, "Weight tying", flag();
         /// Adds bias vectors to the linear layers.
         bias: bool = true, "Bias", flag();
@@ -79,8 +79,8 @@ impl LanguageConfig {
         Ok(())
     }
 
-    /// Returns the floating-point operations of a gradient step per token, forward and backward pass, for a vocabulary
-    /// of `vocabulary` tokens.
+    /// Returns the number of floating-point operations per token of a gradient step (forward and backward pass), for a
+    /// vocabulary of `vocabulary` tokens.
     ///
     /// Each weight of a matrix product counts 2 operations forward and 4 backward. Attention products count with half
     /// of the context, the average number of visible keys (Chowdhery et al. 2022, "PaLM", appendix B,

@@ -6,8 +6,8 @@ use vivarium_kernels::rng::Stream;
 /// Stream number of the random initial axes.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
-/// Numbers of subspace iterations: of the first map, which starts from random axes, and of later maps, which start from
-/// the axes of the previous map.
+/// Number of subspace iterations of the first map, which starts from random axes, and of each later map, which starts
+/// from the axes of the previous map.
 const STEPS: [usize; 2] = [60, 12];
 
 /// First two principal components of token embeddings, computed by subspace iteration (Golub & Van Loan, "Matrix
@@ -94,7 +94,8 @@ fn orthonormal([first, mut second]: [Vec<f64>; 2], [before, second_before]: [Vec
     [first, second]
 }
 
-/// Returns the unit vector with a nonnegative dot product with `before`; `before` if the length is 0.
+/// Returns `vector` scaled to length 1, with the sign for which the dot product with `before` is not negative. Returns
+/// `before` if the length is 0.
 fn unit(vector: Vec<f64>, before: Vec<f64>) -> Vec<f64> {
     let length = dot(&vector, &vector).sqrt();
     if length < f64::MIN_POSITIVE.sqrt() {

@@ -18,7 +18,7 @@ pub struct TextGenerator {
     random: Stream,
     /// The sampled token that the model has not processed yet; `None` after the end-of-document token.
     next: Option<u32>,
-    /// First bytes of a UTF-8 character that later tokens complete.
+    /// First bytes of an incomplete UTF-8 character, which later tokens complete.
     partial: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl TextGenerator {
         Ok(Self { decoder, sampling, random, next, partial: Vec::new() })
     }
 
-    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the
+    /// Generates one token. Returns the characters that the token completes (possibly none), or `None` after the
     /// end-of-document token.
     ///
     /// # Errors

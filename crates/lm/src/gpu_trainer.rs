@@ -11,11 +11,11 @@ use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_learn::StepSettings;
 
-/// Maximum number of floating-point operations per submission on a software adapter, which take some tenths of a
-/// second.
+/// Maximum number of floating-point operations per submission on a software adapter. A submission of this size takes
+/// some tenths of a second.
 const SOFTWARE_PART: f64 = 1e10;
-/// Maximum number of floating-point operations per submission on a hardware GPU, which take some tenths of a second on
-/// a slow GPU.
+/// Maximum number of floating-point operations per submission on a hardware GPU. A submission of this size takes some
+/// tenths of a second on a slow GPU.
 const HARDWARE_PART: f64 = 4e11;
 
 /// Maximum number of submissions per gradient step: about the number of large matrix products in a step.
@@ -143,8 +143,8 @@ impl LanguageGpuTrainer {
         Ok(self.trainer.request_readback()?)
     }
 
-    /// Copies the state of the last [`request_readback`](Self::request_readback) into `to`, a trainer of the same
-    /// model, and returns whether the readback has finished. A native call blocks until the readback has finished; in a
+    /// Copies the state that [`request_readback`](Self::request_readback) requested into `to`, a trainer of the same
+    /// model. Returns whether the readback has finished. A native call blocks until the readback has finished; in a
     /// browser, the call only polls.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ impl LanguageGpuTrainer {
         Ok(true)
     }
 
-    /// Returns the number of gradient steps that the state of the readback in progress was trained for; `None` if no
+    /// Returns the number of gradient steps of the training state that the readback in progress copies; `None` if no
     /// readback is in progress.
     #[must_use]
     pub fn pending_readback(&self) -> Option<u64> {

@@ -8,7 +8,7 @@ use crate::model::Gpt;
 use crate::trainer::LanguageTrainer;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Name prefix of the weight tensors: empty.
+/// Name prefix of the weight tensors: empty, so that the names equal those of GPT-2's checkpoints.
 const WEIGHTS: &str = "";
 /// Name of the tensor with the training counters.
 const COUNTERS: &str = "counters";
@@ -30,7 +30,8 @@ impl Gpt {
 }
 
 impl LanguageTrainer {
-    /// Returns weights, optimizer state and step counter as named tensors. Training resumes from them bit for bit.
+    /// Returns weights, optimizer state and step counter as named tensors. Training that resumes from these tensors is
+    /// bit-identical.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.gpt.tensors();

@@ -48,7 +48,7 @@ const CHUNK_TOKENS: usize = 256;
 /// Minimum number of parallel gradient accumulators.
 const GROUPS: usize = 4;
 
-/// Returns the number of sequences of a micro-batch: if possible, a number that divides the work equally among the
+/// Returns the number of sequences per micro-batch. If possible, this number divides the batch equally among the
 /// gradient accumulators.
 fn chunk_rows(config: &LanguageConfig) -> usize {
     let [context, batch] = [config.context, config.batch].map(|size| size as usize);

@@ -21,7 +21,7 @@ pub enum Format {
     MediaWiki,
 }
 
-/// File of a corpus with its range of chunks.
+/// A file of a corpus and its range of chunks.
 struct CorpusFile {
     source: Box<dyn ByteSource>,
     format: Format,
@@ -30,7 +30,7 @@ struct CorpusFile {
     chunks: u32,
 }
 
-/// Text files, divided into chunks with random access.
+/// Corpus of text files, divided into chunks with random access.
 pub struct Corpus {
     files: Vec<CorpusFile>,
     chunk_bytes: u64,

@@ -38,7 +38,7 @@ pub enum DataError {
     NotUtf8 {
         /// Name of the file.
         name: String,
-        /// Offset of the first invalid byte.
+        /// Byte offset of the first invalid byte.
         at: u64,
         /// Detected encoding and remedy, starting with punctuation; may be empty.
         hint: &'static str,
@@ -50,7 +50,7 @@ pub enum DataError {
         name: String,
         /// Byte offset of the page.
         at: u64,
-        /// Cause, as part of a sentence.
+        /// Cause of the error, as part of a sentence.
         problem: String,
     },
     /// A data split has fewer tokens than one window.

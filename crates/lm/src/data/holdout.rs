@@ -47,8 +47,8 @@ impl Holdout {
         }
     }
 
-    /// Returns the corpus index of chunk number `place` of `split`, for a corpus of `chunks` chunks. Both indices start
-    /// at 0.
+    /// Returns the corpus index, from 0, of chunk number `place` (from 0) of the split `split`, for a corpus of
+    /// `chunks` chunks.
     pub(super) fn chunk(self, split: DataSplit, place: u32, chunks: u32) -> u32 {
         match (self, split) {
             // Chunks after the last complete group of `one_in` are training chunks.

@@ -42,7 +42,7 @@ impl CharacterScan {
         Ok(end < corpus.chunks())
     }
 
-    /// Returns the finished fraction, 0 to 1.
+    /// Returns the fraction of the corpus scanned so far, 0 to 1.
     #[must_use]
     pub fn done(&self, corpus: &Corpus) -> f64 {
         f64::from(self.next) / f64::from(corpus.chunks().max(1))
@@ -97,7 +97,7 @@ impl WordScan {
         Ok(end < self.chunks)
     }
 
-    /// Returns the finished fraction, 0 to 1.
+    /// Returns the fraction of the requested chunks read so far, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         f64::from(self.next) / f64::from(self.chunks.max(1))

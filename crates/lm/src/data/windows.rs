@@ -39,10 +39,10 @@ pub struct Windows {
     seed: u64,
     length: usize,
     position: TextPosition,
-    /// State of the buffer at `position`.
+    /// Loading state of the shuffle buffer at `position`.
     state: BufferState,
-    /// Number of consecutive shuffle buffers that have fewer tokens than a window, and the maximum number of tokens in
-    /// such a buffer.
+    /// Number of consecutive shuffle buffers with fewer tokens than a window, and the largest number of tokens among
+    /// these buffers.
     empty_buffers: (u32, usize),
 }
 
@@ -57,18 +57,18 @@ enum BufferState {
     Ready(Option<WindowOrder>),
 }
 
-/// Windows of a buffer and their order.
+/// Division of a shuffle buffer into windows, and the order of the windows.
 #[derive(Clone, Copy)]
 struct WindowOrder {
     /// Number of tokens before the first window.
     offset: usize,
-    /// Number of windows.
+    /// Number of windows in the buffer.
     windows: u32,
     permutation: Permutation,
 }
 
 impl Windows {
-    /// Creates windows of `length` + 1 tokens; the last token is only a target. Reads no text yet.
+    /// Creates windows of `length` + 1 tokens; the last token of a window is only a target. The text is read later.
     ///
     /// # Panics
     /// Panics if `length` is 0.
@@ -114,7 +114,7 @@ impl Windows {
         Ok(self.prepare_incrementally(most)?.is_none())
     }
 
-    /// Returns the loaded fraction of the current buffer, 0 to 1.
+    /// Returns the loaded fraction of the current shuffle buffer, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         match self.state {
@@ -224,7 +224,7 @@ impl Windows {
         if let BufferState::Ready(order) = self.state { order } else { None }
     }
 
-    /// Reads up to `most` chunks of the current buffer. Returns whether it is loaded.
+    /// Reads up to `most` chunks of the current buffer. Returns whether the buffer is loaded.
     fn load(&mut self, most: u32) -> Result<bool, DataError> {
         if let BufferState::Stale = self.state {
             self.request_chunks();

@@ -28,7 +28,7 @@ fn members(of: usize) -> Vec<usize> {
     (1..=ELEMENTS.len()).filter(|&number| family(number) == Some(of)).collect()
 }
 
-/// Generates the article about the element with an atomic number.
+/// Generates the article about the chemical element with atomic number `number`.
 pub fn element(number: usize, stream: Stream) -> Prose {
     let element = &ELEMENTS[number - 1];
     let title = format!("{} (element)", element.name);
@@ -170,7 +170,7 @@ fn history(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Appends a paragraph about the other elements of the family.
+/// Appends a paragraph about the other elements of an element's family.
 fn relatives(prose: &mut Prose, number: usize) {
     let Some(of) = family(number) else { return };
     let others: Vec<_> = members(of).into_iter().filter(|&other| other != number).collect();

@@ -92,9 +92,9 @@ impl Encyclopedia {
 /// Incremental generation of an [`Encyclopedia`].
 pub struct EncyclopediaWriter {
     encyclopedia: Encyclopedia,
-    /// Requested size in bytes.
+    /// Requested size of all articles in bytes.
     bytes: usize,
-    /// Size so far in bytes.
+    /// Size of the generated articles in bytes.
     written: usize,
     volume: u32,
     /// Topics of the current volume whose articles have not been generated.
@@ -134,13 +134,13 @@ impl EncyclopediaWriter {
         statements.extend(prose.statements);
     }
 
-    /// Returns the finished fraction, 0 to 1.
+    /// Returns the generated fraction of the requested size, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.written as f64 / self.bytes as f64).min(1.0)
     }
 
-    /// Returns the articles so far.
+    /// Returns an encyclopedia of the articles generated so far.
     #[must_use]
     pub fn encyclopedia(self) -> Encyclopedia {
         self.encyclopedia

@@ -9,7 +9,7 @@ pub struct Prose {
     pub text: String,
     /// Facts stated so far.
     pub statements: Vec<Statement>,
-    /// Subject of the article.
+    /// Name of the article's subject.
     subject: String,
     stream: Stream,
 }
@@ -28,7 +28,7 @@ impl Prose {
         &items[self.stream.below(items.len() as u32) as usize]
     }
 
-    /// Returns true with probability 1 / `times`.
+    /// Draws a random Boolean that is true with probability 1 / `times`.
     pub fn once_in(&mut self, times: u32) -> bool {
         self.stream.below(times) == 0
     }
@@ -41,7 +41,8 @@ impl Prose {
         items
     }
 
-    /// Appends a sentence from a random template, with the placeholders in braces replaced.
+    /// Appends a sentence from a random template of `plans`. `slots` holds names and values of the placeholders in
+    /// braces.
     pub fn say(&mut self, plans: &[&str], slots: &[(&str, &str)]) {
         let mut sentence = (*self.pick(plans)).to_owned();
         for (name, value) in slots {
@@ -53,13 +54,14 @@ impl Prose {
         push_sentence(&mut self.text, &sentence);
     }
 
-    /// Appends a sentence that states a fact. In the templates, `{s}` is the subject and `{o}` the object.
+    /// Appends a sentence that states a fact, from a random template of `plans`. In the templates, `{s}` is the subject
+    /// and `{o}` the object.
     pub fn state(&mut self, relation: Relation, plans: &[&str], subject: &str, object: &str) {
         self.say(plans, &[("s", subject), ("o", object)]);
         self.note(relation, subject, object);
     }
 
-    /// Records that a sentence has stated a fact.
+    /// Records that the article states a fact.
     pub fn note(&mut self, relation: Relation, subject: &str, object: &str) {
         let at_home = subject == self.subject;
         let (subject, object) = (subject.to_owned(), object.to_owned());

@@ -37,7 +37,7 @@ const ORDER: u32 = 0x9e57_0002;
 #[derive(Default)]
 struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,
-    /// Whether an article about the subject states one of these facts.
+    /// Whether an article about the subject itself states one of these facts.
     at_home: bool,
 }
 
@@ -74,8 +74,8 @@ pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     questions
 }
 
-/// Returns whether `other` is equal to the answer or arguably correct: a sea is part of a larger one, and the borders
-/// of Asia are disputed.
+/// Returns whether `other` cannot be a distractor, because it equals the answer or is arguably correct. Seas are parts
+/// of larger seas, and the borders of Asia are disputed.
 fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     let larger = match relation {
         Relation::Mouth => matches!(
@@ -92,7 +92,7 @@ fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     answer == other || larger
 }
 
-/// Number of questions and correct answers.
+/// Score of a quiz: number of questions, and number of correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QuizScore {
     /// Number of questions.
@@ -102,7 +102,8 @@ pub struct QuizScore {
 }
 
 impl QuizScore {
-    /// Returns the accuracy; guessing gives 0.25. `None` if there were no questions.
+    /// Returns the accuracy, the fraction of correct answers; random guessing has 0.25. Returns `None` if there were no
+    /// questions.
     #[must_use]
     pub fn share(self) -> Option<f32> {
         (self.asked > 0).then(|| self.right as f32 / self.asked as f32)
@@ -153,7 +154,7 @@ pub fn score_endings<E>(
     Ok(by_byte)
 }
 
-/// Returns whether the correct ending has the strictly highest score of [`score_endings`].
+/// Returns whether the correct ending, the first of the scores from [`score_endings`], has the strictly highest score.
 #[must_use]
 pub fn is_right(by_byte: &[f64; 4]) -> bool {
     by_byte[1..].iter().all(|&other| other < by_byte[0])

@@ -107,6 +107,6 @@ pub struct Statement {
     pub subject: String,
     /// Object, such as its capital.
     pub object: String,
-    /// Whether the article is about the subject.
+    /// Whether the article that states the fact is about the subject.
     pub at_home: bool,
 }

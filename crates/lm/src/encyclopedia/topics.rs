@@ -22,13 +22,13 @@ pub enum Topic {
     Number(u32),
 }
 
-/// Largest number that has an article in every volume. Each volume also has articles about 100 larger numbers, which
-/// have articles in no other volume.
+/// Largest number that has an article in every volume. Each volume also has articles about 100 larger numbers that
+/// occur in no other volume.
 const NUMBERS: u32 = 100;
 /// Largest number that has an article in any volume.
 const LAST_NUMBER: u32 = 999_998;
 
-/// Returns the topics of a volume in random order.
+/// Returns the topics of all articles of a volume, in random order.
 pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     use Topic::*;
     let mut topics = Vec::new();

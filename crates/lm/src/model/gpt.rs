@@ -7,8 +7,8 @@ use std::ops::Deref;
 use vivarium_graph::{Cpu, Plan, Workspaces};
 use vivarium_learn::Network;
 
-/// Minimum tokens per matrix product: short sequences are processed together so that each weight is loaded once for
-/// many tokens.
+/// Minimum number of tokens per matrix product. Short sequences are processed together, so that each weight is loaded
+/// once for many tokens.
 const CHUNK_TOKENS: usize = 128;
 
 /// Maximum vocabulary size. Token indices must be exact in f32.

@@ -83,14 +83,14 @@ fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }
 
-/// Appends the first LayerNorm and the fused query-key-value projection of a block, \[width\] to \[3 width\].
+/// Builds the first LayerNorm and the fused query-key-value projection of a block, \[width\] to \[3 width\].
 fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
     let h = g.layer_norm(&format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Appends the rest of a block after the attention heads: output projection and MLP, each added to the residual stream
+/// Builds the rest of a block after the attention heads: output projection and MLP, each added to the residual stream
 /// `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));

@@ -74,7 +74,7 @@ impl IncrementalDecoder {
         self.cache.iter_mut().flatten().for_each(Vec::clear);
     }
 
-    /// Truncates the cache to its first `tokens` tokens, to decode another continuation.
+    /// Truncates the KV cache to its first `tokens` tokens, to decode another continuation of these tokens.
     pub fn rewind(&mut self, tokens: usize) {
         let before = self.tokens.len();
         self.tokens.truncate(tokens);
@@ -189,7 +189,7 @@ fn softmax(scores: &mut [f32], factor: f32) {
 }
 
 impl DecoderBuffers {
-    /// Resizes the buffers for new tokens at positions from `first` on.
+    /// Resizes the buffers for `tokens`, whose positions start at `first`.
     fn fit(&mut self, first: usize, tokens: &[u32], width: usize) {
         let count = tokens.len();
         self.token = tokens.iter().map(|&token| token as f32).collect();

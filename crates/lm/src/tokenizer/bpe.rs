@@ -138,15 +138,15 @@ impl Bpe {
         Ok(())
     }
 
-    /// Adds tokens and merges to `hash`.
+    /// Adds the tokens and merges of the vocabulary to `hash`.
     pub(super) fn fingerprint(&self, hash: &mut Fnv) {
         self.tokens.iter().for_each(|token| hash.add(token));
         self.merges.iter().for_each(|&pair| hash.add(&key(pair).to_le_bytes()));
     }
 }
 
-/// Node in the doubly linked list of a word's symbols. `before` and `after` are the indices of the neighbors: −1 before
-/// the first symbol, the list length after the last symbol.
+/// Node in the doubly linked list of a word's symbols. `before` and `after` are the indices of the previous and the
+/// next symbol; −1 and the list length mark the ends.
 #[derive(Clone, Copy)]
 struct Symbol {
     token: u32,

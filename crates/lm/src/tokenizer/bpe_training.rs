@@ -44,7 +44,7 @@ pub struct BpeTraining {
     uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
     counts: FastMap<u64, u64>,
-    /// For each pair, by its [`key`]: indices of the words that contain the pair or contained it earlier.
+    /// For each pair, by its [`key`]: indices of the words that contain the pair, or contained the pair before a merge.
     places: FastMap<u64, Vec<u32>>,
     queue: BinaryHeap<(u64, Reverse<[u32; 2]>)>,
     tokens: Vec<Box<[u8]>>,
@@ -90,8 +90,8 @@ impl BpeTraining {
         })
     }
 
-    /// Continues the training: counts the pairs of all words, then merges pairs. Stops when at least `most` tokens of
-    /// words have been processed. Returns whether work remains.
+    /// Continues the training: counts the pairs of all words, then merges pairs. Stops when words with a total of at
+    /// least `most` tokens have been processed. Returns whether work remains.
     pub fn advance(&mut self, most: usize) -> bool {
         let mut passed = 0;
         while passed < most {
@@ -169,7 +169,7 @@ impl BpeTraining {
         passed
     }
 
-    /// Returns the token of a merged pair: a new one, unless a token with the same bytes exists.
+    /// Returns the token of a merged pair. The token is new unless a token with the same bytes exists.
     fn token_for(&mut self, [left, right]: [u32; 2]) -> u32 {
         let bytes = [&*self.tokens[left as usize], &*self.tokens[right as usize]].concat().into_boxed_slice();
         let next = self.tokens.len() as u32;
@@ -186,19 +186,19 @@ impl BpeTraining {
         (self.tokens.len() + 1) as f64 / self.vocabulary as f64
     }
 
-    /// Returns the tokenizer of the merges so far.
+    /// Returns the tokenizer that consists of the merges made so far.
     #[must_use]
     pub fn bpe(&self) -> Bpe {
         Bpe::new(self.tokens.clone(), self.merges.clone(), self.merged.iter().copied())
     }
 }
 
-/// Unpacks a key of [`key`] into a pair of tokens.
+/// Unpacks a key that [`key`] returned into the pair of tokens.
 fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// Appends the index of a word to the list of a pair unless the index is already the last element.
+/// Appends the word index `place` to the list `places` of a pair, unless the list already ends with this index.
 fn note(places: &mut Vec<u32>, place: u32) {
     if places.last() != Some(&place) {
         places.push(place);

@@ -1,4 +1,4 @@
-//! Hash functions: a fast one for hash maps, and FNV-1a for stable fingerprints.
+//! Hash functions: a fast hash function for hash maps, and FNV-1a for stable fingerprints.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// keys.
 pub type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
-/// Multiplicative hasher over 64-bit words; `finish` folds the upper half into the lower.
+/// Multiplicative hasher over 64-bit words; `finish` XORs the upper half into the lower half.
 #[derive(Clone, Copy, Default)]
 pub struct FastHasher(u64);
 

@@ -51,7 +51,7 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the end-of-document token; `None` for characters.
+    /// Returns the end-of-document token; `None` for a character-level tokenizer.
     #[must_use]
     pub fn end_of_document(&self) -> Option<u32> {
         match self {
@@ -60,8 +60,8 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the token that precedes a document: end-of-document for BPE; the line end for characters, or token 0 if
-    /// the vocabulary has no line end.
+    /// Returns the token that precedes a document. For BPE this is the end-of-document token. For a character-level
+    /// tokenizer it is the line end, or token 0 if the vocabulary has no line end.
     #[must_use]
     pub fn beginning(&self) -> u32 {
         match self {
@@ -166,7 +166,7 @@ impl Tokenizer {
 }
 
 impl std::fmt::Display for Tokenizer {
-    /// Formats the kind and the vocabulary size.
+    /// Formats the kind of the tokenizer and its vocabulary size.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Characters(characters) => write!(f, "{} characters", characters.characters().len()),

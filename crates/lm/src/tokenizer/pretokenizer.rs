@@ -7,7 +7,7 @@
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 
-/// Character class of the pattern.
+/// Character class of the word pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CharClass {
     Letter,
@@ -71,7 +71,8 @@ fn run(text: &str, kind: CharClass) -> usize {
     text.find(|character| CharClass::of(character) != kind).unwrap_or(text.len())
 }
 
-/// Returns the length in bytes of the leading whitespace, without its last character if a word follows.
+/// Returns the length in bytes of the leading whitespace of a text. If a word follows, the last whitespace character is
+/// excluded.
 fn space(text: &str) -> usize {
     let all = run(text, CharClass::Space);
     let last = text[..all].chars().next_back().map_or(0, char::len_utf8);

@@ -1,6 +1,6 @@
 //! HTML entities in wikitext.
 
-/// Supported named entities.
+/// Supported named HTML entities: name and character.
 const NAMES: [(&str, &str); 24] = [
     ("nbsp", " "),
     ("ensp", " "),

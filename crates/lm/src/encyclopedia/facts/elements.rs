@@ -15,7 +15,7 @@ pub struct Element {
     pub discoverer: &'static str,
     /// Origin of the name; may be empty.
     pub origin: &'static str,
-    /// Further fact, as a clause that follows the subject "it".
+    /// Further fact about the element, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub static ELEMENTS: LazyLock<Vec<Element>> = LazyLock::new(|| {
     rows(include_str!("elements.txt")).map(row).collect()
 });
 
-/// Families of elements: name in the plural, and a sentence about the family.
+/// Families of chemical elements: name in the plural, and a sentence about the family.
 pub const FAMILIES: [(&str, &str); 10] = [
     ("alkali metals", "They are soft, light and very reactive, so that they are kept under oil."),
     ("alkaline earth metals", "They are light metals that readily give away two electrons."),

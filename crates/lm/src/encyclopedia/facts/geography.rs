@@ -51,7 +51,7 @@ pub struct Mountain {
     pub name: &'static str,
     /// Height in meters.
     pub height: u16,
-    /// Phrase with the mountain range or island, after "in" or "on".
+    /// Phrase that names the mountain range or island, beginning with "in" or "on".
     pub place: &'static str,
     /// Country; empty if the mountain is on a border.
     pub country: &'static str,
@@ -77,7 +77,7 @@ pub struct Planet {
     pub kind: &'static str,
     /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
-    /// Further fact, as a complete sentence.
+    /// Further fact about the planet, as a complete sentence.
     pub more: &'static str,
 }
 
