@@ -110,7 +110,8 @@ pub fn defaults(fields: &[Field]) -> Value {
     config
 }
 
-/// Validates the given fields and adds the defaults of all others. The result has exactly the fields of `fields`.
+/// Validates the fields that `given` contains and adds the defaults of all other fields. The result has exactly the
+/// fields of `fields`.
 ///
 /// # Errors
 /// [`LabError::Invalid`] for the first field that is unknown, has the wrong type or is out of range.
@@ -170,7 +171,7 @@ pub fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, 
     Ok(value)
 }
 
-/// Halves a numeric field. Does nothing if half the value is out of range.
+/// Halves the numeric field at `path`. Does nothing if half the value is out of range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the path is invalid.

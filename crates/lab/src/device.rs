@@ -41,12 +41,13 @@ impl<T> Device<T> {
         &self.gpu.0
     }
 
-    /// Frees the learner's memory on the GPU and returns the GPU.
+    /// Drops the device learner, which frees its GPU memory, and returns the GPU.
     pub fn leave(self) -> Gpu {
         self.gpu().clone()
     }
 
-    /// Runs `work`, one training slice, on the device learner. Records whether the slice returned [`Slice::Waiting`].
+    /// Calls `work`, which performs one training slice on the device learner. Records whether `work` returned
+    /// [`Slice::Waiting`].
     ///
     /// # Errors
     /// Errors of `work`.
@@ -60,7 +61,7 @@ impl<T> Device<T> {
     }
 }
 
-/// [`Device`] without its type parameter.
+/// Interface of a [`Device`] that does not depend on the type of its learner.
 pub trait AnyDevice {
     /// Returns the description of the device for front ends.
     fn info(&self) -> EngineInfo;

@@ -2,15 +2,15 @@
 
 use crate::error::LabError;
 
-/// Number, seed and interruption of the episodes of an evaluation.
+/// Parameters of the episodes of an evaluation: number, seed and interruption callback.
 #[derive(Clone, Copy)]
 pub struct Episodes<'a> {
     /// Number of episodes. The experiment defines the unit: an episode, a board, a pair of games.
     pub count: u32,
     /// Seed of the episodes' random numbers.
     pub seed: u64,
-    /// Interruption callback. The evaluation calls it at short intervals with the completed share, 0 to 1 (0 if
-    /// unknown). `true` stops the evaluation.
+    /// Interruption callback. The evaluation calls `stop` at short intervals with the completed share, 0 to 1 (0 if
+    /// unknown). If `stop` returns `true`, the evaluation stops.
     pub stop: &'a dyn Fn(f64) -> bool,
 }
 

@@ -7,7 +7,7 @@ use vivarium_learn::LearnerFault;
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LabError {
-    /// Invalid value of a config field, command or argument.
+    /// A config field, command or argument has an invalid value.
     #[error("{field} = {value}: {allowed}")]
     Invalid {
         /// Dotted path of the config field, or name of the argument.
@@ -17,13 +17,13 @@ pub enum LabError {
         /// The allowed values, as a sentence.
         allowed: String,
     },
-    /// A command or view that does not match the family's type.
+    /// A command or view in JSON does not match the type of the experiment's family.
     #[error("cannot parse the request: {message}")]
     Unreadable {
         /// Error message of the parser, with the expected form.
         message: String,
     },
-    /// Invalid or incompatible checkpoint file.
+    /// A checkpoint file is invalid or incompatible.
     #[error("checkpoint: {message}")]
     Checkpoint {
         /// Description of the defect in the file.

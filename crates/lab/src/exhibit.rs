@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// An experiment with a view and commands, in the types of its family.
 pub trait Exhibit: AnyExhibit {
-    /// View: selects the contents of a frame.
+    /// View: a request of the front end that selects the contents of a frame.
     type View: DeserializeOwned;
     /// Structured data of a frame; `()` if a frame consists of arrays only.
     type Documents: Serialize + 'static;
@@ -28,15 +28,15 @@ pub trait Exhibit: AnyExhibit {
     fn command(&mut self, command: Self::Command) -> Result<Reply, LabError>;
 }
 
-/// [`Exhibit`] with JSON in place of the family's types, for front ends.
+/// Interface of an [`Exhibit`] for front ends, with JSON in place of the family's view, document and command types.
 pub trait AnyExhibit: Experiment {
-    /// Like [`Exhibit::frame`].
+    /// Returns a frame like [`Exhibit::frame`], with the view and the documents as JSON.
     ///
     /// # Errors
     /// [`LabError::Unreadable`] if `view` is not of the family's type.
     fn any_frame(&mut self, view: Value, elapsed: f32) -> Result<AnyFrame, LabError>;
 
-    /// Like [`Exhibit::command`].
+    /// Executes a user command like [`Exhibit::command`], with the command as JSON.
     ///
     /// # Errors
     /// [`LabError::Unreadable`] if `command` is not of the family's type; errors of [`Exhibit::command`].

@@ -45,7 +45,7 @@ pub trait Experiment: SwitchEngine + Send {
         self.run().config().clone()
     }
 
-    /// Returns the number of steps, updates and episodes so far.
+    /// Returns the progress of the run: numbers of steps, updates and episodes so far.
     fn progress(&self) -> Progress;
 
     /// Returns the phase of the work that the next call of [`advance`](Self::advance) performs, such as `rollout` or
@@ -58,7 +58,7 @@ pub trait Experiment: SwitchEngine + Send {
         false
     }
 
-    /// Returns the current engine.
+    /// Returns the engine (CPU or GPU) that trains.
     fn engine(&self) -> EngineInfo {
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device() {
@@ -83,12 +83,12 @@ pub trait Experiment: SwitchEngine + Send {
         }
     }
 
-    /// Returns whether all remaining work runs on the CPU only. The GPU is then no longer needed.
+    /// Returns whether all remaining work of the run uses the CPU only, so that a GPU is no longer needed.
     fn is_cpu_only(&self) -> bool {
         false
     }
 
-    /// Sets a clock in seconds for metrics that measure time. Training results do not depend on the clock.
+    /// Sets the clock for metrics that measure time; it returns seconds. Training results do not depend on the clock.
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run_mut().set_clock(clock);
     }
@@ -146,7 +146,7 @@ pub trait Experiment: SwitchEngine + Send {
     /// [`LabError::Diverged`] if training diverges again after the maximum number of rollbacks.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
 
-    /// Returns the metric rows since the last call, oldest first.
+    /// Removes and returns the metric rows that were reported since the last call, oldest first.
     fn take_metrics(&mut self) -> Vec<MetricRow> {
         self.run_mut().take_rows()
     }

@@ -19,7 +19,7 @@ pub struct Schema {
     pub fields: Vec<Field>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
-    /// Validates constraints between fields. Its argument is a complete config whose fields are in range.
+    /// Function that validates constraints between fields. Its argument is a complete config whose fields are in range.
     pub check: fn(&Value) -> Result<(), LabError>,
 }
 
@@ -74,7 +74,7 @@ fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, L
     })
 }
 
-/// Returns former and current path of each of `fields` that has been renamed.
+/// Returns the former and the current path of each field of `fields` that has been renamed.
 fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     let of_field = |field: &Field| {
         RENAMED_FIELDS.into_iter().find_map(|(former, present)| {
@@ -86,7 +86,7 @@ fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     fields.iter().filter_map(of_field).collect()
 }
 
-/// Returns former and current name of each renamed value of the choice fields in `fields`.
+/// Returns the former and the current name of each renamed value of the choice fields in `fields`.
 fn renamed_values(fields: &[Field]) -> Vec<RenamedValue> {
     let of_schema =
         RENAMED_VALUES.into_iter().filter(|(path, ..)| fields.iter().any(|field| field.path == *path));
@@ -132,7 +132,7 @@ pub struct ExperimentInfo {
 }
 
 impl ExperimentInfo {
-    /// Creates the description of an experiment; `world` is the family-specific description of the environment.
+    /// Creates the description of an experiment. `world` is the family-specific description of the environment.
     ///
     /// # Panics
     /// If `world` cannot be serialized to JSON, for example a map with non-string keys.
@@ -172,7 +172,7 @@ impl ExperimentInfo {
 pub struct RenamedField {
     /// Former path, still accepted in links, files and command lines.
     pub former: String,
-    /// Current path.
+    /// Current path of the field.
     pub path: String,
 }
 
@@ -184,7 +184,7 @@ pub struct RenamedValue {
     pub path: String,
     /// Former value, still accepted in links, files and command lines.
     pub former: String,
-    /// Current value.
+    /// Current name of the value.
     pub value: String,
 }
 
@@ -192,7 +192,7 @@ pub struct RenamedValue {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PresetInfo {
-    /// Identifier, as in `--set preset=…`.
+    /// Identifier of the preset, as in `--set preset=…`.
     pub name: String,
     /// Former name, still accepted in links and on the command line; `None` if the preset was never renamed.
     pub former: Option<String>,
@@ -200,7 +200,7 @@ pub struct PresetInfo {
     pub label: String,
     /// Description in one sentence.
     pub help: String,
-    /// Fields that differ from the defaults.
+    /// Values of the fields that differ from the defaults.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: Value,
 }

@@ -16,27 +16,28 @@ pub struct Measures {
     /// Measures of an evaluation, with the names in [`Evaluation::measures`]. The first one is the evaluation score;
     /// higher is better.
     pub evaluated: &'static [EvaluatedMeasure],
-    /// Minimum evaluation score at which the experiment counts as solved; `None` if it has no such threshold.
+    /// Minimum evaluation score at which the experiment counts as solved; `None` if the experiment has no such
+    /// threshold.
     pub solved: Option<f64>,
-    /// Approximately the lowest evaluation score: the lower end of the progress scale, whose upper end is `solved`.
+    /// Lower end of the progress scale: approximately the lowest evaluation score. The upper end is `solved`.
     pub worst: Option<f64>,
     /// Description of a default evaluation, such as "100 evaluation episodes".
     pub trials_label: &'static str,
     /// Default number of trials (episodes, boards, pairs of games) of an evaluation, given the complete config.
     pub trials: fn(&Value) -> u32,
-    /// Number of trials of a confirming evaluation as a multiple of `trials`. Such an evaluation follows when a goal is
-    /// first reached. `None` if evaluations are exhaustive.
+    /// Number of trials of a confirming evaluation, as a multiple of `trials`. A confirming evaluation follows when an
+    /// evaluation first reaches the goal. `None` if evaluations are exhaustive.
     pub confirmation_factor: Option<u32>,
     /// Number of steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
     pub evaluation_interval: u64,
-    /// State that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
+    /// Name of the state that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
     pub unsaved_state: Option<&'static str>,
     /// Whether a run reports its memory consumption.
     pub reports_memory: bool,
-    /// Name of the evaluation metric that measures the same quantity as the first of the [curves](Readings::curves).
-    /// Both are drawn in one chart.
+    /// Name of the evaluation metric that measures the same quantity as the first charted metric (see
+    /// [`Readings::curves`]). Both metrics are drawn in one chart.
     pub headline_evaluation: Option<&'static str>,
-    /// Name of a redundant evaluation metric, which front ends do not show.
+    /// Name of an evaluation metric that front ends do not show because it is redundant.
     pub hidden: Option<&'static str>,
     /// Formats the newest metrics and the last evaluation for the progress line, most important part first.
     pub status: fn(&RunStatus<'_>) -> Vec<String>,
@@ -48,9 +49,9 @@ pub struct Measures {
     pub json: fn(&EvaluationContext<'_>) -> Value,
 }
 
-/// Description of a measure of an evaluation: names, label and unit.
+/// Description of one measure of an evaluation: names, label and unit.
 pub struct EvaluatedMeasure {
-    /// Name in goals, such as `return`.
+    /// Name of the measure in goals (`--until`), such as `return`.
     pub measure: &'static str,
     /// Metric name in the run's files, such as `eval_return_mean`.
     pub name: &'static str,
@@ -66,7 +67,7 @@ pub struct EvaluationContext<'a> {
     pub title: &'a str,
     /// Number of training steps of the evaluated run.
     pub trained: u64,
-    /// See [`Measures::solved`].
+    /// Minimum evaluation score at which the experiment counts as solved; see [`Measures::solved`].
     pub solved: Option<f64>,
     /// Evaluation to format.
     pub evaluation: &'a Evaluation,
@@ -132,7 +133,7 @@ impl Measures {
         }
     }
 
-    /// Formats a number of steps with its unit: `1 epoch`, `2.00M tokens`.
+    /// Formats a number of training steps with the run's unit: `1 epoch`, `2.00M tokens`.
     #[must_use]
     pub fn count(&self, steps: u64) -> String {
         let unit = self.readings.unit;

@@ -28,7 +28,7 @@ pub fn values<R>(metrics: &[Metric<R>], report: &R) -> Vec<(String, f64)> {
 }
 
 impl MetricRow {
-    /// Creates a row with the metrics of a report.
+    /// Creates a metric row with the metrics of a report, at `steps` training steps.
     #[must_use]
     pub fn of<R>(steps: u64, metrics: &[Metric<R>], report: &R) -> Self {
         Self { steps, values: values(metrics, report), notice: None }

@@ -47,7 +47,7 @@ pub fn open_network(schema: &Schema, bytes: &[u8]) -> Result<(Header, Tensors), 
     Ok((Header { config, ..header }, tensors))
 }
 
-/// Creates a downloadable file with the network's weights only.
+/// Creates the reply with a downloadable file that contains only the weights of a network.
 pub fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),

@@ -12,11 +12,11 @@ pub struct Readings {
     pub unit: &'static str,
     /// Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself.
     pub headline: Option<Reading>,
-    /// Further displayed numbers: one list for each displayed row.
+    /// Further numbers to display: one list for each row of the display.
     pub figures: Vec<Vec<Reading>>,
     /// Names of the metrics in the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
-    /// Metrics in the small charts, at most four. The first entry whose condition holds for the config applies.
+    /// Metrics in the small charts, at most four. The first element whose condition holds for the config applies.
     pub small: Vec<Curves>,
     /// Names of the metrics that measure the learner's performance, most important first. The first metric that has a
     /// value summarizes a run.
@@ -31,7 +31,8 @@ pub struct Readings {
 pub struct Reading {
     /// Source of the number.
     pub source: ReadingSource,
-    /// Name within the source: `speed` or a field of the progress, a metric, or a name that the exhibit defines.
+    /// Name of the number within its source: `speed` or a field of the progress, a metric, or a name that the exhibit
+    /// defines.
     pub name: &'static str,
     /// Display name.
     pub label: &'static str,
@@ -55,19 +56,19 @@ pub enum ReadingSource {
 }
 
 impl Reading {
-    /// Creates a reading of the run's progress.
+    /// Creates a reading whose number is a part of the run's progress.
     #[must_use]
     pub const fn progress(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Progress, name, label, help: "", optional: false }
     }
 
-    /// Creates a reading of a metric.
+    /// Creates a reading whose number is the newest value of a metric.
     #[must_use]
     pub const fn metric(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Metric, name, label, help: "", optional: false }
     }
 
-    /// Creates a reading of the exhibit's documents.
+    /// Creates a reading whose number is in the exhibit's documents.
     #[must_use]
     pub const fn exhibit(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Exhibit, name, label, help: "", optional: false }
@@ -95,7 +96,7 @@ impl Reading {
 pub struct Curves {
     /// Condition on the config; `None` matches all configs.
     pub when: Option<FieldCondition>,
-    /// Names of the metrics.
+    /// Names of the metrics to draw.
     pub metrics: Vec<&'static str>,
 }
 
@@ -110,13 +111,13 @@ pub struct FieldCondition {
     pub value: Value,
 }
 
-/// Target value of a metric.
+/// Target of a metric: a minimum value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Threshold {
     /// Name of the metric.
     pub metric: &'static str,
-    /// Minimum value.
+    /// Minimum value of the metric.
     pub from: f64,
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 pub struct Family<E: ?Sized> {
     /// Name of the family, such as `control`.
     pub kind: &'static str,
-    /// Registered names of its experiments.
+    /// Registered names of the family's experiments.
     pub names: &'static [&'static str],
     /// Returns the config schema of an experiment.
     pub schema: fn(&str) -> Schema,
@@ -79,7 +79,7 @@ impl<E: ?Sized> Family<E> {
     }
 }
 
-/// [`Family`] without its type parameter.
+/// Interface of a [`Family`] that does not depend on the types of its views, documents and commands.
 pub trait AnyFamily: Sync {
     /// See [`Family::kind`].
     fn kind(&self) -> &'static str;
@@ -128,7 +128,7 @@ impl<E: ?Sized> AnyFamily for Family<E> {
     }
 }
 
-/// The families of experiments that a build contains.
+/// Registry of the families of experiments that a build contains.
 pub struct Registry {
     /// Families in display order.
     pub families: &'static [&'static dyn AnyFamily],

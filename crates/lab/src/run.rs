@@ -8,13 +8,13 @@ use crate::renamed_fields;
 use serde_json::Value;
 use vivarium_config::Field;
 
-/// Maximum number of buffered metric rows. The oldest are dropped if the front end does not take them.
+/// Maximum number of buffered metric rows. If the front end does not take the rows, the oldest rows are dropped.
 const MOST_ROWS: usize = 4096;
 
 /// Maximum number of consecutive rollbacks after divergence.
 pub const MOST_ROLL_BACKS: u32 = 8;
 
-/// Learner-independent state of a run.
+/// Learner-independent state of a run: name, seed, config, metric rows and clock.
 pub struct Run {
     name: &'static str,
     seed: u64,
@@ -49,7 +49,7 @@ impl Run {
         &self.config
     }
 
-    /// Replaces the config.
+    /// Replaces the complete config of the run.
     pub fn set_config(&mut self, config: Value) {
         self.config = config;
     }
@@ -90,13 +90,14 @@ impl Run {
         self.rows.push(row);
     }
 
-    /// Appends a row with a notice to the user.
+    /// Appends a metric row that contains a notice to the user.
     pub fn notice(&mut self, steps: u64, notice: String) {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Reports a rollback after divergence in a metric row. `state` describes the restored state in a sentence.
-    /// `learning_rate` is the config path of a rate that [`with_halved_rates`](Self::with_halved_rates) has halved.
+    /// Appends a metric row with a notice about a rollback after divergence. `state` describes the restored state as
+    /// part of a sentence. `learning_rate` is the config path of a learning rate that
+    /// [`with_halved_rates`](Self::with_halved_rates) has halved.
     pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
@@ -105,12 +106,12 @@ impl Run {
         self.notice(steps, notice);
     }
 
-    /// Removes and returns the metric rows since the last call, oldest first.
+    /// Removes and returns the metric rows that were reported since the last call, oldest first.
     pub fn take_rows(&mut self) -> Vec<MetricRow> {
         std::mem::take(&mut self.rows)
     }
 
-    /// Returns the clock of the front end, which returns a time in seconds, or `None` if no clock is set.
+    /// Returns the front end's clock, a function that returns a time in seconds; `None` if no clock is set.
     #[must_use]
     pub fn clock(&self) -> Option<fn() -> f64> {
         self.clock

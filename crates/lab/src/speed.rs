@@ -4,8 +4,8 @@ use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Measured time after which a measurement stops, in seconds: from the end of the first iteration to the end of the
-/// last finished iteration.
+/// Duration in seconds after which a measurement stops. It is counted from the end of the first iteration to the end of
+/// the last finished iteration.
 const ENOUGH: f64 = 0.06;
 /// Maximum duration of a measurement, in seconds.
 pub const MOST: f64 = 1.0;
@@ -118,8 +118,8 @@ mod tests {
     use crate::run::Run;
     use serde_json::{Value, json};
 
-    /// Experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with ten
-    /// steps each.
+    /// Test experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with
+    /// ten steps each.
     struct Scripted {
         run: Run,
         before: u32,
@@ -193,7 +193,8 @@ mod tests {
         }
     }
 
-    /// Measures with a clock in which the first slice takes `first` seconds and every other one `slice`.
+    /// Measures the speed of `experiment` with a simulated clock: the first slice takes `first` seconds, and every
+    /// other slice takes `slice` seconds.
     fn measured(experiment: &mut Scripted, first: f64, slice: f64) -> Speed {
         let (mut now, mut calls) = (0.0, 0);
         // The first call is before training.

@@ -48,7 +48,7 @@ pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// Wraps text into lines of at most `width` characters. A longer word gets its own line.
+/// Wraps text into lines of at most `width` characters. A word that is longer gets its own line.
 #[must_use]
 pub fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Frame time.
+//! Time between two frames.
 
 /// Returns the time since the last frame in seconds, clamped to `0..=1`. NaN becomes 0.
 pub fn passed(elapsed: f32) -> f32 {

@@ -11,7 +11,7 @@ use vivarium_graph::Cpu;
 /// An experiment whose learner trains in slices: bounded amounts of work, one per call of
 /// [`Experiment::advance`](crate::Experiment::advance).
 pub trait Train: TrainOnGpu {
-    /// Report of an iteration (rollout and update), such as its metrics.
+    /// Type of the report of an iteration, which contains its metrics.
     type Report;
 
     /// Performs one slice of training (a bounded amount of work) on the engine of the run.
@@ -55,7 +55,7 @@ pub trait Train: TrainOnGpu {
         }
     }
 
-    /// Recovers from an error: rolls back after divergence, continues on the CPU after a GPU error.
+    /// Recovers from an error of a training slice: rolls back after divergence, continues on the CPU after a GPU error.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.

@@ -30,8 +30,8 @@ pub trait TrainOnGpu: Experiment {
     /// last finished epoch".
     fn resume_point(&self) -> String;
 
-    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy as the
-    /// beginning of a sentence: "fewer boards are needed".
+    /// Returns the remedy if the learner does not fit on a GPU: the path of the config field to reduce, and the
+    /// beginning of a sentence, such as "fewer boards are needed".
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 
     /// Converts an error of [`place`](Self::place) to a user-facing error, with the config field to reduce if memory is
@@ -57,8 +57,8 @@ pub trait TrainOnGpu: Experiment {
         self.return_to(gpu)
     }
 
-    /// Uploads the CPU learner's state to `gpu` and continues there, or continues on the CPU if the upload fails. Does
-    /// nothing if `gpu` is `None`.
+    /// Uploads the CPU learner's state to `gpu` and continues training there. If the upload fails, training continues
+    /// on the CPU. Does nothing if `gpu` is `None`.
     ///
     /// # Errors
     /// Errors of [`leave`](Self::leave).

@@ -1,8 +1,8 @@
 //! Checksums of a checkpoint: CRC-32C of the file's header and of the tensor data.
 //!
-//! The metadata entry `vivarium` begins with both as 16 hexadecimal digits: eight of the header, then eight of the
-//! data. The header's checksum covers all header bytes from the first byte of the file, with zeros in place of its own
-//! digits.
+//! The metadata entry `vivarium` begins with both checksums as 16 hexadecimal digits: eight of the header, then eight
+//! of the data. The header's checksum covers all header bytes from the first byte of the file, with zeros in place of
+//! its own digits.
 
 use super::KEY;
 use crate::error::LabError;
@@ -12,8 +12,8 @@ use vivarium_kernels::crc32c::{append, crc32c};
 /// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// Placeholder of the checksums. It must be the first field of the entry, because [`place`] searches for the beginning
-/// of the entry.
+/// Placeholder of the checksums: the first field of the metadata entry, because [`place`] searches for the beginning of
+/// the entry.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
 /// Returns the byte range of the digits of the header checksum in `header`, or `None` if the file has no checksums. The
@@ -35,7 +35,8 @@ fn of_header(header: &[u8], place: &Range<usize>) -> [u8; DIGITS] {
     digits(append(before, &header[place.end..]))
 }
 
-/// Writes the header checksum into a header (8 length bytes, then JSON). Does nothing if the header has no placeholder.
+/// Computes the checksum of a header (8 length bytes, then JSON), and writes it to the placeholder in the header. Does
+/// nothing if the header has no placeholder.
 pub(super) fn stamp_header(header: &mut [u8]) {
     if let Some(place) = place(header) {
         let checksum = of_header(header, &place);
@@ -43,7 +44,8 @@ pub(super) fn stamp_header(header: &mut [u8]) {
     }
 }
 
-/// Writes both checksums into a file; `header` is the length of its header in bytes.
+/// Computes the checksums of header and data, and writes them into the bytes of a file. `header` is the length of the
+/// header in bytes.
 pub(super) fn stamp(file: &mut [u8], header: usize) {
     let (header, data) = file.split_at_mut(header);
     if let Some(place) = place(header) {
@@ -52,7 +54,7 @@ pub(super) fn stamp(file: &mut [u8], header: usize) {
     stamp_header(header);
 }
 
-/// Verifies the header checksum. Returns whether the header has one.
+/// Verifies the header checksum. Returns whether the header has a checksum.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the checksum does not match.

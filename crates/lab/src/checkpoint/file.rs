@@ -49,14 +49,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Writes a file and syncs it to disk, because a later rename may reach the disk before the data.
+/// Writes a file and syncs its data to disk. Without the sync, a later rename could reach the disk before the data.
 fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
-/// Syncs the rename to disk.
+/// Syncs a folder to disk, which makes a rename in the folder durable.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

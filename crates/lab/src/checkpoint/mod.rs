@@ -42,13 +42,13 @@ pub struct Header {
     pub format_version: u32,
     /// Registered name of the experiment.
     pub experiment: String,
-    /// Complete config.
+    /// Complete config of the run.
     pub config: Value,
     /// Seed of the run.
     pub seed: u64,
     /// Number of training steps so far, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     pub steps: u64,
-    /// Experiment-specific metadata; null if there is none.
+    /// Experiment-specific metadata; null if the experiment has none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub more: Value,
 }
@@ -110,7 +110,7 @@ pub fn read(bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     Ok((header, Tensors::read(&file)?))
 }
 
-/// Converts an error of the safetensors reader to a user-facing error.
+/// Converts an error of the safetensors reader to a user-facing error about the file `bytes`.
 fn damaged(bytes: &[u8], error: &SafeTensorError) -> LabError {
     let reason = match error {
         _ if bytes.is_empty() => "it is empty".into(),

@@ -16,7 +16,8 @@ const ALIGNMENT: usize = 8;
 /// Maximum header length of the format, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Adds or replaces a note in a serialized safetensors file. Does nothing if `bytes` is not a valid file.
+/// Adds or replaces a note (a metadata entry) in a serialized safetensors file. Does nothing if `bytes` is not a valid
+/// file.
 pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     let Ok(Some(mut header)) = read_header(&mut bytes.as_slice()) else { return };
     let data = data_start(bytes);
@@ -32,7 +33,8 @@ pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     bytes.splice(..data, start);
 }
 
-/// Reads a note from the header of a safetensors file. Returns `None` if the note is missing or the header is damaged.
+/// Reads a note (a metadata entry) from the header of a safetensors file. Returns `None` if the note is missing or the
+/// header is damaged.
 ///
 /// # Errors
 /// Errors of the reader.
@@ -41,12 +43,12 @@ pub fn read_note(file: &mut dyn Read, name: &str) -> io::Result<Option<String>> 
     Ok(header.and_then(|header| Some(header.get(METADATA)?.get(name)?.as_str()?.to_owned())))
 }
 
-/// Returns the offset of the tensor data, according to the header length; at most the length of the file.
+/// Returns the byte offset of the tensor data according to the header length, at most the length of the file.
 pub(super) fn data_start(bytes: &[u8]) -> usize {
     (length(bytes).saturating_add(LENGTH as u64)).min(bytes.len() as u64) as usize
 }
 
-/// Reads the header length from the first 8 bytes.
+/// Reads the header length of a safetensors file from its first 8 bytes.
 fn length(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
 }

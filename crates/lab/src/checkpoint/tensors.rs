@@ -62,7 +62,7 @@ fn non_finite(values: &TensorData) -> Option<f64> {
     }
 }
 
-/// Adapter of a tensor to the safetensors serializer.
+/// Adapter that passes a tensor to the safetensors serializer.
 pub(super) struct SerializedTensor<'a>(pub &'a Tensor);
 
 impl View for SerializedTensor<'_> {
@@ -125,8 +125,9 @@ impl Tensors {
         Ok(Self(tensors))
     }
 
-    /// Checks that the tensors hold at least `least` values in total, a lower bound of the network size in the file's
-    /// config. This prevents a small malicious file from allocating a large network.
+    /// Checks that the tensors hold at least `least` values in total. `least` is a lower bound of the size of the
+    /// network that the file's config describes. The check prevents a small malicious file from allocating a large
+    /// network.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with the actual and the minimum number.
@@ -159,7 +160,7 @@ impl Tensors {
         }
     }
 
-    /// Removes and returns the tensors that have the names, shapes and types of `models`, in the order of `models`.
+    /// For each tensor of `models`: removes and returns the tensor with the same name, shape and type.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for the first tensor that is missing or differs.
@@ -179,7 +180,7 @@ impl Tensors {
         self.0.into_values().collect()
     }
 
-    /// Checks that all tensors have been taken.
+    /// Returns an error unless all tensors of the file have been taken.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with the name of an unexpected tensor.

@@ -7,17 +7,17 @@ use serde_json::Value;
 /// Result of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// Measures by name; `None` if this evaluation lacks the measure. The first one is the evaluation score; higher is
-    /// better.
+    /// Measures by name; `None` if this evaluation lacks the measure. The first measure is the evaluation score; higher
+    /// is better.
     pub measures: Vec<(&'static str, Option<f64>)>,
-    /// Whether the result is the best possible one.
+    /// Whether the result is the best possible result.
     pub perfect: bool,
     /// The complete result: a family-specific object whose field `kind` names its format.
     pub details: Value,
 }
 
 impl Evaluation {
-    /// Creates an evaluation from its complete, family-specific result (`details`).
+    /// Creates an evaluation from its complete, family-specific result `details`, which is serialized.
     ///
     /// # Panics
     /// If the document cannot be serialized to JSON, for example a map with non-string keys.

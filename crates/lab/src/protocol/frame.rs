@@ -5,18 +5,18 @@ use serde_json::Value;
 /// A named array, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameArray {
-    /// Name, such as `preview/state`.
+    /// Name of the array, such as `preview/state`.
     pub name: &'static str,
-    /// Shape, outermost dimension first.
+    /// Size of each dimension, outermost dimension first.
     pub shape: Vec<u32>,
-    /// Elements.
+    /// Elements of the array, in row-major order.
     pub data: FrameData,
 }
 
 /// Elements of a [`FrameArray`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrameData {
-    /// Floats.
+    /// 32-bit floating-point numbers.
     F32(Vec<f32>),
     /// Bytes, for large boards.
     U8(Vec<u8>),
@@ -52,9 +52,9 @@ impl FrameArray {
 /// family lists both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame<D = ()> {
-    /// Named arrays.
+    /// Numeric arrays with their names.
     pub arrays: Vec<FrameArray>,
-    /// Structured data; `None` if unchanged since the last frame.
+    /// Structured data of the frame; `None` if the data has not changed since the last frame.
     pub documents: Option<Box<D>>,
 }
 

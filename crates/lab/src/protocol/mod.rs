@@ -31,14 +31,14 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
-    /// Number of environment steps so far, or of the learner's own unit: epochs of a logic CA, training samples of a
-    /// cube network, training tokens of a language model.
+    /// Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
+    /// samples of a cube network, or training tokens of a language model.
     pub steps: u64,
     /// Number of optimizer updates so far.
     pub updates: u64,
     /// Number of finished episodes so far.
     pub episodes: u64,
-    /// Number of steps after which the run ends; `None` if it trains until stopped.
+    /// Number of steps after which the run ends; `None` if the run has no end.
     pub total_steps: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ pub struct MetricRow {
 }
 
 impl MetricInfo {
-    /// Creates a description from name, label, unit and help.
+    /// Creates the description of a metric from its name, label, unit and help.
     #[must_use]
     pub fn new(name: &str, label: &str, unit: &str, help: &str) -> Self {
         Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
@@ -81,7 +81,7 @@ impl MetricInfo {
 }
 
 impl MetricRow {
-    /// Creates a row from the names and values of metrics; `None` values are omitted.
+    /// Creates a metric row from names and values; values that are `None` are omitted.
     pub fn new(steps: u64, values: impl IntoIterator<Item = (impl Into<String>, Option<f64>)>) -> Self {
         let known = values.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
         Self { steps, values: known.collect(), notice: None }

@@ -28,23 +28,23 @@ pub struct GpuReport {
     pub backend: String,
     /// Whether the adapter is a software rasterizer on the CPU.
     pub software: bool,
-    /// Maximum buffer size of a shader binding, in bytes.
+    /// Maximum size of a buffer binding in a shader, in bytes.
     pub largest_buffer: u64,
-    /// Number of computations compared with the CPU.
+    /// Number of computations of the self-check whose results were compared with the CPU.
     pub checked: u32,
-    /// One sentence per computation whose result differs; empty if all agree.
+    /// One sentence for each computation whose result differs from the CPU; empty if all results agree.
     pub disagreements: Vec<String>,
 }
 
-/// Result of a benchmark. Names are those of `vivarium bench`.
+/// Result of one benchmark of `vivarium bench`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Figure {
-    /// Name, such as `control/cartpole/raw/1`.
+    /// Name of the benchmark, such as `control/cartpole/raw/1`.
     pub name: String,
-    /// Measured value, in `unit`.
+    /// Measured value, in the unit `unit`.
     pub value: f64,
-    /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others.
+    /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units.
     pub unit: String,
     /// Number of CPU threads; omitted for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,15 +70,15 @@ pub struct Rival {
 pub struct Problem {
     /// The problem, as a sentence.
     pub message: String,
-    /// The remedy; empty if the message includes it.
+    /// The remedy; empty if the message includes the remedy.
     pub hint: String,
-    /// Dotted path of the invalid config field, if there is one.
+    /// Dotted path of the config field that caused the error; `None` if no field did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Allowed values of that field, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// `true` if the engine is the cause: the same request would succeed on another engine.
+    /// `true` if the same request would succeed on another engine (CPU or GPU).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<bool>,
 }
