@@ -9,8 +9,8 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 
-/// Tensor names of a checkpoint: divergence detection and recent episodes. Name prefixes: learned tensors of the best
-/// state and of the candidate state (see the module `guard`).
+/// Names of the tensors with the state of the divergence detection and with the recent episodes. Two further constants
+/// are name prefixes of the learned tensors of the best state and of the candidate state (see the module `guard`).
 const GUARD: &str = "guard";
 const RECENT: &str = "recent";
 const BEST: &str = "best/";
@@ -23,16 +23,16 @@ const START: &str = "start/";
 /// Name of the tensor of the learner's counters.
 const COUNTERS: &str = "counters";
 
-/// Largest accepted value of a counter in a checkpoint. No run reaches it: 2⁴⁸ steps take years.
+/// Largest accepted value of a counter in a checkpoint. No run reaches this value, because 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// Learner, divergence detection, and the learned states that may be restored after a divergence.
+/// State of a control experiment: learner, divergence detection, and the learned states that a rollback may restore.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) guard: DivergenceGuard,
     /// Learned tensors of the best state, which a rollback restores.
     pub(super) best: Vec<Tensor>,
-    /// Learned tensors of the candidate: a state that becomes the best state if the mean return does not fall.
+    /// Learned tensors of the candidate state, which becomes the best state if the mean return does not fall.
     pub(super) candidate: Vec<Tensor>,
     /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
     pub(super) start: Vec<Tensor>,
@@ -102,7 +102,7 @@ fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
         .collect()
 }
 
-/// Returns the tensors with `prefix` removed from their names.
+/// Returns the given tensors with `prefix` removed from their names.
 fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
     tensors.into_iter().map(|tensor| Tensor { name: tensor.name[prefix.len()..].into(), ..tensor }).collect()
 }

@@ -21,8 +21,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// DQN as a control learner, with a single-threaded CPU engine for the preview's forward passes, and with the GPU
-/// trainer if training runs on a GPU.
+/// DQN learner of a control experiment. It owns a single-threaded CPU engine for the preview's forward passes, and the
+/// GPU trainer if training runs on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
     pub(super) dqn: Dqn<ControlProblem<W>>,
     single: Cpu,
@@ -123,7 +123,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         Ok(Box::new(Self::around(restored?)))
     }
 
-    /// Returns greedy actions. They do not depend on the seed or the step.
+    /// Returns the greedy actions, which do not depend on the seed or the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
         let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];

@@ -15,7 +15,7 @@
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Number of consecutive iterations with a collapsed return that causes a rollback.
+/// Number of consecutive iterations with a collapsed return after which a run rolls back.
 pub const PATIENCE: u32 = 10;
 
 /// Smallest decrease of the mean return that counts as a collapse, as a fraction of the range from the worst to the
@@ -26,7 +26,7 @@ pub const DROP: f64 = 0.15;
 /// worst to the solved return.
 const PROGRESS: f64 = 0.01;
 
-/// Largest decrease of the mean return at which a candidate stays the candidate, as a fraction of the range from the
+/// Largest decrease of the mean return at which a state remains the candidate, as a fraction of the range from the
 /// worst to the solved return.
 const SLACK: f64 = 0.05;
 
@@ -40,7 +40,7 @@ pub(crate) struct DivergenceGuard {
     hold: u32,
     /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
-    /// Mean return of the candidate, and the number of iterations for which the mean return has not fallen since.
+    /// Mean return of the candidate, and the number of iterations since then in which the mean return has not fallen.
     candidate: Option<(f64, u32)>,
     /// Number of consecutive iterations with a collapsed return.
     down: u32,
@@ -51,15 +51,15 @@ pub(crate) struct DivergenceGuard {
 /// Decision of the divergence guard after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum GuardVerdict {
-    /// Continue.
+    /// Training continues.
     Fine,
-    /// Continue; the state at the start of the iteration is a candidate for the best state.
+    /// Training continues; the state at the start of the iteration becomes the candidate for the best state.
     Candidate,
-    /// Continue; the candidate becomes the best state.
+    /// Training continues; the candidate becomes the best state.
     Best,
-    /// Restore the best state and halve the learning rate, for the given reason.
+    /// The best state is restored and the learning rate halved, for the given reason.
     RollBack(String),
-    /// Stop training, for the given reason.
+    /// Training stops, for the given reason.
     GiveUp(String),
 }
 
@@ -133,7 +133,7 @@ impl DivergenceGuard {
         }
     }
 
-    /// Returns the state as numbers, for a checkpoint.
+    /// Returns the state of the divergence detection as numbers, for a checkpoint.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let (candidate, held) = self.candidate.map_or((0.0, -1.0), |(mean, held)| (mean, f64::from(held)));
         let (best, has_best) = self.best.map_or((0.0, 0.0), |best| (best, 1.0));
@@ -163,7 +163,8 @@ mod tests {
         [(name.into(), value)]
     }
 
-    /// Returns a new divergence detection with CartPole's returns, where a candidate must hold for six iterations.
+    /// Returns a new divergence detection with CartPole's range of returns. A candidate's mean return must not fall for
+    /// six iterations.
     fn guard() -> DivergenceGuard {
         DivergenceGuard::new(0.0, 475.0, 3)
     }

@@ -34,8 +34,8 @@ pub(crate) trait LearnerOnGpu: Send {
     /// Does a bounded amount of training on the GPU. Returns `None` if training is on the CPU.
     fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
 
-    /// Returns the path of the config field to reduce after GPU memory was insufficient or a buffer exceeded a device
-    /// limit, and advice on its value.
+    /// Returns the remedy after GPU memory was insufficient or a buffer exceeded a device limit: the path of the config
+    /// field to reduce, and advice on its value.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct IterationReport {
     /// [`Progress::steps`] at the end of the iteration.
     pub(crate) steps: u64,
     /// Number, mean return and mean length (in environment steps) of the episodes that ended in the iteration; `None`
-    /// if none ended.
+    /// if no episode ended.
     pub(crate) ended: Option<(u64, f64, f64)>,
     /// Names and values of the learner's metrics.
     pub(crate) values: Vec<(String, f64)>,

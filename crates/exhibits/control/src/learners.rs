@@ -7,7 +7,7 @@ use crate::ppo::PpoLearner;
 use serde_json::Value;
 use vivarium_lab::LabError;
 
-/// New learner, or the error that states why the config is inconsistent.
+/// Result of creating a learner: the learner, or an error that states why the config is inconsistent.
 type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
 
 /// Creates a PPO learner from a complete and valid config.

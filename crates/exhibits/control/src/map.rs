@@ -12,7 +12,7 @@ const MOST_CELLS_A_SIDE: u32 = 128;
 /// Maximum number of cells that are updated per frame: a 64×64 map in one frame, a larger map over several frames.
 const CELLS_A_FRAME: usize = 4096;
 
-/// Heat maps of policy and value, `[y][x]`, smallest y first.
+/// Heat maps of policy and value over two state dimensions. Arrays are `[y][x]`, smallest y first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeatMap {
     request: Option<MapRequest>,
@@ -21,7 +21,7 @@ pub(crate) struct HeatMap {
     /// Policy per cell, −1 to 1. Discrete actions: probability of the last action minus probability of the first
     /// action. Continuous action: mean as a fraction of the largest action.
     pub(crate) policy: Vec<f32>,
-    /// Expected discounted return per cell.
+    /// Value estimate (expected discounted return) per cell.
     pub(crate) value: Vec<f32>,
 }
 

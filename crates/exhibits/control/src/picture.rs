@@ -16,7 +16,7 @@ const PREVIEW_STREAM: u32 = 100;
 /// Largest external force of a push, as a multiple of the strongest action.
 const MAX_PUSH: f32 = 10.0;
 
-/// Preview and heat maps, the content of frames.
+/// Preview and heat maps of a control experiment, from which frames are built.
 pub(super) struct Picture<W: ControlWorld> {
     preview: Option<PreviewEnvs<W>>,
     /// Number of environment steps that previews have taken. Selects the random numbers of sampled actions.
@@ -31,8 +31,8 @@ impl<W: ControlWorld> Default for Picture<W> {
 }
 
 impl<W: ControlWorld> Picture<W> {
-    /// Applies an external force during the next environment step, to environment `member` of the preview or to all
-    /// (`None`). `force` is a multiple of the strongest action.
+    /// Applies an external force during the next environment step, to environment `member` of the preview or to all its
+    /// environments (`None`). `force` is a multiple of the strongest action.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `member` or `force` is out of range.

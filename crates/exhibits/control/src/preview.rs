@@ -30,8 +30,8 @@ pub(crate) struct PreviewEnvs<W: World> {
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// Number of environment steps after which each member's first episode is cut off, to desynchronize the members;
-    /// 0 once the first episode has ended.
+    /// `[member]`: number of environment steps after which the member's first episode is cut off, to desynchronize the
+    /// members; 0 once the first episode has ended.
     first_cut: Vec<u32>,
 }
 
@@ -81,8 +81,8 @@ impl<W: World> PreviewEnvs<W> {
         self.env.set_params(params)
     }
 
-    /// Applies an external force during the next environment step, to one member or to all (`None`). `force` is a
-    /// multiple of the strongest action.
+    /// Applies an external force during the next environment step, to one member (environment) or to all members
+    /// (`None`). `force` is a multiple of the strongest action.
     ///
     /// # Errors
     /// [`EnvError`] if `member` or `force` is out of range.
@@ -94,7 +94,7 @@ impl<W: World> PreviewEnvs<W> {
         }
     }
 
-    /// Starts a new episode in every member.
+    /// Starts a new episode in every environment of the preview.
     pub(crate) fn reset(&mut self) {
         self.env.reset();
         self.returns.fill(0.0);
@@ -104,7 +104,7 @@ impl<W: World> PreviewEnvs<W> {
     }
 
     /// Advances simulated time by `elapsed` seconds, and takes the environment steps that fall into this time. `act`
-    /// gets observations `[member][dimension]` and writes actions `[member]` in the environment's format.
+    /// reads observations `[member][dimension]` and writes actions `[member]` in the environment's format.
     ///
     /// # Errors
     /// [`EnvError`] if an action is invalid.

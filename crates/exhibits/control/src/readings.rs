@@ -1,4 +1,4 @@
-//! Metrics and charts that front ends show.
+//! Metrics and charts that front ends show for control experiments.
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 

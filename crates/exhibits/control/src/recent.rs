@@ -19,7 +19,7 @@ struct IterationEpisodes {
     mean_length: f64,
 }
 
-/// Mean return and length over several episodes.
+/// Mean return and mean length of several episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
     /// Mean undiscounted return.
@@ -43,7 +43,7 @@ impl RecentEpisodes {
         }
     }
 
-    /// Removes all episodes.
+    /// Removes the episodes of all iterations.
     pub(crate) fn clear(&mut self) {
         self.iterations.clear();
     }
@@ -64,7 +64,7 @@ impl RecentEpisodes {
         })
     }
 
-    /// Returns the state as numbers, for a checkpoint.
+    /// Returns the stored episode statistics as numbers, for a checkpoint.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         self.iterations
             .iter()

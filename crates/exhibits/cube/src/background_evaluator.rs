@@ -9,7 +9,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluator that alternates with training. Each call of [`advance`](Self::advance) does a bounded amount of work.
+/// Evaluator of the network in training, which alternates with training. Each call of [`advance`](Self::advance) does a
+/// bounded amount of work.
 pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
@@ -45,8 +46,9 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
         None
     }
 
-    /// Returns the arrays of the map of all states that changed, or all arrays if `resend` is set; empty for the 3×3×3
-    /// cube. `history` holds the states of the interactive cube's history, `ahead` those of the network's greedy path.
+    /// Returns the changed frame arrays of the map of all states, or all its arrays if `resend` is set; empty for the
+    /// 3×3×3 cube. `history` holds the states of the interactive cube's history, `ahead` the states of the network's
+    /// greedy path.
     fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], resend: bool) -> Vec<FrameArray> {
         let _ = (history, ahead, resend);
         Vec::new()

@@ -21,7 +21,8 @@ const ROLL_BACKS: &str = "guard";
 /// Name prefix of the tensors of the opened network.
 const OPENED: &str = "opened/";
 
-/// Metadata keys: config and samples of the opened network, selected network, evaluation results, interactive cube.
+/// Keys of the checkpoint metadata: config and sample count of the opened network, selected network, evaluation
+/// results, interactive cube.
 const CONFIG: &str = "opened_config";
 const SAMPLES: &str = "opened_samples";
 const PLAYER: &str = "player";
@@ -34,7 +35,7 @@ pub(super) struct CubeExperimentState<L: CubeTraining, E> {
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Number of rollbacks since the last good learner state was saved.
+    /// Number of rollbacks since the learner state for rollbacks was last saved.
     pub(super) roll_backs: u32,
 }
 
@@ -77,8 +78,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 
     /// Creates the state from a checkpoint, whose config must be complete and validated. Returns the state and notices
-    /// for the user. From a file that contains only a network, creates a new run with its weights. Invalid evaluation
-    /// results or an invalid interactive cube are discarded with a notice.
+    /// for the user. If the file contains only a network, the state is that of a new run with the network's weights.
+    /// Invalid evaluation results or an invalid interactive cube are discarded with a notice.
     ///
     /// # Errors
     /// [`LabError`] describing the mismatch between the tensors and the config.

@@ -45,7 +45,7 @@ pub(crate) struct Cube3Training {
     last: Option<Report>,
 }
 
-/// Beam search for the interactive cube, with its engine.
+/// Beam search that solves the interactive cube, with its engine (CPU or GPU).
 pub(crate) struct CubeTableSearch {
     search: BeamSearch,
     engine: BeamSearchEngine,

@@ -19,14 +19,14 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of stored results.
+/// Maximum number of stored evaluation results.
 const MAX_ROWS: usize = 4096;
 
 /// Background evaluator of the 2×2×2 cube: evaluates the selected network on all states. While switched on, starts a
 /// new evaluation when the network has newer weights.
 pub(crate) struct ExhaustiveEvaluator {
     on: bool,
-    /// Evaluation in progress, or the last completed one.
+    /// The evaluation in progress, or else the last completed evaluation.
     current: Option<Box<ExhaustiveRun>>,
     finished: Vec<CubeEvaluationRow>,
     map: Cube2StateMap,

@@ -26,7 +26,7 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of episodes of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Period, in calls of `advance`, at which a call advances a due background evaluation instead of training.
+/// Interval, in calls of `advance`, at which a call advances a due background evaluation instead of training.
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
@@ -44,7 +44,7 @@ pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     slices: u32,
     /// Whether training advanced since the last frame. If not, frames advance evaluations and searches.
     trained_since_frame: bool,
-    /// Version of the document `run`.
+    /// Version of the document `run`; increases when the document changes.
     run_version: u32,
     picture: Picture,
 }
@@ -137,8 +137,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Advances the interactive cube by `passed` seconds. If training has not advanced since the last frame, also
-    /// advances evaluations and searches.
+    /// Advances the time of the interactive cube by `passed` seconds. If training has not advanced since the last
+    /// frame, also advances evaluations and searches.
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();
@@ -152,7 +152,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         session.advance(&self.single_thread, networks, learner, passed, view.map)
     }
 
-    /// Executes a command.
+    /// Executes a user command. A command that fails changes nothing.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         let CubeExperimentState { session, networks, learner, evaluator, .. } = &mut self.state;
         match command {

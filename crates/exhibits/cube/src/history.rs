@@ -53,7 +53,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         &self.states[..=self.at]
     }
 
-    /// Returns the number of turns of the history that are applied.
+    /// Returns the number of turns of the history that are applied (not undone).
     pub(super) fn at(&self) -> u32 {
         self.at as u32
     }
@@ -90,7 +90,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         Ok(())
     }
 
-    /// Replaces the cube and clears the history.
+    /// Replaces the state of the cube by `cube`, and clears the history.
     pub(super) fn put(&mut self, cube: P) {
         self.cube = self.cube.wrapping_add(1);
         self.history.clear();

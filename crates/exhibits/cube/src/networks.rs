@@ -36,7 +36,7 @@ pub(crate) struct CubeNetworks<L: CubeTraining> {
 }
 
 impl<L: CubeTraining> CubeNetworks<L> {
-    /// Copies the network of a learner and selects it. No network is opened.
+    /// Creates the networks of an experiment without an opened network: copies the learner's network and selects it.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -86,7 +86,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
         Ok(self.selected())
     }
 
-    /// Copies the weights of the learner after it was replaced or rolled back.
+    /// Copies the weights of a learner that was replaced or rolled back.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

@@ -13,7 +13,7 @@ pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,
 }
 
-/// Identification of a frame's content: its view and the versions of its documents.
+/// Identification of a frame's content: the requested view and the versions of the documents.
 #[derive(Clone, Copy, PartialEq)]
 struct CubeFrameVersion {
     view: CubeView,

@@ -30,7 +30,7 @@ const MAX_ROWS: usize = 4096;
 /// Background evaluator of the 3×3×3 cube: runs a test at regular intervals of training.
 pub(crate) struct RandomCubeTests {
     config: TestsConfig,
-    /// Number of samples that the network was trained on at the start of the last test.
+    /// Number of samples that the network had been trained on at the start of the last test.
     last: u64,
     current: Option<Box<RandomCubeTest>>,
     rows: Vec<CubeTest>,
@@ -42,7 +42,7 @@ struct RandomCubeTest {
     snapshot: CubeNetworkSnapshot<Cube3Policy>,
     cubes: u32,
     searches: SearchQueue,
-    /// Number of searches started. All beam widths of a cube are searched before the next cube.
+    /// Number of searches started. A cube is searched with all beam widths before the next cube.
     started: u32,
     /// Number of searches completed.
     completed: u32,

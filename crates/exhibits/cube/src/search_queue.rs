@@ -14,7 +14,8 @@ use vivarium_lab::train::SliceError;
 /// Maximum number of concurrent searches on a GPU. 64 searches keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
-/// Advances beam searches on the GPU or the CPU. Searches in progress continue when the engine changes.
+/// Engine of beam searches: evaluates states on the GPU or the CPU. Searches in progress continue when the engine
+/// changes.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
@@ -47,8 +48,8 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// Returns the beam search on `gpu`; uploads the network first if necessary. Returns `None` if `gpu` is `None` or
-    /// the network does not fit.
+    /// Returns the evaluator of beam searches on `gpu`; uploads the network first if necessary. Returns `None` if `gpu`
+    /// is `None` or the network does not fit.
     #[cfg(feature = "gpu")]
     fn gpu_searches(
         &mut self,

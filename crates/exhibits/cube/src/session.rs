@@ -16,7 +16,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::SliceError;
 
-/// Minimum time in seconds between two times that the network in training is copied.
+/// Minimum time in seconds between two copies of the network in training.
 const REFRESH_SECONDS: f32 = 0.25;
 
 /// Maximum length in moves of the greedy path shown in the map.
@@ -31,7 +31,7 @@ pub(super) struct CubeSession<L: CubeTraining> {
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
     move_values: Option<CubeMoveValues<L>>,
-    /// Seconds since the network in training was last copied.
+    /// Time since the network in training was last copied, in seconds.
     since: f32,
     /// States of the network's greedy path from the current state; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
@@ -160,7 +160,7 @@ impl<L: CubeTraining> CubeSession<L> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Stops solving and drops the solution.
+    /// Stops solving the cube, and drops the solution.
     fn interrupt(&mut self) {
         self.solving = None;
         self.changed();

@@ -27,7 +27,7 @@ pub(super) struct SolveTask<L: CubeTraining> {
     solution: Vec<FaceTurn>,
     made: usize,
     optimal: Option<u32>,
-    /// Reason why the moves do not solve the cube.
+    /// Reason why the solver gave up, as a sentence; `None` otherwise.
     why: Option<String>,
     /// Playback time in seconds since the last move was applied.
     waited: f32,

@@ -29,21 +29,21 @@ pub(super) struct Cube2StateMap {
     solved: Vec<f32>,
     /// Rank (index) of the next state to count.
     next: usize,
-    /// Version of the evaluation that is being counted; `None` if no count is in progress.
+    /// Version of the evaluation whose solved states are being counted; `None` if no count is in progress.
     of: Option<u32>,
     /// Number of states in each bin that the count in progress has found: `[evaluated, solved]`.
     tally: Vec<[u32; 2]>,
-    /// Version of the evaluation that was last counted completely.
+    /// Version of the evaluation whose solved states were last counted completely.
     counted: Option<u32>,
 }
 
 /// Progress of the map's layout.
 enum MapStage {
-    /// Not yet requested.
+    /// The layout has not been requested.
     NotStarted,
-    /// In progress.
+    /// The layout is in progress.
     InProgress(Box<MapLayout>),
-    /// Complete: angle bin of each state, by rank.
+    /// The layout is complete: angle bin of each state, by rank.
     Done(Vec<u16>),
 }
 
@@ -53,7 +53,7 @@ struct MapLayout {
     inwards: bool,
     ring: usize,
     next: usize,
-    /// Subtree size by rank, including the state.
+    /// Number of states of each state's subtree, including the state, by rank.
     sizes: Vec<u32>,
     /// By rank: first the rank of the state's parent; once the state has an arc, the start of its next child's arc.
     places: Vec<u32>,

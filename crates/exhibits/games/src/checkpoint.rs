@@ -20,7 +20,8 @@ use vivarium_lab::run::Run;
 /// Tensor name of the number of rollbacks.
 const ROLL_BACKS: &str = "guard";
 
-/// Names of header fields: number of gradient steps of the best network, ladder results, session at the table.
+/// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,
+/// session at the table.
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SESSION: &str = "table";
@@ -32,7 +33,7 @@ const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empt
 /// Maximum number of stored ladder results.
 pub(super) const MAX_ROWS: usize = 4096;
 
-/// State of the experiment: learner, players, ladder results and session.
+/// State of a board-game experiment: learner, players, ladder results, and session at the table.
 pub(super) struct GameState<G: TableGame> {
     pub(super) learner: AlphaZero<G>,
     pub(super) pool: PlayerPool<G>,
@@ -112,7 +113,8 @@ impl<G: TableGame> GameState<G> {
     }
 
     /// Restores the number of gradient steps of the best network, the ladder results and the session from the header.
-    /// Files of older program versions lack some of these fields. Returns a notice for each part that was dropped.
+    /// Files of older program versions lack some of these fields. Returns a notice for each invalid part, which is
+    /// dropped.
     fn recall(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {

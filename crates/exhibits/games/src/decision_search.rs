@@ -45,9 +45,9 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache: states after a play, with their outcome probabilities.
+    /// Cache of network estimates: states after a play, with their outcome probabilities.
     after: Vec<(G, Vec<f32>)>,
-    /// Number of simulations that the speed limit has allowed so far and that have not been run.
+    /// Number of simulations that the speed limit allows and that have not been run yet.
     allowance: f32,
 }
 
@@ -105,7 +105,7 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 
     /// Makes `state`, at most one turn and one roll after the root, the new root. Returns `false`, and changes nothing,
-    /// if the tree does not contain it.
+    /// if the tree does not contain `state`.
     fn advance_to(&mut self, state: G) -> bool {
         let Some(path) = self.path_to(state) else { return false };
         path.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
@@ -146,7 +146,7 @@ impl<G: TableGame> DecisionSearch<G> {
         search_limits::<G>(self.capacity).nodes as u32
     }
 
-    /// Returns the number of simulations so far, including those of a reused subtree.
+    /// Returns the number of simulations so far, including the simulations of a reused subtree.
     pub(crate) fn made(&self) -> u32 {
         self.tree[0].visits()
     }

@@ -1,4 +1,4 @@
-//! Divergence detection: limits the number of rollbacks. A run that diverges again and again therefore stops.
+//! Limit on the number of rollbacks, which stops a run that diverges repeatedly.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
@@ -13,7 +13,8 @@ pub(super) struct SelfPlayDivergenceGuard {
 }
 
 impl SelfPlayDivergenceGuard {
-    /// Creates the state from a checkpoint with `roll_backs` rollbacks, written after generation `generation`.
+    /// Creates the divergence detection of a checkpoint that was written after generation `generation`, with
+    /// `roll_backs` rollbacks.
     pub(super) fn of_checkpoint(roll_backs: u64, generation: u64) -> Self {
         Self { roll_backs: roll_backs.min(MOST_ROLL_BACKS.into()) as u32, broke_at: generation }
     }
@@ -31,7 +32,8 @@ impl SelfPlayDivergenceGuard {
         }
     }
 
-    /// Records a divergence after generation `generation`. Counts a rollback and returns `true` if one more is allowed.
+    /// Records a divergence after generation `generation`. Counts a rollback and returns `true` if another rollback is
+    /// allowed.
     pub(super) fn roll_back(&mut self, generation: u64) -> bool {
         self.broke_at = generation;
         let useful = self.roll_backs < MOST_ROLL_BACKS;

@@ -22,7 +22,8 @@ pub(crate) fn is_backgammon(name: &str) -> bool {
 }
 
 vivarium_config::config! {
-    /// Settings of the ladder, which measures playing strength during training.
+    /// Settings of the ladder: periodic matches against reference players, which measure playing strength during
+    /// training.
     #[derive(Clone)]
     struct LadderConfig {
         ["ladder"]
@@ -131,7 +132,7 @@ vivarium_lab::metrics! {
         value_loss = report.value_loss, "Value loss" in "nat";
         /// Mean length of finished self-play games.
         game_length = report.length_mean, "Game length" in "decisions";
-        /// Mean points that the winner of a finished self-play game gets.
+        /// Mean points of the winner of a self-play game.
         game_points = report.points_mean, "Points per game" in "points";
         /// Mean points per game of the newest network in the promotion match.
         match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";

@@ -24,7 +24,7 @@ use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Random-stream numbers for seed derivation: ladder matches and requested matches.
+/// Stream numbers for seed derivation, for ladder matches and for matches that the user requests.
 const LADDER: u32 = 142;
 const MATCHES: u32 = 143;
 
@@ -42,7 +42,7 @@ pub(crate) struct GameExperiment<G: TableGame> {
     pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
     /// Number of promotions when the player pool was last updated.
     promotions: u64,
-    /// Last good learner state, which is restored after divergence.
+    /// Learner state that a rollback restores: the last state saved without divergence.
     last_good: Vec<Tensor>,
     /// Ladder matches in progress; `None` if no ladder match is due.
     ladder: Option<Box<Ladder<G>>>,
@@ -52,11 +52,11 @@ pub(crate) struct GameExperiment<G: TableGame> {
     matches_next: bool,
     /// Number of requests for matches so far. Selects the random numbers of the matches.
     asked: u32,
-    /// Whether training advanced since the last frame. Without training, matches advance in frames.
+    /// Whether training advanced since the last frame. If not, each frame advances the matches.
     worked: bool,
-    /// Version of the document `matches`.
+    /// Version of the document `matches`; increases when the document changes.
     played: u32,
-    /// Version of the document `run`.
+    /// Version of the document `run`; increases when the document changes.
     ran: u32,
     picture: Picture<G>,
 }
@@ -118,8 +118,8 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(())
     }
 
-    /// Advances the first unfinished match, on one thread if `cpu` is `None`. Returns `false` if all matches are
-    /// finished.
+    /// Advances the first unfinished match, on the calling thread if `cpu` is `None`. Returns `false` if all matches
+    /// are finished.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
@@ -133,7 +133,7 @@ impl<G: TableGame> GameExperiment<G> {
         true
     }
 
-    /// Executes a command.
+    /// Executes a user command. A command that fails changes nothing.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         let GameState { session, pool, .. } = &mut self.state;
         match command {

@@ -1,4 +1,5 @@
-//! Runs a match: a few concurrent games per worker. Each call makes one decision of each player in every game.
+//! Incremental matches: each worker plays a few concurrent games, and each call makes one decision of each player in
+//! every game.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -10,7 +11,7 @@ use vivarium_lab::error::LabError;
 /// Maximum number of pairs of games per match.
 pub(crate) const MAX_PAIRS: u32 = 10_000;
 
-/// Number of workers of a match, constant so that results do not depend on the number of threads.
+/// Number of workers of a match. The number is constant, so that results do not depend on the number of threads.
 const WORKERS: usize = 4;
 
 /// Match between two players, in progress or finished.
@@ -21,7 +22,7 @@ pub(crate) struct MatchRunner<G: TableGame> {
     workers: Vec<RunnerWorker<G>>,
     /// Number of pairs of games started.
     begun: u32,
-    /// Points of the match's first participant, in either seat: two games per finished pair.
+    /// Points of the first player of the match in both games of each finished pair.
     results: Vec<[f32; 2]>,
     /// Whether a player has failed.
     failed: bool,
@@ -78,7 +79,7 @@ impl<G: TableGame> MatchRunner<G> {
         self.results.len() as f64 / f64::from(self.pairs.max(1))
     }
 
-    /// Returns whether a pair of games has been started.
+    /// Returns whether at least one pair of games has been started.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun > 0
     }
@@ -123,7 +124,7 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Assigns the next pairs of games to `worker` if it has no games.
+    /// Assigns the next pairs of games to worker `worker` if it has no games.
     fn deal(&mut self, worker: usize) {
         let end = self.pairs.min(self.begun + self.at_a_time());
         if self.workers[worker].games.is_none() && self.begun < end {
@@ -132,7 +133,7 @@ impl<G: TableGame> MatchRunner<G> {
         }
     }
 
-    /// Collects the results of `worker` when all its games are finished.
+    /// Collects the results of worker `worker` when all its games are finished.
     fn collect(&mut self, worker: usize) -> Result<(), LabError> {
         let worker = &mut self.workers[worker];
         if let Some(error) = worker.failure.take() {

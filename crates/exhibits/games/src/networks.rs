@@ -11,8 +11,8 @@ use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 
-/// Name of the tensor with two numbers for each former best network: promotions up to and including its own, and
-/// gradient steps. The names of its weights end in its index.
+/// Name of the tensor with two numbers for each former best network: number of promotions up to its own, and number of
+/// gradient steps. The tensor names of a network's weights end in the network's index.
 const NUMBERS: &str = "earlier";
 
 /// Name of the tensor with the width and the number of blocks of the opened network. Its size may differ from the size

@@ -17,7 +17,7 @@ pub(super) struct Picture<G: TableGame> {
     sent: Option<GameDocumentVersions>,
 }
 
-/// Identification of a frame's documents: their versions and the view's parameters.
+/// Identification of a frame's documents: versions of the documents and parameters of the view.
 #[derive(Clone, PartialEq)]
 struct GameDocumentVersions {
     table: u32,

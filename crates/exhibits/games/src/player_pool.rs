@@ -29,7 +29,8 @@ impl<G> Clone for PlayerNetwork<G> {
 pub(crate) struct PlayerPool<G> {
     pub(crate) newest: PlayerNetwork<G>,
     pub(crate) best: PlayerNetwork<G>,
-    /// Former best networks, each with its number of promotions up to and including its own, oldest first.
+    /// Former best networks, oldest first. The number of each network counts the promotions up to and including its
+    /// own.
     pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
     pub(crate) opened: Option<PlayerNetwork<G>>,
 }
@@ -41,7 +42,7 @@ impl<G: TableGame> PlayerPool<G> {
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// Copies the newest and the best network from a learner that was replaced or restored.
+    /// Copies the newest and the best network of `learner`, after the learner was replaced or restored.
     pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }

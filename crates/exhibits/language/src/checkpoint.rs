@@ -22,7 +22,7 @@ use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 pub(super) struct SavedState {
     /// Content of `tokenizer.json`; null before the tokenizer is built.
     tokenizer: Value,
-    /// Hash of the tokenizer that the model was trained with, to detect a changed tokenizer.
+    /// Fingerprint (hash) of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
     text: Option<TextIdentity>,
     position: TextPosition,

@@ -71,12 +71,13 @@ vivarium_config::config! {
     }
 }
 
-/// Gradient step after which the first evaluation of a trained model takes place, if the interval is not shorter.
+/// Gradient step after which the first evaluation of a trained model takes place, unless the evaluation interval is
+/// shorter.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
-    /// Returns the gradient step that the next evaluation after step `updates` follows; `None` if evaluations are
-    /// disabled. Before step `every`, evaluations follow the powers of two from 32.
+    /// Returns the number of the gradient step after which the next evaluation takes place, given that `updates` steps
+    /// are done; `None` if evaluations are disabled. Before step `every`, evaluations follow the steps 32, 64, 128 ….
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
         let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EVALUATION);

@@ -107,7 +107,7 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Returns the finished fraction, 0 to 1; a question counts as much as a window.
+    /// Returns the finished fraction of the evaluation, 0 to 1; a question counts as much as a window.
     pub(super) fn done(&self) -> f64 {
         let all = f64::from(self.windows) + self.questions as f64;
         (f64::from(self.read) + self.asked as f64) / all

@@ -58,7 +58,7 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Stores a result. If [`MAX_EVALUATIONS`] is then exceeded, drops every second stored result.
+    /// Stores the result of an evaluation. If more than [`MAX_EVALUATIONS`] results are stored, drops every second one.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {
@@ -96,7 +96,7 @@ pub(super) fn advance(
     more.map_err(|failure| failure.refused(&settings.data))
 }
 
-/// Returns the result of an evaluation, with the n-gram baselines of the run.
+/// Returns the result of an evaluation, together with the n-gram baselines of the run.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);

@@ -24,8 +24,8 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of held-out windows of an evaluation that the user requests.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Maximum number of quiz questions of an evaluation that the user requests, or a tenth of the number of windows if
-/// larger.
+/// Number of quiz questions of an evaluation that the user requests. With more than 1,000 windows, a tenth of the
+/// number of windows is used instead.
 const QUESTIONS: u32 = 100;
 
 /// Language-model experiment: state of the run and frame builder.
@@ -33,7 +33,7 @@ pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
     picture: Picture,
-    /// Version of the document `language`.
+    /// Version of the document `language`; increases when the document changes.
     ran: u32,
 }
 

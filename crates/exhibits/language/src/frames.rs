@@ -30,16 +30,16 @@ pub(super) struct Picture {
 /// Versions of the documents that were sent last; `None` if a document was not sent yet.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// Last document `language`: version, stage and number of evaluation results.
+    /// Version, stage and number of evaluation results of the document `language` that was sent last.
     run: Option<(u32, LanguageStage, usize)>,
-    /// Seconds since the last document `language`.
+    /// Time since the document `language` was last sent, in seconds.
     since: f32,
     playground: Option<u32>,
-    /// Last document `draft`: id of the generated text, and number of its tokens.
+    /// ID and number of tokens of the generated text in the document `draft` that was sent last.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
-    /// Last attention array: layer, and id and number of tokens of the generated text.
+    /// Attention array that was sent last: layer, and ID and number of tokens of the generated text.
     attention: Option<(u32, Option<(u32, usize)>)>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct GpuLearner {
     /// Position in the training text after the last gradient step whose weights the readback in progress contains;
     /// `None` if no readback is in progress.
     kept: Option<TextPosition>,
-    /// Clock time in seconds at which the last gradient step finished; `None` before the first.
+    /// Clock time in seconds at which the last gradient step finished; `None` before the first gradient step.
     finished_at: Option<f64>,
 }
 
@@ -113,7 +113,8 @@ pub(super) struct GpuStepContext<'a> {
     /// Trainer on the CPU, which receives the readbacks.
     pub(super) trainer: &'a mut LanguageTrainer,
     pub(super) text: &'a mut BatchStream,
-    /// Position in the training text after the last gradient step of the CPU trainer. Readbacks advance it.
+    /// Position in the training text after the last gradient step of the CPU trainer. Each readback advances the
+    /// position.
     pub(super) position: &'a mut TextPosition,
     /// Batch size in sequences.
     pub(super) rows: usize,

@@ -20,7 +20,7 @@ pub(super) struct BatchStream {
 }
 
 impl BatchStream {
-    /// Opens a split of the text at its first window.
+    /// Opens the training or validation split of the text, at its first window.
     fn new(
         text: &TrainingText,
         tokenizer: &Arc<Tokenizer>,
@@ -49,7 +49,7 @@ impl BatchStream {
         self.windows.per_epoch()
     }
 
-    /// Returns the number of passes over the split, including the fraction of the current one.
+    /// Returns the number of passes over the split, including the fraction of the current pass.
     pub(super) fn epochs(&self) -> f64 {
         self.windows.epochs()
     }

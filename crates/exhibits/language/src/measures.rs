@@ -8,7 +8,7 @@ use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationRepo
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Number of floating-point operations that are assumed to take one second.
+/// Assumed computing speed, in floating-point operations per second.
 const SECOND: f64 = 2e11;
 /// Maximum default number of held-out windows of an evaluation.
 const MAX_WINDOWS: u32 = 4096;

@@ -3,7 +3,8 @@
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Number of multiply-add iterations per measurement. They take about one millisecond, more than the clock resolution.
+/// Number of multiply-add iterations per measurement. A measurement takes about one millisecond, more than the clock
+/// resolution.
 const ROUNDS: usize = 200_000;
 
 /// Number of measurements, of which the fastest is used.

@@ -24,7 +24,7 @@ pub(super) struct EvaluatedModel<'a> {
 pub(super) struct SentenceScorer {
     decoder: IncrementalDecoder,
     words: WordCache,
-    /// Prompt whose keys and values are cached. `tokens` and the logits after the prompt belong to it.
+    /// Prompt whose keys and values are cached. The fields `tokens` and `logits` belong to this prompt.
     prompt: String,
     tokens: Vec<u32>,
     logits: Vec<f32>,

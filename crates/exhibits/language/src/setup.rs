@@ -113,7 +113,7 @@ impl RunSetup {
         Ok(Some(opening.finish()))
     }
 
-    /// Returns the finished fraction of the current setup phase, 0 to 1.
+    /// Returns the finished fraction of the current phase of the setup, 0 to 1.
     pub(super) fn done(&self) -> f64 {
         match self {
             Self { author: Some(author), .. } => author.done(),

@@ -25,7 +25,8 @@ pub(super) struct TokenMap {
 }
 
 impl TokenMap {
-    /// Replaces the token counts by those of `tokens`, a text with a vocabulary of `vocabulary` tokens.
+    /// Counts the tokens of `tokens`, a text with a vocabulary of `vocabulary` tokens, and replaces the previous
+    /// counts.
     pub(super) fn count(&mut self, vocabulary: usize, tokens: &[u32]) {
         self.counts = vec![0; vocabulary];
         tokens.iter().for_each(|&token| self.counts[token as usize] += 1);
@@ -68,7 +69,8 @@ impl TokenMap {
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 
-    /// Returns the tokens on the map, most frequent first. Without counts, the first tokens of the vocabulary.
+    /// Returns the tokens on the map, most frequent first; before the tokens are counted, the first tokens of the
+    /// vocabulary.
     fn most_frequent(&self, vocabulary: usize) -> Vec<u32> {
         let mut tokens: Vec<u32> = (0..vocabulary as u32).collect();
         if !self.counts.is_empty() {

@@ -53,7 +53,7 @@ pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<Lan
     vivarium_lm::top_tokens(logits, ALTERNATIVES).into_iter().map(alternative).collect()
 }
 
-/// Softmax probabilities of logits.
+/// Softmax probabilities of all tokens, computed from logits.
 pub(super) struct Probabilities<'a> {
     logits: &'a [f32],
     largest: f32,

@@ -159,7 +159,8 @@ impl Training {
         MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { metrics, speed, peak_share })
     }
 
-    /// Counts a divergence, and returns whether training continues. The step that diverged has not changed the weights.
+    /// Counts a divergence, and returns whether training continues. The gradient step that diverged has not changed the
+    /// weights.
     pub(super) fn count_divergence(&mut self) -> bool {
         self.breakdowns += 1;
         self.broke_at = self.updates();
@@ -168,7 +169,7 @@ impl Training {
 }
 
 impl Training {
-    /// Returns a sentence that states which gradient steps a divergence has discarded.
+    /// Returns a sentence for the user that states which gradient steps were discarded after a divergence.
     pub(super) fn left_out(&self) -> String {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {

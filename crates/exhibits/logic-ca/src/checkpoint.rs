@@ -17,7 +17,7 @@ use vivarium_logic_ca::{GateStatistics, LogicCa, LogicError, State};
 const GUARD: &str = "guard";
 const GOOD: &str = "good/";
 
-/// Names of the tensors of the learner.
+/// Names of the tensors that hold the learner's state.
 const EPOCH: &str = "epoch";
 const STREAK: &str = "streak";
 const SCHEDULE: &str = "schedule";
@@ -31,7 +31,7 @@ const MAX_EPOCHS: u64 = 1 << 48;
 
 /// State of an experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
-    /// CPU learner. If a GPU trains, this is its state after the last epoch.
+    /// CPU learner. If training runs on a GPU, the CPU learner holds the state after the last epoch.
     pub(super) learner: LogicCa,
     pub(super) guard: LogicDivergenceGuard,
     /// Learner state that the run returns to after a divergence.

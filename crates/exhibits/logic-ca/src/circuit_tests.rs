@@ -31,7 +31,7 @@ const LIFE_STEPS: usize = 64;
 /// Side of the board, in cells, of the test with Game of Life patterns.
 const LIFE_SIDE: usize = 64;
 
-/// Numbers of random streams, from which the seeds of initial states and update masks are derived.
+/// Stream numbers for seed derivation, for initial states and for update masks.
 const INITIAL_STATE: u32 = 120;
 const UPDATE_MASK: u32 = 121;
 
@@ -42,7 +42,8 @@ pub(super) struct CircuitTests<'a> {
     pub(super) simplified: &'a SimplifiedCircuit,
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
-    /// Returns whether to abort the tests. The caller discards the results of aborted tests.
+    /// Interruption callback with the completed share, 0 to 1. If it returns `true`, the tests are aborted and the
+    /// caller discards their results.
     pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
@@ -172,9 +173,9 @@ impl CircuitTests<'_> {
         test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// Runs the circuit on several boards, each with its own seed, on `grid` for `steps` steps with fire rate `rate`.
-    /// Returns the mean of `mark` over the final boards (`None` if a single board exceeds [`MAX_WORK`]), and a phrase
-    /// with the number of boards.
+    /// Runs the circuit for `steps` steps with fire rate `rate` on several boards of geometry `grid`, each with its own
+    /// seed. Returns the mean of `mark` over the final boards (`None` if a single board exceeds [`MAX_WORK`]), and a
+    /// phrase with the number of boards.
     fn mean(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
@@ -231,7 +232,8 @@ impl CircuitTests<'_> {
     }
 }
 
-/// Creates the result of a test. `accuracy`: `None` if the test was skipped; `what`: the condition for a correct cell.
+/// Creates the result of a generalization test. `accuracy` is `None` if the test was skipped; `what` describes the
+/// condition for a correct cell.
 fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTest {
     let left_out = if accuracy.is_none() { " Skipped: it would take too long." } else { "" };
     LogicTest {

@@ -14,7 +14,8 @@ use vivarium_logic_ca::{Grid, LogicConfig};
 /// Maximum number of pixels per cell side.
 const SCALE: usize = 10;
 
-/// Maximum side of the picture in pixels; exceeded only by boards with more cells per side, at one pixel per cell.
+/// Maximum side of the picture in pixels. Boards with more cells per side are drawn with one pixel per cell and exceed
+/// this limit.
 const MAX_PICTURE_SIDE: usize = 480;
 
 /// Length of the animation as a multiple of the trained number of steps.
@@ -33,7 +34,7 @@ const LAST_TIME: u16 = 200;
 /// Colors (sRGB) of bits 0 and 1 if one channel is displayed.
 const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
 
-/// Numbers of random streams, from which the seeds of initial states and update masks are derived.
+/// Stream numbers for seed derivation, for initial states and for update masks.
 const INITIAL_STATE: u32 = 130;
 const UPDATE_MASK: u32 = 131;
 

@@ -41,7 +41,7 @@ impl LogicDivergenceGuard {
         vec![self.finite as f64, f64::from(self.roll_backs)]
     }
 
-    /// Restores the counters from the output of [`numbers`](Self::numbers). Returns `None` if they are invalid.
+    /// Restores the counters from the output of [`numbers`](Self::numbers). Returns `None` if the counters are invalid.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let &[finite, roll_backs] = numbers else { return None };
         let count =

@@ -1,7 +1,6 @@
 //! Exhibit of the differentiable logic cellular automaton: training run, circuit view and an interactive sandbox board.
 //!
-//! An exhibit is an experiment with a display: a learner whose training front ends control by commands and show by
-//! frames.
+//! An *exhibit* is an experiment that front ends can display (by frames) and control (by commands).
 //!
 //! Main items:
 //!

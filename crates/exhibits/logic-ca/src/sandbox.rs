@@ -66,7 +66,7 @@ pub(super) struct Sandbox {
     pub(super) step: u32,
     /// Number of [blocks](Boards::blocks) of the current step that are done.
     pub(super) done_blocks: usize,
-    /// Number of seeds that were derived for random bits; the index of the next one.
+    /// Number of seeds that were derived for random bits: the index of the next seed.
     pub(super) noise_draws: u32,
 }
 
@@ -172,7 +172,7 @@ impl Sandbox {
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// Returns the cost of a step in addition to that of its blocks, in gates × cells.
+    /// Returns the fixed cost of a step, without the cost of its blocks, in gates × cells.
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }

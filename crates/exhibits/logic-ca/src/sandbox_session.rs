@@ -21,7 +21,7 @@ const WHOLE: &str = "stage/circuit/whole";
 /// Number that represents "maximum speed" in a checkpoint.
 const UNLIMITED: f64 = -1.0;
 
-/// Sandbox and the circuit that it runs: the trained circuit, or one from a file.
+/// Sandbox and the circuit that it runs: the trained circuit, or a circuit from a file.
 pub(super) struct SandboxSession {
     pub(super) sandbox: Sandbox,
     /// Circuit from a file, which replaces the trained circuit; `None` if the trained circuit runs.

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use vivarium_logic_ca::hard::{Boards, Circuit, CircuitError, CompiledCircuit};
 use vivarium_logic_ca::{LogicCa, gate};
 
-/// Version of the next circuit.
+/// Version number that the next simplified circuit will get.
 static VERSIONS: AtomicU32 = AtomicU32::new(1);
 
-/// Simplified circuit with its version and the trained gates that its gates derive from.
+/// Simplified circuit, with a version number and the trained gates from which its gates were derived.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplifiedCircuit {
-    /// Unique number; below 2²⁴, because it is sent as an `f32`.
+    /// Version number, unique in the process. The number is below 2²⁴, because it is sent as an `f32`.
     pub(crate) version: u32,
     pub(crate) circuit: Circuit,
     /// Index of the trained gate that each gate was derived from, `[gate]`; `None` for a circuit from a file.

@@ -51,7 +51,7 @@ use World as TrainableWorld;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
 
-/// Environment together with the description and the learners of its control experiment.
+/// Environment of a control experiment: adds the experiment's description and learners to the dynamics.
 pub(crate) trait ControlWorld: TrainableWorld {
     /// Heading of the experiment's page.
     const HEADING: &'static str;
@@ -60,7 +60,7 @@ pub(crate) trait ControlWorld: TrainableWorld {
     /// Simulated duration of an environment step, in seconds.
     const STEP_SECONDS: f32;
 
-    /// Returns the presets of the config; the first one is the default.
+    /// Returns the presets of the config; the first preset is the default.
     fn presets() -> Vec<PresetInfo>;
 
     /// Creates a learner with initial weights, from a complete and valid config.

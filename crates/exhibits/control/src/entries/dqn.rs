@@ -53,7 +53,7 @@ vivarium_lab::metrics! {
 vivarium_lab::metrics! {
     /// Metrics that only DQN reports.
     const METRICS: DqnReport as report {
-        /// DQN: mean weighted Huber loss of the temporal-difference errors.
+        /// DQN: mean Huber loss of the temporal-difference errors, weighted by importance sampling.
         loss = report.loss, "Loss";
         /// DQN: mean value of the sampled actions.
         value_mean = report.value_mean, "Mean value" in "reward";

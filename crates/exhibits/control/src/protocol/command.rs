@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum ControlCommand {
     /// Applies an external force (a disturbance) during the next environment step.
     Push {
-        /// Index of the preview environment, from 0; `None` for all.
+        /// Index of the preview environment, from 0; `None` for all environments.
         member: Option<u32>,
         /// Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10.
         force: f32,

@@ -33,9 +33,9 @@ pub struct DimensionInfo {
     pub label: String,
     /// Unit, such as "m/s".
     pub unit: String,
-    /// Lower end of the plotting range.
+    /// Lower end of the plotting range, in `unit`.
     pub low: f64,
-    /// Upper end of the plotting range.
+    /// Upper end of the plotting range, in `unit`.
     pub high: f64,
     /// Whether the dimension is an angle in radians that wraps around.
     pub angle: bool,
@@ -46,16 +46,16 @@ pub struct DimensionInfo {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ActionInfo {
-    /// Discrete actions.
+    /// The action is one of several discrete actions.
     Discrete {
         /// Labels, from the most negative to the most positive action, such as "push left".
         labels: Vec<String>,
     },
-    /// One real number.
+    /// The action is one real number.
     Continuous {
-        /// Label, such as "Torque".
+        /// Label of the action, such as "Torque".
         label: String,
-        /// Unit, such as "N·m".
+        /// Unit of the action, such as "N·m".
         unit: String,
         /// Lower bound of the action in `unit`, with the default config.
         low: f64,

@@ -12,7 +12,7 @@ pub enum CubeCommand {
     MoveNow,
     /// Sets the playback delay of solutions.
     SetPace {
-        /// Seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
+        /// Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
         seconds: Option<f32>,
     },
     /// Exports the newest network as a file, without the state that only training needs.
@@ -38,7 +38,7 @@ pub enum CubeCommand {
         /// replaces the cube by a state drawn uniformly at random.
         moves: Option<u32>,
     },
-    /// Replaces the cube by one given by its sticker colors.
+    /// Replaces the cube by the cube with the given sticker colors.
     SetCube {
         /// 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
         /// [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
@@ -62,7 +62,7 @@ pub enum CubeCommand {
     /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, at most one
     /// evaluation of the same weights runs.
     SetEvaluation {
-        /// Whether evaluations run.
+        /// Whether exhaustive evaluations run.
         on: bool,
     },
 }

@@ -15,9 +15,9 @@ pub struct CubeEvaluation {
     pub solved: f64,
     /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,
-    /// 2×2×2: mean number of moves beyond the optimum.
+    /// 2×2×2: mean number of moves beyond an optimal solution; `None` for the 3×3×3 cube.
     pub mean_excess: Option<f64>,
-    /// 3×3×3: beam width.
+    /// 3×3×3: beam width of the search; `None` for the 2×2×2 cube.
     pub width: Option<u32>,
     /// 2×2×2: results by distance from the solved state, starting with 0.
     pub depths: Vec<CubeDepth>,

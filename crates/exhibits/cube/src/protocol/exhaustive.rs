@@ -67,7 +67,7 @@ pub struct CubeEvaluationRow {
     pub samples: u64,
     /// Number of gradient steps of the network.
     pub updates: u64,
-    /// Fraction of all states that are solved.
+    /// Fraction of all states that the greedy policy solves.
     pub solved: f64,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,

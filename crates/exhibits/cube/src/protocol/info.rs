@@ -27,7 +27,7 @@ pub struct CubeInfo {
     pub exhaustive: bool,
     /// Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube.
     pub states: Vec<u64>,
-    /// Beam widths that the user can choose; empty if there is no beam search.
+    /// Beam widths that the user can choose; empty if the experiment has no beam search.
     pub beams: Vec<u32>,
     /// One sentence about God's number and the mean optimal solution length.
     pub literature: String,

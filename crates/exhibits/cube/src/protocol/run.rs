@@ -13,8 +13,8 @@ pub struct CubeRun {
     /// Number of samples that the opened network was trained on, according to its file; `None` if no network was
     /// opened.
     pub opened: Option<u64>,
-    /// 2×2×2: number of solver demonstrations that the network was trained on so far, and number set in the config;
-    /// both 0 without demonstrations.
+    /// 2×2×2: number of solver demonstrations that the network was trained on so far, and total number according to the
+    /// config; both 0 without demonstrations.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub demonstrations: [u64; 2],
     /// 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
@@ -42,7 +42,7 @@ pub struct CubeLevel {
     pub episodes: u64,
     /// Number of episodes that ended with a solved cube.
     pub successes: u64,
-    /// Number of transitions in the replay buffer from episodes of this level.
+    /// Number of transitions in the replay buffer that come from episodes of this level.
     pub kept: u64,
 }
 

@@ -64,9 +64,9 @@ pub struct CubeValue {
     pub turn: String,
     /// Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
     pub value: f32,
-    /// Whether this is the greedy move.
+    /// Whether this move has the highest value (greedy move).
     pub best: bool,
-    /// Whether this move is optimal; `None` for the 3×3×3 cube.
+    /// Whether an optimal solution starts with this move; `None` for the 3×3×3 cube.
     pub optimal: Option<bool>,
 }
 
@@ -131,7 +131,8 @@ pub struct CubeSolving {
     pub evaluated: u64,
     /// Depth that the beam search has reached, in moves, or number of greedy moves found so far.
     pub ahead: u32,
-    /// Moves of the solution; empty until a solution is found. If the solver gives up, the moves that it found before.
+    /// Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
+    /// found.
     pub solution: Vec<String>,
     /// Number of moves of the solution that are applied.
     pub made: u32,

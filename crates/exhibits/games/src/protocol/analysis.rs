@@ -20,7 +20,7 @@ pub struct GameAnalysis {
     pub made: u32,
     /// Number of simulations after which the search is complete. A complete analysis does not change any more.
     pub wanted: u32,
-    /// Whether the search stopped early because its memory is full. The results remain valid.
+    /// Whether the search stopped early because its tree is full. The results remain valid.
     pub full: bool,
     /// Equity of the best play, which is the first candidate.
     pub equity: f32,
@@ -33,7 +33,7 @@ pub struct GameAnalysis {
     pub searched: bool,
     /// Visited plays, most visits first; at most 24.
     pub candidates: Vec<GameCandidate>,
-    /// Number of legal plays.
+    /// Number of legal plays of the decision.
     pub plays: u32,
 }
 

@@ -34,11 +34,11 @@ pub enum GameCommand {
         /// Roll to enter; for an opening roll, seat 0's die first. `None`: random dice.
         dice: Option<[u8; 2]>,
     },
-    /// Moves a checker to one of the table's targets, or drops a stone.
+    /// Moves a checker to a legal target ([`GameTable::targets`](super::GameTable::targets)), or drops a stone.
     Move {
-        /// Source, as in [`GameTarget`](super::GameTarget).
+        /// Source of the move, as in [`GameTarget`](super::GameTarget).
         from: u8,
-        /// Destination, as in [`GameTarget`](super::GameTarget).
+        /// Destination of the move, as in [`GameTarget`](super::GameTarget).
         to: u8,
     },
     /// Takes back the last move of the current turn.
@@ -47,10 +47,10 @@ pub enum GameCommand {
     ConfirmTurn,
     /// Takes the game back to the start of a turn in the history. The dice of later turns stay the same.
     TakeBack {
-        /// Index in the history, from 0; `None`: the last turn of a human player.
+        /// Index of the turn in the history, from 0; `None`: the last turn of a human player.
         turn: Option<u32>,
     },
-    /// Resigns the game. A computer accepts only if its equity is not higher than the offered points.
+    /// Resigns the game. A computer opponent accepts only if its equity is not higher than the offered points.
     Resign {
         /// Seat that resigns.
         seat: u8,

@@ -33,7 +33,7 @@ pub struct OutcomeInfo {
     pub name: String,
     /// Display label, such as "Win a gammon".
     pub label: String,
-    /// Definition in one sentence.
+    /// Definition of the outcome, in one sentence.
     pub help: String,
 }
 

@@ -24,7 +24,7 @@ pub struct GameTable {
     /// Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
     /// Four.
     pub dice: Option<[u8; 2]>,
-    /// Remaining dice, higher die first, including those that cannot be played.
+    /// Remaining dice, higher die first, including dice that cannot be played.
     pub dice_left: Vec<u8>,
     /// Moves of the current turn, one per die.
     pub moves: Vec<GameMove>,
@@ -59,7 +59,7 @@ pub struct GameTable {
     pub notice: Option<String>,
 }
 
-/// Contents of the board.
+/// Board of the game, with its checkers or stones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -115,7 +115,7 @@ pub enum DiceMode {
 pub struct GameMove {
     /// Source, in the numbering of the player who moves; in Connect Four the column.
     pub from: u8,
-    /// Destination, in the same numbering; in Connect Four the column.
+    /// Destination, in the numbering of the player who moves; in Connect Four the column.
     pub to: u8,
     /// Whether the move hits an opponent's blot.
     pub hits: bool,
@@ -133,7 +133,7 @@ pub struct GameTarget {
     pub moves: Vec<GameMove>,
 }
 
-/// Outcome of a game.
+/// Outcome of a finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameOutcome {
@@ -153,7 +153,7 @@ pub struct GameTurn {
     pub seat: u8,
     /// Roll of the turn; `None` in Connect Four.
     pub dice: Option<[u8; 2]>,
-    /// Notation of the play; `cannot move` if no move was legal.
+    /// Notation of the play; `cannot move` if the player had no legal move.
     pub text: String,
     /// Moves of the turn.
     pub moves: Vec<GameMove>,

@@ -11,7 +11,7 @@ use vivarium_envs::backgammon::{
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 
-/// Highest point outside of the winner's home board, in the numbering of the loser.
+/// Highest point that is not in the winner's home board, in the numbering of the loser.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
@@ -278,7 +278,7 @@ fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Parsed ID: position, player on roll (0 or 1), roll, notice about ignored parts of the match ID.
+/// Content of a parsed ID: position, player on roll (0 or 1), roll, notice about ignored parts of the match ID.
 type Read = (Position, u8, Option<Roll>, Option<String>);
 
 fn read_id(text: &str) -> Result<Read, LabError> {

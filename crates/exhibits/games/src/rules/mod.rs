@@ -32,7 +32,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const EQUITY_UNIT: &'static str;
     /// Upper bound of the mean number of branches per tree node, which determines the memory of a search tree.
     const TYPICAL_BRANCHES: usize;
-    /// Whether a human player has to confirm a complete turn.
+    /// Whether a human player has to confirm a complete turn before it ends.
     const CONFIRMS: bool;
 
     /// Returns the outcomes that the value heads predict.
@@ -44,7 +44,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Creates an instance of a reference player; `None` for human and network players.
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>>;
 
-    /// Returns the initial state of game `game`, before the opening roll. `first`: requested first seat.
+    /// Returns the initial state of game number `game`, before the opening roll. `first` is the requested first seat.
     fn initial_state(first: Option<u8>, game: u32) -> Self;
 
     /// Returns the random dice of a turn, which depend only on the arguments; `None` if no roll is due.
@@ -69,10 +69,10 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError>;
 
-    /// Returns the ID of the position. `line` is the move list so far.
+    /// Returns the ID of the position, in the format of [`GameTable::id`]. `line` is the move list of the game so far.
     fn id(&self, line: &str) -> String;
 
-    /// Returns the move list extended by `moves`.
+    /// Returns the move list `line` extended by `moves`, for games whose ID is a list of moves.
     fn extended(line: &str, moves: &[GameMove]) -> String;
 
     /// Returns the board, including the moves of a turn in progress.
@@ -90,7 +90,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the notation of the roll of a chance node's branch, such as `3-1`.
     fn roll_notation(branch: usize) -> String;
 
-    /// Returns a human player's turn in this state, without moves.
+    /// Starts a human player's turn in this state. The turn has no moves.
     fn begin_turn(&self) -> Self::Turn;
 
     /// Returns the dice of a turn that have not been played, higher die first.

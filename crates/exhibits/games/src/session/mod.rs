@@ -16,7 +16,7 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
 
-/// Random-stream number for seed derivation: decisions of players without search.
+/// Stream number for seed derivation, for the decisions of players without search.
 const CHOICES: u32 = 141;
 
 /// Default number of simulations per decision of the analysis.
@@ -46,7 +46,8 @@ pub(crate) struct GameSession<G: TableGame> {
     analyst: GamePlayer,
     speed: Option<f32>,
     search: Option<DecisionSearch<G>>,
-    /// Decision and player that `search` belongs to. May be an earlier decision while no decision is to be made.
+    /// Decision and player that `search` belongs to. The decision may be an earlier one while no decision is to be
+    /// made.
     about: Option<SearchSubject>,
     /// Whether the search is to be restarted in the next frame.
     restart: bool,
@@ -56,7 +57,7 @@ pub(crate) struct GameSession<G: TableGame> {
     analyses: Vec<Option<GameAnalysis>>,
     /// Number of changes of the document `table` that are not changes of the field `table`; part of its version.
     changes: u32,
-    /// Version of the search results.
+    /// Version of the search results; increases when the results change.
     search_version: u32,
 }
 
@@ -80,7 +81,7 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the versions of the document `table` and of the search results.
+    /// Returns two version numbers: of the document `table`, and of the search results.
     pub(crate) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.search_version]
     }
@@ -133,7 +134,7 @@ impl<G: TableGame> GameSession<G> {
         self.move_now &= self.table.stage() == GameStage::Computer;
     }
 
-    /// Makes the search belong to the current decision: keeps the search, moves its root, or starts a new search.
+    /// Directs the search to the current decision: keeps the search, moves its root, or starts a new search.
     fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);

@@ -42,7 +42,7 @@ impl<G: TableGame> GameSession<G> {
         Ok(session)
     }
 
-    /// Rejects analyses that do not belong to their turn, or contain impossible plays.
+    /// Returns an error if an analysis does not belong to its turn, or contains an impossible play.
     fn check_analyses(&self) -> Result<(), LabError> {
         let (turns, outcomes) = (self.table.turns() as usize, G::outcomes().len());
         let places = match self.table.state().board(None) {

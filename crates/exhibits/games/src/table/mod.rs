@@ -18,7 +18,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_mcts::GameStatus;
 
-/// Random-stream number for seed derivation: dice at the table.
+/// Stream number for seed derivation, for the dice at the table.
 const DICE: u32 = 140;
 
 /// State of the table: a game in progress or finished, its players and the score.
@@ -28,7 +28,7 @@ pub(crate) struct TableState<G: TableGame> {
     dice_seed: Option<u32>,
     /// Game ID: number of games started and positions set up so far.
     game: u32,
-    /// Requested first seat, or seat to move in a set-up position.
+    /// Requested first seat of a new game, or seat to move in a set-up position.
     first: Option<u8>,
     /// Set-up position and its roll.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
@@ -43,7 +43,7 @@ pub(crate) struct TableState<G: TableGame> {
     score: [u32; 2],
     timing: Timing,
     notice: Option<String>,
-    /// Version of the table document.
+    /// Version of the document `table`; increases when the document changes.
     pub(crate) version: u32,
 }
 
@@ -229,7 +229,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Returns the state after the human player's turn and the notation of the turn; `None` if it is not complete.
+    /// Returns the state after the human player's turn, and the notation of the turn; `None` if the turn is not
+    /// complete.
     pub(crate) fn completed(&self) -> Option<(G, String)> {
         self.turn.as_ref().and_then(|turn| self.state.completed(turn))
     }
@@ -338,8 +339,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Advances time by `seconds`, and rolls the dice if an automatic roll is due. Returns whether a computer's move is
-    /// due.
+    /// Advances the time at the table by `seconds`, and rolls the dice if an automatic roll is due. Returns whether a
+    /// computer's move is due.
     pub(crate) fn pass(&mut self, seconds: f32) -> bool {
         self.timing.pass(seconds);
         match self.stage() {

@@ -16,7 +16,7 @@ const MAX_TURNS: usize = 5000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     game: u32,
-    /// Requested first seat, or seat to move in a set-up position.
+    /// Requested first seat of a new game, or seat to move in a set-up position.
     first: Option<u8>,
     /// Set-up position and its roll.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
@@ -24,7 +24,7 @@ pub(crate) struct GameRecord {
     /// Roll and moves of the current turn.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
-    /// Seat that resigned, and the points that it lost.
+    /// Seat that resigned, and the number of points that the seat lost; `None` without a resignation.
     resigned: Option<(u8, u32)>,
     /// Current position, which must result from the turns.
     id: String,
@@ -33,7 +33,7 @@ pub(crate) struct GameRecord {
     seats: [GamePlayer; 2],
     score: [u32; 2],
     dice_mode: DiceMode,
-    /// Seed of the dice, unless derived from the run's seed.
+    /// Seed of the dice that the user has set; `None` if the seed is derived from the run's seed.
     #[serde(default)]
     dice_seed: Option<u32>,
     pace: Option<f32>,
@@ -150,7 +150,7 @@ impl<G: TableGame> TableState<G> {
         self.confirm(turn.assessment())
     }
 
-    /// Replays a roll. In the opening, the higher die is that of the seat that starts.
+    /// Replays a roll. In the opening, `seat`, the seat that starts, has the higher die.
     fn replay_roll(&mut self, [high, low]: [u8; 2], seat: u8) -> Result<(), LabError> {
         self.roll(Some(if seat == 0 { [high, low] } else { [low, high] }))
     }

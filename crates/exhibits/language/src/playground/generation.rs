@@ -17,7 +17,7 @@ const MAX_ATTENTION_TOKENS: usize = 256;
 /// Generation of one text. Prompt tokens are processed one by one, like generated tokens, because the probability of
 /// each token is displayed.
 pub(super) struct TextGeneration {
-    /// Serial number of the text.
+    /// ID of the text: number of texts started up to and including this text.
     pub(super) id: u32,
     by: LanguageAuthor,
     updates: u64,
@@ -28,7 +28,7 @@ pub(super) struct TextGeneration {
     /// Prompt tokens that are not processed yet.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
-    /// Generated tokens, without the prompt.
+    /// Tokens generated so far, without the prompt.
     written: Vec<u32>,
     /// Logits of the next token; empty before the first token is processed.
     logits: Vec<f32>,
@@ -40,7 +40,7 @@ pub(super) struct TextGeneration {
 pub(super) struct GenerationRequest {
     pub(super) id: u32,
     pub(super) by: LanguageAuthor,
-    /// Prompt tokens.
+    /// Tokens of the prompt.
     pub(super) unread: Vec<u32>,
     pub(super) settings: LanguageSampling,
     pub(super) updates: u64,
@@ -72,8 +72,8 @@ impl TextGeneration {
         })
     }
 
-    /// Makes `tokens` of another text the beginning of this text. Rebuilds the KV cache from the last tokens, at most
-    /// half a context.
+    /// Makes `tokens`, taken from another text, the beginning of this text. Rebuilds the KV cache from the last of
+    /// these tokens, at most half a context.
     ///
     /// # Errors
     /// [`LabError`] if a token is not in the vocabulary of the model.

@@ -18,7 +18,8 @@ use vivarium_lab::protocol::FrameArray;
 /// Stream number of the random numbers for sampling.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Compute budget per frame: number of generated tokens times number of model parameters; some milliseconds of work.
+/// Compute budget per frame, as number of generated tokens times number of model parameters. A frame then takes a few
+/// milliseconds.
 const WEIGHTS: usize = 4_000_000;
 
 /// Maximum number of tokens generated per frame, so that the text appears gradually.
@@ -40,7 +41,7 @@ pub(super) struct Playground {
     /// Periodic sample, and the training progress at its start.
     sample: Option<(TextGeneration, TrainingPoint)>,
     pub(super) samples: LanguageSamples,
-    /// Seconds since the start of the last sample.
+    /// Time since the start of the last sample, in seconds.
     since: f32,
     /// Number of gradient steps at the start of the last sample; `None` before the first sample with the current
     /// settings.
@@ -173,8 +174,8 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns whether a sample is due. `updates` is the current number of gradient steps; no two samples start at the
-    /// same number.
+    /// Returns whether a sample is due. `updates` is the current number of gradient steps; at most one sample starts at
+    /// each number of gradient steps.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
@@ -195,7 +196,7 @@ impl Playground {
         self.begin(model, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
     }
 
-    /// Starts the user's text, replacing the previous one.
+    /// Starts generating the text that the user requested, and discards the previous text.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the settings are invalid, the prompt cannot be encoded, or the model does not exist

@@ -14,7 +14,7 @@ pub enum LanguageCommand {
         prompt: String,
         /// Sampling temperature, 0 to 2; 0 decodes greedily.
         temperature: f32,
-        /// Number of most probable tokens to sample from; 0 samples from all.
+        /// Number of most probable tokens to sample from; 0 samples from all tokens.
         top_k: u32,
         /// Maximum number of generated tokens, 1 to 2,000.
         tokens: u32,

@@ -14,7 +14,7 @@ pub struct LanguageDraft {
     pub updates: u64,
     /// Status of the generation.
     pub status: LanguageDraftStatus,
-    /// Index of the first token in `tokens`. Earlier documents contained the tokens before it.
+    /// Index in the text of the first element of `tokens`. Earlier documents contained the preceding tokens.
     pub first: u32,
     /// Tokens of prompt and generated text from index `first` on.
     pub tokens: Vec<LanguageToken>,
@@ -60,7 +60,7 @@ pub struct LanguageToken {
     pub alternatives: Vec<LanguageAlternative>,
 }
 
-/// Alternative token at a position.
+/// Alternative token at a position of the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAlternative {
@@ -79,7 +79,7 @@ pub struct LanguageSampling {
     /// Sampling temperature, 0 to 2; 0 decodes greedily.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest")]
     pub temperature: f32,
-    /// Number of most probable tokens to sample from; 0 samples from all.
+    /// Number of most probable tokens to sample from; 0 samples from all tokens.
     pub top_k: u32,
     /// Maximum number of generated tokens, 1 to 2,000.
     pub tokens: u32,

@@ -58,7 +58,7 @@ pub struct LanguageQuiz {
     pub topics: Vec<(String, LanguageScore)>,
 }
 
-/// Number of questions and of correct answers.
+/// Score of quiz questions: number of questions, and number of correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageScore {

@@ -57,7 +57,7 @@ pub struct LanguageText {
     pub built_in: bool,
     /// Size of the text in bytes.
     pub bytes: u64,
-    /// Number of chunks that the text is read in.
+    /// Number of chunks into which the text is divided for reading.
     pub chunks: u32,
 }
 
@@ -100,7 +100,7 @@ pub struct LanguageModel {
     pub context: u32,
     /// Memory for training in bytes: weights, gradients, optimizer state, working memory.
     pub memory_bytes: u64,
-    /// Number of floating-point operations of a gradient step per token.
+    /// Number of floating-point operations per token of a gradient step.
     pub flops_per_token: f64,
 }
 

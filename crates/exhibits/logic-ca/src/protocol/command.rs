@@ -72,12 +72,12 @@ pub enum LogicCommand {
         /// Bits (0 or 1), `[channel][row][column]`.
         cells: Vec<u8>,
     },
-    /// Runs the circuit of a JSON file in the sandbox instead of the trained one.
+    /// Runs the circuit of a JSON file in the sandbox instead of the trained circuit.
     OpenCircuit {
         /// Content of the JSON file.
         json: String,
     },
-    /// Runs the trained circuit in the sandbox again.
+    /// Runs the trained circuit in the sandbox instead of a circuit from a file.
     UseTrainedCircuit,
     /// Exports the sandbox circuit to a file.
     Export {
@@ -123,7 +123,7 @@ pub enum Paint {
 pub enum ExportFormat {
     /// Simplified circuit of the sandbox as JSON; [`LogicCommand::OpenCircuit`] reads it.
     Json,
-    /// The same circuit as a Verilog module.
+    /// Simplified circuit of the sandbox as a Verilog module.
     Verilog,
     /// Animated GIF of a rollout of the sandbox circuit, with more steps than in training.
     Gif,

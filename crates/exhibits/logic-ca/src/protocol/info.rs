@@ -37,6 +37,6 @@ pub struct PatternInfo {
     pub name: String,
     /// Label, such as "Glider".
     pub label: String,
-    /// Rows of equal length: `#` is a living cell, `.` a dead one.
+    /// Rows of equal length: `#` is a living cell, `.` a dead cell.
     pub rows: Vec<String>,
 }
