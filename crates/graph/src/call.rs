@@ -21,7 +21,8 @@ pub(crate) struct PlanRun<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The sparse input in compressed form (CSR), if the caller passed the input in this form.
+    /// The sparse input in compressed form (CSR), one row for each of its lines, if the caller passed the input in this
+    /// form.
     pub(crate) sparse: Option<&'a SparseRows>,
     /// Weight of each row in the summed loss.
     pub(crate) row_weight: f32,
@@ -142,11 +143,17 @@ impl<'a> StepCall<'a> {
         self.rows() * self.shape(0).lines()
     }
 
-    /// Returns the chunk's range of input rows.
+    /// Returns the lines of the chunk in the step's first operand, counted over the whole batch.
     #[inline]
-    pub(crate) fn input_rows(&self) -> Range<usize> {
-        let RowChunk { first_input, rows, .. } = self.reader.chunk;
-        first_input..first_input + rows
+    pub(crate) fn input_lines(&self) -> Range<usize> {
+        let (first, lines) = (self.reader.chunk.first_input, self.shape(0).lines());
+        first * lines..first * lines + self.lines()
+    }
+
+    /// Returns the step's first operand in compressed form (CSR), if the caller passed the operand in this form.
+    #[inline]
+    pub(crate) fn sparse_rows(&self) -> Option<&'a SparseRows> {
+        self.run.sparse.filter(|_| self.is_sparse(0))
     }
 
     /// Returns whether an operand is an input declared as sparse.

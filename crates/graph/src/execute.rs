@@ -67,12 +67,12 @@ impl Plan {
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
-    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form. The entry of the
-    /// sparse input in `inputs` is an empty slice.
+    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form: one row of `sparse` for
+    /// each line of the input. The entry of the sparse input in `inputs` is an empty slice.
     ///
     /// # Panics
-    /// As [`run`](Self::run), and if the graph has no sparse input or several, or an operation other than a linear
-    /// layer reads it.
+    /// As [`run`](Self::run), and if the graph has no sparse input or several, `sparse` is not a whole number of batch
+    /// rows, or an operation other than a linear layer reads the sparse input.
     pub fn run_sparse(
         &self,
         weights: PlanWeights<'_>,
@@ -82,11 +82,19 @@ impl Plan {
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
-        let count = self.inputs().iter().filter(|input| input.sparse).count();
-        assert_eq!(count, 1, "the graph must have exactly one sparse input");
-        let batch = BatchInputs::new(sparse.len(), inputs);
-        let run = PlanRun { sparse: Some(sparse), ..PlanRun::new(self, weights, batch) };
-        run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
+        let mut sparse_inputs = self.inputs().iter().filter(|input| input.sparse);
+        let (Some(input), None) = (sparse_inputs.next(), sparse_inputs.next()) else {
+            panic!("the graph must have exactly one sparse input");
+        };
+        let lines = input.shape.lines();
+        assert!(
+            sparse.len().is_multiple_of(lines),
+            "the sparse input has {lines} lines in each row of the batch"
+        );
+        let rows = sparse.len() / lines;
+        let run =
+            PlanRun { sparse: Some(sparse), ..PlanRun::new(self, weights, BatchInputs::new(rows, inputs)) };
+        run.rows(workspace, 0, rows, 0, outputs, &mut []);
     }
 
     /// Computes the outputs and *adds* the parameter gradients of the summed loss to `gradients`, on the calling

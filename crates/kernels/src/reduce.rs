@@ -1,6 +1,6 @@
 //! Sums and means of slices, and column sums of matrices.
 
-use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
 /// Returns the sum Σ x; 0 for an empty slice.
 pub fn sum(level: Level, x: &[f32]) -> f32 {
@@ -14,6 +14,22 @@ pub fn sum(level: Level, x: &[f32]) -> f32 {
         )
     }
     dispatch!(level, s => kernel(s, x))
+}
+
+/// Returns whether no element is infinite or NaN.
+pub fn is_finite(level: Level, x: &[f32]) -> bool {
+    #[inline(always)]
+    fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
+        let zero = S::f32s::splat(s, 0.0);
+        total(
+            s,
+            x,
+            #[inline(always)]
+            |sum, v| v.mul_add(zero, sum),
+        )
+    }
+    // 0 times infinity or NaN is NaN.
+    dispatch!(level, s => kernel(s, x)) == 0.0
 }
 
 /// Accumulates the vectors of x by `add` in four independent sums, which avoids a dependency chain. Padding lanes are

@@ -1,6 +1,6 @@
 //! Linear layer y = x·W + b, with a fused epilogue.
 
-use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, activation, gemm, layernorm, reduce};
+use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, layernorm, reduce};
 
 use super::layer_norm;
 use crate::call::{StepCall, StepOutputs};
@@ -77,22 +77,25 @@ pub(super) fn run(
 ) {
     let (level, k, lines) = (call.level(), call.width(0), call.lines());
     let result = target.result();
-    let [packed, others @ ..] = call.packed(weight) else { return };
     let bias = bias.map(|bias| call.parameter(bias));
-    let n = packed.n();
-    let x = |first: usize, chunk: &PackedMatrix| Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
-    let y = MatrixMut::new(result, n);
-    match (call.run.sparse, bias) {
-        (Some(rows), _) if call.is_sparse(0) => {
-            gemm::gemm_sparse_rows(level, rows, call.input_rows(), packed, bias, y);
+    // An output head is packed in several chunks of rows, any other matrix in one. Only the latter have sparse inputs.
+    let mut first = 0;
+    for chunk in call.packed(weight) {
+        let y = MatrixMut::new(result, chunk.n());
+        if let Some(rows) = call.sparse_rows() {
+            assert_eq!(chunk.k(), k, "a sparse input is multiplied by a whole matrix");
+            gemm::gemm_sparse_rows(level, rows, call.input_lines(), chunk, bias, y);
+        } else {
+            let x = Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
+            match bias {
+                _ if first > 0 => gemm::gemm(level, lines, x, chunk, y, 1.0),
+                _ if call.is_sparse(0) && chunk.k() == k => {
+                    gemm::gemm_sparse(level, lines, x, chunk, bias, y)
+                }
+                Some(bias) => gemm::gemm_bias(level, lines, x, chunk, bias, y),
+                None => gemm::gemm(level, lines, x, chunk, y, 0.0),
+            }
         }
-        (None, _) if call.is_sparse(0) => gemm::gemm_sparse(level, lines, x(0, packed), packed, bias, y),
-        (_, Some(bias)) => gemm::gemm_bias(level, lines, x(0, packed), packed, bias, y),
-        (_, None) => gemm::gemm(level, lines, x(0, packed), packed, y, 0.0),
-    }
-    let mut first = packed.k();
-    for chunk in others {
-        gemm::gemm(level, lines, x(first, chunk), chunk, MatrixMut::new(result, n), 1.0);
         first += chunk.k();
     }
     let Epilogue { norm, activation, .. } = call.step.epilogue;

@@ -16,7 +16,7 @@ impl Graph {
     }
 
     /// Declares an [`input`](Self::input) whose elements are mostly zero, such as one-hot codes. Linear layers skip the
-    /// zeros; the result is correct for any elements.
+    /// zeros, but only while all weights are finite: results are those of a dense input, in which 0·∞ is NaN.
     pub fn sparse_input(&mut self, name: &str, dims: &[usize]) -> Value {
         let value = self.input(name, dims);
         if let Some(input) = self.inputs.last_mut() {

@@ -38,6 +38,75 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     assert!(runs[0].1.iter().any(|&gradient| gradient != 0.0));
 }
 
+/// Returns the compressed form (CSR) of rows of `width` elements.
+fn compressed(rows: &[f32], width: usize) -> SparseRows {
+    let mut sparse = SparseRows::default();
+    for row in rows.chunks_exact(width) {
+        let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
+        sparse.add(width, |row| others.for_each(|(place, &number)| row.push(place, number)));
+    }
+    sparse
+}
+
+#[test]
+fn a_sparse_input_may_have_several_lines_in_each_row() {
+    let mut g = Graph::new();
+    let boards = g.sparse_input("boards", &[3, 20]);
+    let y = g.linear("stem", boards, 7);
+    let (rows, parameters) = (11, common::random_parameters(&g, 8));
+    let inputs = common::inputs_for(&g, rows, 8);
+    let sparse = compressed(&inputs[0], 20);
+    // Chunks that do not divide the rows.
+    let plan = Plan::compile(&g, &[y], 4).expect("the graph is sound");
+    for level in simd::levels() {
+        let packed = PackedParameters::new(level, &parameters);
+        let mut workspace = Workspace::new(&plan);
+        let [mut expected, mut found] = [0, 1].map(|_| vec![f32::NAN; rows * 3 * 7]);
+        let (dense, none): ([&[f32]; 1], [&[f32]; 1]) = ([&inputs[0]], [&[]]);
+        let weights = PlanWeights::new(&parameters, &packed);
+        plan.run(weights, &mut workspace, BatchInputs::new(rows, &dense), &mut [&mut expected]);
+        plan.run_sparse(weights, &mut workspace, &sparse, &none, &mut [&mut found]);
+        assert!(found.iter().all(|y| y.is_finite()));
+        assert_eq!(found, expected, "{level:?}");
+    }
+}
+
+/// The divergence guard must not depend on how the input is declared.
+#[test]
+fn an_infinite_weight_gives_the_same_losses_and_gradients_for_sparse_and_dense_inputs() {
+    for number in [f32::INFINITY, f32::NAN] {
+        for level in simd::levels() {
+            let run = |is_sparse: bool| {
+                let mut g = Graph::new();
+                let x = if is_sparse { g.sparse_input("board", &[50]) } else { g.input("board", &[50]) };
+                let y = g.linear("stem", x, 32);
+                let y = g.square(y);
+                let loss = g.sum(y);
+                let plan = Plan::compile(&g.gradient(loss), &[loss], 10).expect("the graph is sound");
+                let mut parameters = common::random_parameters(&g, 6);
+                parameters.get_mut("stem.weight").expect("a weight")[49 * 32 + 3] = number;
+                // The weight belongs to an element that is 0 in each row.
+                let mut input = vec![0.0; 23 * 50];
+                input.iter_mut().enumerate().for_each(|(i, x)| *x = f32::from(i % 50 == 4 + i / 50));
+                let packed = PackedParameters::new(level, &parameters);
+                let mut gradients = Gradients::zeros(&parameters);
+                let mut losses = vec![0.0; 23];
+                let (weights, inputs) = (PlanWeights::new(&parameters, &packed), [&input[..]]);
+                let batch = BatchInputs::new(23, &inputs);
+                let workspace = &mut Workspace::new(&plan);
+                plan.gradients(weights, workspace, batch, &mut [&mut losses], &mut gradients);
+                (losses, gradients.flat().to_vec())
+            };
+            let bits = |x: Vec<f32>| -> Vec<bool> { x.iter().map(|x| x.is_nan()).collect() };
+            let (losses, gradients) = run(true);
+            let (expected_losses, expected_gradients) = run(false);
+            assert!(losses.iter().all(|loss| loss.is_nan()), "{level:?}");
+            assert_eq!(bits(losses), bits(expected_losses), "{level:?}");
+            assert_eq!(bits(gradients), bits(expected_gradients), "{level:?}");
+        }
+    }
+}
+
 #[test]
 fn compressed_sparse_inputs_give_equal_results() {
     let mut g = Graph::new();
@@ -48,11 +117,7 @@ fn compressed_sparse_inputs_give_equal_results() {
     let y = g.linear("head", x, 5);
     let (rows, parameters) = (23, common::random_parameters(&g, 6));
     let inputs = common::inputs_for(&g, rows, 6);
-    let mut sparse = SparseRows::default();
-    for row in inputs[0].chunks_exact(50) {
-        let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
-        sparse.add(50, |row| others.for_each(|(place, &number)| row.push(place, number)));
-    }
+    let sparse = compressed(&inputs[0], 50);
     // Chunks that do not divide the rows.
     let plan = Plan::compile(&g, &[y], 10).expect("the graph is sound");
     for level in simd::levels() {

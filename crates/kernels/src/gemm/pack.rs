@@ -2,6 +2,7 @@
 
 use crate::aligned::AlignedVec;
 use crate::matrix::{Matrix, MatrixMut};
+use crate::reduce::is_finite;
 use crate::simd::{Level, lanes};
 
 /// Maximum number of columns of W for which a product is computed by dot products instead of tiles.
@@ -26,8 +27,11 @@ pub(super) enum PackedLayout {
 pub struct PackedMatrix {
     k: usize,
     n: usize,
+    level: Level,
     lanes: usize,
     layout: PackedLayout,
+    /// Whether all weights are finite. Only then may a product skip zeros of x.
+    is_finite: bool,
     data: AlignedVec<f32>,
 }
 
@@ -41,7 +45,7 @@ impl PackedMatrix {
             PackedLayout::Panels => k * n.next_multiple_of(lanes),
             PackedLayout::Columns => k.next_multiple_of(lanes) * n,
         };
-        Self { k, n, lanes, layout, data: AlignedVec::zeros(len) }
+        Self { k, n, level, lanes, layout, is_finite: true, data: AlignedVec::zeros(len) }
     }
 
     /// Packs the row-major `k`×`n` matrix `w`, for products x\[rows, k\] → y\[rows, n\].
@@ -62,6 +66,7 @@ impl PackedMatrix {
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
+        self.is_finite = is_finite(self.level, w);
         match self.layout {
             PackedLayout::Panels => {
                 for (first, width, panel) in self.panels_mut() {
@@ -79,6 +84,7 @@ impl PackedMatrix {
     pub fn repack_transposed(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {n}×{k} matrix");
+        self.is_finite = is_finite(self.level, w);
         match self.layout {
             PackedLayout::Panels => {
                 for (first, width, panel) in self.panels_mut() {
@@ -125,6 +131,24 @@ impl PackedMatrix {
     /// Returns the vector length that the matrix was packed for.
     pub(super) fn lanes(&self) -> usize {
         self.lanes
+    }
+
+    /// Returns whether no weight is infinite or NaN.
+    pub(super) fn is_finite(&self) -> bool {
+        self.is_finite
+    }
+
+    /// Returns the element of row `p` and column `j`.
+    pub(super) fn at(&self, p: usize, j: usize) -> f32 {
+        match self.layout {
+            PackedLayout::Panels => {
+                let wide = panel_vectors(self.lanes) * self.lanes;
+                let first = j / wide * wide;
+                let width = wide.min(self.n.next_multiple_of(self.lanes) - first);
+                self.data[first * self.k + p * width + j - first]
+            }
+            PackedLayout::Columns => self.data[j * self.k.next_multiple_of(self.lanes) + p],
+        }
     }
 
     pub(super) fn layout(&self) -> PackedLayout {

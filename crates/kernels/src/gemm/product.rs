@@ -17,7 +17,14 @@ pub fn gemm_bias(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, bia
     product(level, rows, x, w, Finish::Bias(&bias[..w.n()]), y);
 }
 
-fn product(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, finish: Finish<'_>, y: MatrixMut<'_>) {
+pub(super) fn product(
+    level: Level,
+    rows: usize,
+    x: Matrix<'_>,
+    w: &PackedMatrix,
+    finish: Finish<'_>,
+    y: MatrixMut<'_>,
+) {
     w.check(x, &y);
     dispatch!(level, s => product_at(s, GemmArguments { rows, x, w, finish, y }));
 }
@@ -34,7 +41,7 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
         PackedLayout::Panels
             if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) =>
         {
-            sparse::product(s, product);
+            sparse::nonzero_product(s, product);
         }
         // Short vectors have many small tiles, which read interleaved rows faster. In wasm, interleaving also saves a
         // bounds check for each element.

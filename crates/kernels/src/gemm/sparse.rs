@@ -1,9 +1,9 @@
 //! Products with a sparse x, such as one-hot inputs: weighted sums of the rows of W at the nonzero elements.
 
-use super::narrow;
 use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{PackedLayout, PackedMatrix, panel_vectors};
 use super::tile::{Finish, GemmArguments, finish_edge};
+use super::{narrow, product};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
@@ -20,7 +20,7 @@ pub(super) type Entry = (u32, f32);
 const ROW_VECTORS: usize = 8;
 
 /// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
-/// [`gemm_bias`](super::gemm_bias).
+/// [`gemm_bias`](super::gemm_bias). A W with an infinite or NaN element takes the time of the dense product.
 pub fn gemm_sparse(
     level: Level,
     rows: usize,
@@ -29,10 +29,15 @@ pub fn gemm_sparse(
     bias: Option<&[f32]>,
     y: MatrixMut<'_>,
 ) {
-    w.check(x, &y);
     let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
+    if !w.is_finite() {
+        return product::product(level, rows, x, w, finish, y);
+    }
+    w.check(x, &y);
     match w.layout() {
-        PackedLayout::Panels => dispatch!(level, s => product(s, GemmArguments { rows, x, w, finish, y })),
+        PackedLayout::Panels => {
+            dispatch!(level, s => nonzero_product(s, GemmArguments { rows, x, w, finish, y }))
+        }
         // Narrow matrices use dense dot products, because skipping zeros gains little.
         PackedLayout::Columns => {
             dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
@@ -42,10 +47,11 @@ pub fn gemm_sparse(
 
 /// Returns whether the sparse product is faster than tiles for x \[rows, k\] at SIMD levels with vectors of four,
 /// estimated from a sample of rows. The break-even in wasm is at about 75 % nonzero elements. Returns `false` for a W
-/// narrower than a panel, which has too few independent sums.
+/// narrower than a panel, which has too few independent sums, and for a W whose elements are not all finite, because
+/// the sparse product skips 0·∞.
 #[inline(always)]
 pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
-    if w.n() < WIDE {
+    if w.n() < WIDE || !w.is_finite() {
         return false;
     }
     let (mut seen, mut found) = (0, 0);
@@ -58,7 +64,7 @@ pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, y }: GemmArguments<'_>) {
+pub(super) fn nonzero_product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, y }: GemmArguments<'_>) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
     let mut first = 0;

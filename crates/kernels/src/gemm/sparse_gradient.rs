@@ -1,12 +1,18 @@
 //! Weight gradient for a sparse x.
 
+use super::gradient::gemm_tn;
 use super::nonzero::{Indices, STEPS, nonzero};
 use crate::matrix::Matrix;
+use crate::reduce::is_finite;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Computes dW += xᵀ·dy as [`gemm_tn`](super::gemm_tn) does, in time proportional to the number of nonzero elements of
-/// x.
+/// x. A dy with an infinite or NaN element takes the time of the dense product.
 pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
+    let is_finite = |row: usize| is_finite(level, &dy.data[row * dy.stride..][..dy.columns]);
+    if !(0..rows).all(is_finite) {
+        return gemm_tn(level, rows, x, dy, dw);
+    }
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 

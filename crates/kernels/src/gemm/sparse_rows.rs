@@ -104,6 +104,9 @@ impl SparseRow<'_> {
 /// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows in CSR form. If the columns of
 /// each row ascend, results are bitwise equal to the dense form for a W of at most 1,024 rows and more than four
 /// columns.
+///
+/// # Panics
+/// If `rows` is out of range, `y` has fewer rows, or a column is not below W's number of rows.
 pub fn gemm_sparse_rows(
     level: Level,
     x: &SparseRows,
@@ -113,13 +116,18 @@ pub fn gemm_sparse_rows(
     y: MatrixMut<'_>,
 ) {
     assert_eq!(y.columns, w.n(), "the matrix is of another shape");
+    let len = rows.len().checked_sub(1).map_or(0, |last| last * y.stride + y.columns);
+    let mut y = MatrixMut { data: &mut y.data[..len], ..y };
     let entries = Ragged { values: &x.entries, start: x.start(rows.start), ends: &x.ends[rows] };
     match w.layout() {
         PackedLayout::Panels => {
             let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
-            dispatch!(level, s => product_of_entries(s, entries, w, finish, y));
+            dispatch!(level, s => product_of_entries(s, entries, w, finish, y.from(0, 0)));
         }
-        PackedLayout::Columns => few_columns(entries, w, bias, y),
+        PackedLayout::Columns => few_columns(entries, w, bias, y.from(0, 0)),
+    }
+    if !w.is_finite() {
+        add_skipped_products(entries, w, y);
     }
 }
 
@@ -128,8 +136,24 @@ fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]
     for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
         let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));
         for (j, (y, column)) in y.iter_mut().zip(columns).enumerate() {
-            let sum: f32 = entries.iter().map(|&(place, number)| number * column[place as usize]).sum();
+            let sum: f32 =
+                entries.iter().map(|&(place, number)| number * column[..w.k()][place as usize]).sum();
             *y = sum + bias.map_or(0.0, |bias| bias[j]);
+        }
+    }
+}
+
+/// Adds the products of zeros of x and infinite or NaN elements of W, which are NaN. The sparse product skips zeros.
+#[cold]
+fn add_skipped_products(entries: Ragged<'_, Entry>, w: &PackedMatrix, y: MatrixMut<'_>) {
+    for (p, j) in (0..w.k()).flat_map(|p| (0..w.n()).map(move |j| (p, j))) {
+        if w.at(p, j).is_finite() {
+            continue;
+        }
+        for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
+            if !y[j].is_nan() && entries.iter().all(|&(place, _)| place as usize != p) {
+                y[j] = f32::NAN;
+            }
         }
     }
 }

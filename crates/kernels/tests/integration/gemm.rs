@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use vivarium_kernels::gemm::{
     SparseRows, gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_sparse_rows, gemm_tn, gemm_tn_sparse,
 };
-use vivarium_kernels::{Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
+use vivarium_kernels::{Level, Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
 
 /// Tolerance for n terms: partial sums of products of standard normal numbers grow as √n, and each is rounded, so the
 /// error grows as n. Allows about six standard deviations.
@@ -357,4 +357,69 @@ fn sparse_products_equal_dense_products() {
             );
         });
     }
+}
+
+/// Asserts that elements are NaN or infinite exactly where the reference is, and close to it elsewhere.
+fn assert_same_class(name: &str, level: Level, found: &[f32], expected: &[f32]) {
+    let is_same = |x: f32, y: f32| x.is_finite() && y.is_finite() || x == y || x.is_nan() && y.is_nan();
+    if let Some(at) = found.iter().zip(expected).position(|(&x, &y)| !is_same(x, y)) {
+        panic!("{name} at {level:?}: element {at} is {}, not {}", found[at], expected[at]);
+    }
+    let finite = |x: &[f32]| x.iter().map(|&x| if x.is_finite() { x } else { 0.0 }).collect::<Vec<f32>>();
+    assert_close(name, level, &finite(found), &finite(expected), 1e-3);
+}
+
+/// A zero times an infinite or NaN number is NaN in every form of the product.
+#[test]
+fn zeros_do_not_hide_infinite_numbers() {
+    for (rows, k, n) in [(9, 64, 64), (70, 300, 33), (5, 1100, 40), (6, 16, 3), (3, 40, 20), (2, 3, 5)] {
+        let x = sparse(rows, k);
+        for number in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            let mut w = random("w", k * n);
+            w[(k - 1) * n] = number;
+            w[k / 2 * n + n - 1] = -number;
+            let mut product = vec![0.0; rows * n];
+            reference::gemm(rows, k, n, &x, &w, &mut product, 0.0);
+            let mut dy = random("dy", rows * n);
+            dy[n / 2] = number;
+            let mut gradient = vec![0.0; k * n];
+            reference::gemm_tn(rows, k, n, &x, &dy, &mut gradient);
+            assert!(product.iter().chain(&gradient).any(|y| y.is_nan()));
+            let mut written = SparseRows::default();
+            for row in x.chunks_exact(k) {
+                let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
+                written.add(k, |row| others.for_each(|(place, &number)| row.push(place, number)));
+            }
+            at_every_level(|level| {
+                let (x, zero) = (Matrix::new(&x, k), vec![0.0; n]);
+                let packed = PackedMatrix::pack(level, &w, k, n);
+                let run = |name: &str, form: &dyn Fn(MatrixMut<'_>)| {
+                    let mut y = vec![0.0; rows * n];
+                    form(MatrixMut::new(&mut y, n));
+                    assert_same_class(&format!("{name} {rows}x{k}x{n}, {number}"), level, &y, &product);
+                };
+                run("dense", &|y| gemm(level, rows, x, &packed, y, 0.0));
+                run("dense with bias", &|y| gemm_bias(level, rows, x, &packed, &zero, y));
+                run("sparse", &|y| gemm_sparse(level, rows, x, &packed, Some(&zero), y));
+                run("compressed", &|y| gemm_sparse_rows(level, &written, 0..rows, &packed, None, y));
+                let mut dw = vec![0.0; k * n];
+                gemm_tn(level, rows, x, Matrix::new(&dy, n), &mut dw);
+                assert_same_class("dense gradient", level, &dw, &gradient);
+                dw.fill(0.0);
+                gemm_tn_sparse(level, rows, x, Matrix::new(&dy, n), &mut dw);
+                assert_same_class("sparse gradient", level, &dw, &gradient);
+            });
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "range end index")]
+fn sparse_rows_need_as_many_rows_of_y() {
+    let mut x = SparseRows::default();
+    (0..3).for_each(|row| x.add(1, |entries| entries.push(row, 1.0)));
+    at_every_level(|level| {
+        let packed = PackedMatrix::pack(level, &[1.0; 48], 16, 3);
+        gemm_sparse_rows(level, &x, 0..3, &packed, None, MatrixMut::new(&mut [0.0; 6], 3));
+    });
 }
