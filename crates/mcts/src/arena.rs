@@ -22,14 +22,14 @@ pub(crate) enum NodeType {
     Nothing,
 }
 
-/// A node, with the fields that a descent reads. Two nodes share a cache line.
+/// A node of the search tree, with the fields that a descent reads. Two nodes share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     /// Sum of the simulation values W(s), from the view of the player to move.
     pub value_sum: f64,
     /// Number of simulations through this node, N(s).
     pub visits: u32,
-    /// Index of the first edge. The edges of a node are contiguous and precede those of later nodes.
+    /// Index of the first edge. The edges of a node are contiguous and precede the edges of all later nodes.
     pub first_edge: u32,
     pub edges: u32,
     /// For a chance node: the next sample in the unit interval, in units of 2⁻³².
@@ -156,7 +156,7 @@ impl<G: Game> NodeArena<G> {
         nodes * of_node + edges * size_of::<Edge>() as u64 + table
     }
 
-    /// Removes all nodes.
+    /// Removes all nodes and edges; keeps the allocated memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.states.clear();

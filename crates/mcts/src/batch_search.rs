@@ -90,7 +90,7 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
     }
 }
 
-/// A simulation in its selection phase, and the index of its tree.
+/// A tree whose leaves are being gathered: its index, and the simulation in its selection phase.
 struct Searcher<G> {
     tree: usize,
     descent: Descent<G>,
@@ -108,7 +108,7 @@ pub struct BatchSearch<G> {
     leaves: Leaves<G>,
     /// Tree index and leaf handle of each gathered leaf.
     origins: Vec<(usize, Leaf)>,
-    /// Simulations in their selection phase.
+    /// Simulations in their selection phase, at most one for each tree.
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
@@ -120,7 +120,7 @@ pub struct BatchSearch<G> {
 struct BatchProgress {
     /// Index of the next tree to gather leaves from.
     next: usize,
-    /// Number of completed simulations.
+    /// Number of completed simulations of the search, over all trees.
     made: usize,
     /// Number of simulations at the start of the current pass; `None` before the first pass.
     before: Option<usize>,
@@ -145,7 +145,7 @@ impl<G: Game> BatchSearch<G> {
     /// simulations only if the tree is full, or all its leaves are pending because the caller selected them.
     ///
     /// Each tree contributes one leaf to a batch, as in a sequential search; its result therefore does not depend on
-    /// the other trees. If there are fewer trees than the capacity, each contributes several leaves, which virtual
+    /// the other trees. If there are fewer trees than the capacity, each tree contributes several leaves, which virtual
     /// losses diversify.
     pub fn search(
         &mut self,

@@ -2,7 +2,7 @@
 
 use vivarium_envs::OutOfRange;
 
-/// An error of a search. The search is unchanged.
+/// Error of a search. The search is unchanged after an error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// A parameter is out of range or NaN.
@@ -23,7 +23,7 @@ pub enum SearchError {
     /// The node has no such branch.
     #[error("the node has no branch {branch}; its branches are {allowed}")]
     Branch {
-        /// Requested branch.
+        /// Index of the requested branch.
         branch: usize,
         /// List of the existing branches.
         allowed: String,

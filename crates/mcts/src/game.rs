@@ -38,7 +38,7 @@ pub trait Game: Copy + PartialEq {
     /// chance event.
     fn branches(&self, scratch: &mut Self::Scratch, each: impl FnMut(usize, f32));
 
-    /// Returns the state after a branch.
+    /// Returns the state after the action or chance outcome with the index `branch`.
     fn after(&self, branch: usize) -> Self;
 
     /// Returns a hash; equal states have equal hashes.

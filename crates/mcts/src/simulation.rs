@@ -12,7 +12,7 @@ use vivarium_kernels::simd;
 /// A leaf whose evaluation is pending.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Index of the path that leads to the leaf.
+    /// Index of the search path that leads from the root to the leaf.
     path: usize,
 }
 
@@ -118,7 +118,7 @@ impl<G: Game> Tree<G> {
         DescentStage::Visit(child)
     }
 
-    /// Ends the descent if this node is a leaf; returns `None` if it continues.
+    /// Ends the descent if node `at` is a leaf; returns `None` if the descent continues.
     fn arrive(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
         if node.next == NodeType::Nothing {

@@ -9,7 +9,7 @@ use crate::path::{MAX_DEPTH, SearchPath};
 use vivarium_envs::OutOfRange;
 use vivarium_kernels::rng::Stream;
 
-/// Statistics of a branch.
+/// Statistics of a branch: an action at a decision, or an outcome of a chance event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
     /// Index of the action or outcome, from 0.
@@ -224,7 +224,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// Negates a value if `other`, that is, if the value is from the view of the opposing player.
+/// Returns −`value` if `other` is true (the value is from the opponent's view), otherwise `value`.
 fn signed(value: f64, other: bool) -> f64 {
     if other { -value } else { value }
 }
