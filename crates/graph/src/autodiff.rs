@@ -14,9 +14,9 @@ use crate::tape::GradientTape;
 impl Graph {
     /// Returns this graph extended by the gradient of `loss`, a scalar per row.
     ///
-    /// The gradient is that of Σ weight·loss over the rows; the weight is an argument of each run
-    /// ([`crate::BatchInputs::weighted`]), and 1/B gives the mean. Values keep their ids; therefore a plan of the
-    /// extended graph can also output the loss and metrics.
+    /// The gradient is the gradient of Σ weight·loss over the rows. The weight is an argument of each run
+    /// ([`crate::BatchInputs::weighted`]); weight 1/B gives the mean loss over B rows. Values keep their ids; therefore
+    /// a plan of the extended graph can also output the loss and metrics.
     pub fn gradient(&self, loss: Value) -> Graph {
         let mut tape = GradientTape {
             graph: self.clone(),
@@ -44,7 +44,7 @@ impl Graph {
         tape.graph
     }
 
-    /// Marks the values that depend on a parameter, except through a stopped gradient.
+    /// Returns, by value index, whether each value depends on a parameter other than through a stopped gradient.
     fn needs_gradient(&self) -> Vec<bool> {
         let mut needed = vec![false; self.value_count()];
         for node in &self.nodes {

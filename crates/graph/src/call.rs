@@ -21,8 +21,8 @@ pub(crate) struct PlanRun<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The sparse input in compressed form (CSR), one row for each of its lines, if the caller passed the input in this
-    /// form.
+    /// The sparse input in compressed form (CSR), one row for each of its lines; `None` if the caller passed the input as a
+    /// dense matrix.
     pub(crate) sparse: Option<&'a SparseRows>,
     /// Weight of each row in the summed loss.
     pub(crate) row_weight: f32,
@@ -75,7 +75,7 @@ pub(crate) struct StepOutputs<'a> {
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// Returns the first result.
+    /// Returns the elements of the step's first result.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
@@ -90,13 +90,13 @@ pub(crate) struct StepCall<'a> {
 }
 
 impl<'a> StepCall<'a> {
-    /// Returns the SIMD level.
+    /// Returns the SIMD level at which the plan runs.
     #[inline]
     pub(crate) fn level(&self) -> Level {
         self.run.level
     }
 
-    /// Returns the elements of an operand.
+    /// Returns the elements of the operand with this index, for the rows of the chunk.
     #[inline]
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
         let value = self.step.operands[index];

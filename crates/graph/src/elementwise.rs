@@ -10,7 +10,7 @@ use vivarium_kernels::{Level, math};
 
 use crate::widths::known_widths;
 
-/// Value that the derivative of a unary function is computed from.
+/// Value from which the derivative of a unary function is computed: argument, result, or a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DerivativeInput {
     /// The derivative is computed from the argument x.
@@ -147,7 +147,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the value that the derivative is computed from.
+            /// Returns whether the derivative is computed from the argument, from the result, or is a constant.
             pub fn slope(self) -> DerivativeInput {
                 match self {
                     $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
@@ -247,7 +247,7 @@ macro_rules! zip {
     }};
 }
 
-/// Applies a binary function to operands of which one has width 1 and is broadcast.
+/// Applies a binary function to two operands, one of which has width 1 and is broadcast.
 macro_rules! for_lines {
     ($level:expr, $n:expr, $line_first:expr, $a:expr, $b:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
         #[inline(always)]

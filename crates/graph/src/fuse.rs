@@ -24,7 +24,7 @@ pub(crate) struct FusedSteps {
     pub(crate) steps: Vec<PlanStep>,
     /// Per-row shape of each value: the values of the graph, then copies that fusion adds.
     pub(crate) shapes: Vec<Shape>,
-    /// Output values. No two outputs are results of the same step.
+    /// Output values of the plan. No two outputs are results of the same step.
     pub(crate) outputs: Vec<Value>,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn adds_to_gradients(op: Op) -> bool {
     matches!(op, Op::Gradient(op) if op.adds_to_gradients())
 }
 
-/// Counts how often each value is read, by needed nodes and as an output.
+/// Returns how often each value is read: by the needed nodes, and as an output.
 fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> {
     let mut reads = vec![0; graph.value_count()];
     for output in outputs {

@@ -96,7 +96,8 @@ impl Graph {
         self.values.len()
     }
 
-    /// Marks the nodes that these values depend on, including the nodes that compute them.
+    /// Returns, by node index, whether any of `values` depends on the node. The nodes that compute the values are
+    /// included.
     pub(crate) fn needed(&self, values: impl Iterator<Item = Value>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         values.for_each(|value| needed[self.node_of(value)] = true);

@@ -17,7 +17,7 @@ const MAX_OUTPUTS: usize = 16;
 /// because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// Returns for each output a slice with the rows of all groups.
+/// Returns the output buffers, each shortened to the rows of all groups.
 pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,

@@ -68,7 +68,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     MemoryLayout { places, arena_len: arena.len() }
 }
 
-/// Returns the index of the last step that reads each value (0 if no step reads it).
+/// Returns, for each value, the index of the last step that reads the value; 0 if no step reads it.
 fn last_uses(fused: &FusedSteps) -> Vec<usize> {
     let mut last = vec![0; fused.shapes.len()];
     for (position, step) in fused.steps.iter().enumerate() {

@@ -125,7 +125,7 @@ impl Cpu {
         is_last
     }
 
-    /// Runs all row groups, on one thread or on all.
+    /// Runs all row groups: on the calling thread if the engine has one thread, otherwise on all threads.
     fn groups(
         &self,
         run: &PlanRun<'_>,

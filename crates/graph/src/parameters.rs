@@ -44,7 +44,7 @@ impl Parameters {
         &self.flat
     }
 
-    /// Returns the flat buffer for an optimizer. Refresh packed copies afterwards
+    /// Returns the flat parameter buffer for an optimizer. After a change the packed copies must be refreshed
     /// ([`crate::PackedParameters::refresh`]).
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
@@ -74,7 +74,7 @@ impl Gradients {
         Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
     }
 
-    /// Sets all gradients to zero. Runs of a plan add to them.
+    /// Sets all gradients to zero. Runs of a plan add to the gradients.
     pub fn clear(&mut self) {
         self.flat.fill(0.0);
     }

@@ -47,13 +47,13 @@ impl Shape {
         self.lines() * self.width()
     }
 
-    /// Returns the shape with another last dimension.
+    /// Returns the shape with the last dimension replaced by `width`.
     pub fn with_width(mut self, width: usize) -> Shape {
         self.dims[self.rank - 1] = width;
         self
     }
 
-    /// Returns whether all dimensions but the last are equal.
+    /// Returns whether all dimensions but the last equal those of `other`.
     pub fn same_lines(&self, other: &Shape) -> bool {
         self.rank == other.rank && self.dims[..self.rank - 1] == other.dims[..other.rank - 1]
     }

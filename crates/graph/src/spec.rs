@@ -40,7 +40,8 @@ impl ParameterSpec {
         self.dims.iter().product()
     }
 
-    /// Returns whether weight decay applies: to matrices and tables, not to biases, gains and standard deviations.
+    /// Returns whether weight decay applies to the parameter. It applies to matrices and tables, not to biases, gains
+    /// and standard deviations.
     pub fn decays(&self) -> bool {
         self.dims.len() > 1
     }

@@ -13,7 +13,7 @@ pub struct PlanStep {
     pub op: Op,
     /// Fused epilogue. Only [`Op::Linear`], [`Op::LinearTransposed`] and [`Op::LayerNorm`] have one.
     pub epilogue: Epilogue,
-    /// Operands of the operation, then the operand of [`Epilogue::added`], then that of [`Epilogue::slope`].
+    /// Operands of the operation, then the operand of [`Epilogue::added`], then the operand of [`Epilogue::slope`].
     pub operands: Vec<Value>,
     /// Results. Each value is a result of one step only. Empty for a step that only accumulates parameter gradients.
     pub results: Vec<Value>,

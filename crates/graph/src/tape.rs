@@ -35,7 +35,7 @@ impl GradientTape {
         self.add(value, |g| g.append(Op::Gradient(op), operands, g.shape(value)));
     }
 
-    /// Appends an operation that only accumulates parameter gradients.
+    /// Appends an operation without results, which only accumulates parameter gradients.
     pub(crate) fn sink(&mut self, op: GradientOp, operands: &[Value]) {
         self.graph.append_all(Op::Gradient(op), operands, []);
     }

@@ -1,6 +1,6 @@
 //! Loop unrolling for common small widths.
 
-/// Runs `$loops(n, …)` with common small widths as compile-time constants, so that the loops unroll.
+/// Calls `$loops(n, …)`. For common small widths, n is a compile-time constant, so that the compiler unrolls the loops.
 macro_rules! known_widths {
     ($loops:ident, $n:expr, $($argument:expr),*) => {
         match $n {

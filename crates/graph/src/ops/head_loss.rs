@@ -15,8 +15,8 @@ use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends the cross-entropy of the logits of [`Graph::linear_transposed`] with target indices \[…, 1\]. The full
-    /// logits are never materialized.
+    /// Appends the logits x·Wᵀ, as in [`Graph::linear_transposed`], and their cross-entropy with target indices \[…,
+    /// 1\]. The full logits are never materialized.
     pub fn head_loss(
         &mut self,
         name: &str,
