@@ -42,7 +42,7 @@ pub struct AdapterInfo {
 /// Name of a WebGPU limit, accessor, and required value.
 type Limit = (&'static str, fn(&wgpu::Limits) -> u64, u64);
 
-/// Limits that the kernels require. All are within the default limits of WebGPU.
+/// Device limits that the kernels require. All of them are within the default limits of WebGPU.
 const NEEDED: [Limit; 4] = [
     ("maxStorageBuffersPerShaderStage", |limits| limits.max_storage_buffers_per_shader_stage.into(), 8),
     ("maxComputeInvocationsPerWorkgroup", |limits| limits.max_compute_invocations_per_workgroup.into(), 256),

@@ -15,7 +15,7 @@ use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
 use crate::program::Encoder;
 
-/// States of a staging buffer, from idle to mapped.
+/// States of a staging buffer. Copy and mapping advance the state from idle to mapped.
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;

@@ -96,8 +96,8 @@ impl<'a> LayerRecorder<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
-    /// Marks the gradients of these parameters (of one layer) as written. Returns whether the new gradient must be
-    /// added to the gradient slices instead of overwriting them.
+    /// Marks the gradients of the parameters `ids` of one layer as written. Returns whether the layer's gradient must
+    /// be added to the gradient slices instead of overwriting them.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {

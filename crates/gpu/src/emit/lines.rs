@@ -17,7 +17,7 @@ pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
     /// For each value in registers: the variable names of its columns.
     columns: HashMap<Value, Vec<String>>,
-    /// Width of the result that is being defined.
+    /// Width, in columns, of the result that is being defined.
     width: usize,
 }
 

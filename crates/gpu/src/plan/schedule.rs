@@ -105,7 +105,7 @@ pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<Shade
 struct Scheduler<'a> {
     values: &'a PlanValues,
     kinds: Vec<ShaderKind>,
-    /// Whether each step is still to be scheduled, by step index.
+    /// Whether each step remains to be scheduled, by step index.
     waiting: Vec<bool>,
     /// Whether each value is in memory, by value index.
     done: Vec<bool>,
@@ -178,8 +178,8 @@ impl<'a> Scheduler<'a> {
         Some(ShaderGroup { kind, steps: group })
     }
 
-    /// Returns whether two steps of the same kind have the same number of lines and, for element-wise steps, the same
-    /// width.
+    /// Returns whether two steps of the same kind can share a shader: equal numbers of lines and, for element-wise
+    /// steps, equal widths.
     fn same_cut(&self, a: usize, b: usize) -> bool {
         let shape = |position: usize| {
             self.values.steps()[position].results.first().map(|&result| self.values.shape(result))

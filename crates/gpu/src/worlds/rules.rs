@@ -16,8 +16,8 @@ pub const RANDOM_WGSL: &str = crate::shader!("math.wgsl", "threefry.wgsl");
 
 /// An environment whose dynamics are also available in WGSL.
 pub trait GpuWorld: World {
-    /// WGSL of `world_step`, `world_initial` and `world_observe` for one environment. Used within
-    /// [`world_wgsl`].
+    /// WGSL of the functions `world_step`, `world_initial` and `world_observe` for one environment, which
+    /// [`world_wgsl`] includes.
     const RULES: &'static str;
 
     /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time;

@@ -12,9 +12,9 @@ use crate::wgsl::fill;
 /// Storage order of an operand relative to the product.
 #[derive(Clone, Copy, PartialEq)]
 enum OperandLayout {
-    /// Rows run along k.
+    /// Each row of the operand runs along k, the inner dimension of the product.
     AlongDepth,
-    /// Rows run along m or n.
+    /// Each row of the operand runs along m or n, an outer dimension of the product.
     AlongSide,
 }
 
