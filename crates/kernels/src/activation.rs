@@ -19,7 +19,8 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Returns whether [`backward`] reads the input of the activation; otherwise it reads the output.
+    /// Returns whether [`backward`] computes the derivative from the activation's input. If not, the derivative is
+    /// computed from the output.
     pub fn saves_input(self) -> bool {
         self == Self::Gelu
     }

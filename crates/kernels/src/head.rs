@@ -30,7 +30,7 @@ pub struct OutputHead<'a> {
 }
 
 impl OutputHead<'_> {
-    /// Returns the width of x.
+    /// Returns n, the width of x and of the head's weights.
     fn width(&self) -> usize {
         self.transposed[0].k()
     }

@@ -279,7 +279,7 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// A block of rows with their statistics.
+/// A block of rows of x, with the statistics of each row.
 struct RowBlock<'a> {
     x: &'a [f32],
     dy: &'a [f32],

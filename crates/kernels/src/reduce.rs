@@ -139,7 +139,8 @@ fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: us
     }
 }
 
-/// Sums fewer columns than lanes, for contiguous rows: lane l of vector v of N always holds column (v·lanes + l) mod N.
+/// Computes the column sums of contiguous rows with fewer columns than SIMD lanes. Lane l of vector v always holds
+/// column (v·lanes + l) mod N.
 #[inline(always)]
 fn few_columns<S: Simd, const N: usize>(s: S, x: &[f32], sums: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -91,7 +91,8 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     copy(&padded[..slice.len()], slice);
 }
 
-/// Copies a partial vector. Cold and not inlined, so that the caller's loop keeps its vectors in registers.
+/// Copies a partial vector. The function is cold and not inlined, so that the caller's loop keeps its vectors in
+/// registers.
 #[cold]
 #[inline(never)]
 fn copy(from: &[f32], to: &mut [f32]) {

@@ -163,7 +163,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Writes the first `width` of each `padded` elements, multiplied by `factor`, to rows with distance `stride`.
+/// Copies rows of `padded` elements to rows that start `stride` elements apart: the first `width` elements of each row,
+/// multiplied by `factor`.
 #[inline(always)]
 fn scatter(
     from: &[f32],

@@ -5,7 +5,8 @@ use crate::gemm::tile::{Finish, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Select, Simd, SimdBase};
 
-/// Copies one head's elements from rows with distance `stride` to rows of `padded` elements, padded with zeros.
+/// Copies the elements of one head to contiguous rows of `padded` elements, padded with zeros. In the source,
+/// successive rows start `stride` elements apart.
 #[inline(always)]
 pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, into: &mut [f32]) {
     for (into, from) in into.chunks_exact_mut(padded).zip(from.chunks(stride)) {
@@ -86,7 +87,7 @@ pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_
     }
 }
 
-/// Returns the query indices 0, 1, … within a block, as two vectors.
+/// Returns the indices 0, 1, … of the queries within a block, as two SIMD vectors.
 #[inline(always)]
 pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     const COUNT: [f32; 32] = {

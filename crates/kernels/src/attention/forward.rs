@@ -86,8 +86,8 @@ struct HeadKeysValues<'a> {
     values: Matrix<'a>,
 }
 
-/// Processes the block of queries `tokens` over all keys up to its last token. Leaves the unnormalized output in
-/// `sums`, and returns each query's maximum score m and Σ e^(score − m).
+/// Processes the block of queries `tokens` over all keys up to the block's last token. Leaves the unnormalized output
+/// in `sums`, and returns each query's maximum score m and Σ e^(score − m).
 #[inline(always)]
 fn block<S: Simd>(
     s: S,

@@ -51,7 +51,7 @@ impl AttentionSizes {
     }
 }
 
-/// Block sizes.
+/// Sizes of the blocks into which attention is divided.
 #[derive(Clone, Copy)]
 struct BlockSizes {
     /// Number of queries in a block: the lanes of two vectors.

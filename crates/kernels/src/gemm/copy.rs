@@ -34,7 +34,7 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }
     }
 }
 
-/// Interleaves `MR` rows of x: for each step of the inner dimension, the elements of all rows.
+/// Copies `MR` rows of x in interleaved order: for each step of the inner dimension, the elements of all rows.
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;

@@ -123,7 +123,7 @@ impl PackedMatrix {
         size_of_val(&self.data[..])
     }
 
-    /// Asserts that x and y have the shape of the matrix.
+    /// Asserts that the widths of x and y match the matrix: k and n columns.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }

@@ -113,7 +113,7 @@ pub(super) fn product_of_entries<S: Simd>(
     }
 }
 
-/// Appends the nonzero elements of a part of a row to `entries[..end]`, and returns the new end.
+/// Appends the nonzero elements of a part of a row to `entries` from index `end` on, and returns the new end.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
     let count = nonzero(s, x, room);
@@ -213,7 +213,7 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     NP * NV * S::f32s::LEN
 }
 
-/// Computes the last `rest` columns, which are fewer than a SIMD vector. Returns the number of columns.
+/// Computes the last `rest` columns of y, fewer than a SIMD vector. Returns the number of computed columns.
 #[inline(always)]
 fn edge<S: Simd>(
     s: S,

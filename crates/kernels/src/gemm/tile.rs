@@ -176,7 +176,7 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Writes those columns of a scratch tile that lie within y.
+/// Writes the part of a scratch tile that lies within y, and applies the epilogue `finish`.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {
@@ -201,7 +201,8 @@ pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Fi
 /// Maximum number of elements in a tile: 8 rows by two vectors of 16.
 pub(super) const MAX_TILE: usize = 8 * 32;
 
-/// Runs `$tile` for each tile of rows: the tallest that fits the registers, then lower ones for the remaining rows.
+/// Runs `$tile` for each tile of rows. Tiles have the maximum height that fits the registers; lower tiles cover the
+/// remaining rows.
 macro_rules! each_tile {
     ($rows:expr, $lanes:expr, |$row:ident, $height:ident| $tile:expr) => {{
         let mut $row = 0;

@@ -53,7 +53,7 @@ impl Permutation {
         self.walk(place)
     }
 
-    /// Applies all rounds repeatedly until the result is below the count (cycle walking).
+    /// Applies all Feistel rounds repeatedly until the result is below the count (cycle walking).
     fn walk(&self, mut x: u32) -> u32 {
         loop {
             let (mut column, mut row) = (x % self.width, x / self.width);
