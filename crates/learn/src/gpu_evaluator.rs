@@ -8,7 +8,7 @@ pub struct GpuEvaluator {
     gpu: Gpu,
     plan: GpuPlan,
     program: GpuProgram,
-    /// Range of the output in the plan's device buffer, in 32-bit words.
+    /// Range of the plan's output in the plan's device buffer, in 32-bit words.
     words: Range<usize>,
     outputs: ReadbackRing,
     arrived: Vec<u32>,

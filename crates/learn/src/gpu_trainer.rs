@@ -76,7 +76,7 @@ pub struct GpuTrainer {
     submitted: u64,
     /// Number of completed gradient steps.
     updates: u64,
-    /// Number of f32 values uploaded for the last batch.
+    /// Number of f32 values that were uploaded for the last submitted batch.
     sent: usize,
     /// Names of the leading metrics, whose sums must be finite.
     names: &'static [&'static str],
@@ -332,13 +332,13 @@ impl GpuTrainer {
         })
     }
 
-    /// Returns the number of completed gradient steps, including those before the move to the device.
+    /// Returns the number of completed gradient steps, including the steps before training moved to the device.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.updates
     }
 
-    /// Returns the number of submitted gradient steps, including those before the move to the device.
+    /// Returns the number of submitted gradient steps, including the steps before training moved to the device.
     #[must_use]
     pub fn submitted(&self) -> u64 {
         self.submitted
@@ -360,7 +360,7 @@ impl GpuTrainer {
         4 * (plan.arena().len() + slices.buffer.len() + copies * parameters.len()) as u64
     }
 
-    /// Runs `work` and stores its error. If an earlier call failed, returns the stored error instead.
+    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());

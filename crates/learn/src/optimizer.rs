@@ -17,8 +17,8 @@ pub(crate) struct Optimizer {
     pub first_moment: AlignedVec<f32>,
     /// Second moments: exponential moving average of the squared gradients.
     pub second_moment: AlignedVec<f32>,
-    /// Optimizer of selected matrices, instead of AdamW. Boxed, so that wasm modules that never select one do not
-    /// contain its code.
+    /// Optimizer that replaces AdamW for selected matrices. The box lets wasm modules that never set this field omit
+    /// the optimizer's code.
     pub matrices: Option<Box<dyn MatrixOptimizer>>,
 }
 

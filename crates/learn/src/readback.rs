@@ -6,7 +6,8 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, ReadbackRing, floats};
 pub(crate) struct WeightReadback {
     ring: ReadbackRing,
     len: usize,
-    /// Number of gradient steps that the requested contents were trained for; `None` if no readback is in flight.
+    /// Number of gradient steps of the training state that the readback in flight copies; `None` if no readback is in
+    /// flight.
     updates: Option<u64>,
     words: Vec<u32>,
 }

@@ -40,12 +40,12 @@ impl<T> PrioritizedReplay<T> {
         &self.samples
     }
 
-    /// Returns the write position: the index of the oldest sample once the buffer is full.
+    /// Returns the write position. If the buffer is full, this is the index of the oldest sample.
     pub fn next(&self) -> usize {
         self.next
     }
 
-    /// Returns the priority of new samples, the maximum so far.
+    /// Returns the priority that new samples get: the maximum of all priorities so far.
     pub fn largest_priority(&self) -> f32 {
         self.largest
     }

@@ -6,6 +6,6 @@
 pub struct SliceOutcome<W, R> {
     /// Phase of the iteration that the slice belongs to.
     pub work: W,
-    /// Report, if the slice completed an iteration.
+    /// Report of the iteration if the slice completed one; otherwise `None`.
     pub report: Option<R>,
 }

@@ -43,8 +43,8 @@ impl SumTree {
         }
     }
 
-    /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` < [`total`](Self::total). Its
-    /// priority is above 0, unless all are 0.
+    /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` < [`total`](Self::total). The
+    /// priority at this index is above 0, unless all priorities are 0.
     pub fn find(&self, mut number: f32) -> usize {
         let leaves = self.sums.len() / 2;
         let mut node = 1;

@@ -38,7 +38,8 @@ pub struct Trainer {
     workspaces: Workspaces,
     /// Per-row metrics of the last batch: one buffer for each output of the loss's plan.
     measured: Vec<AlignedVec<f32>>,
-    /// Loss index, number of rows and number of accumulated slices of the gradient in progress.
+    /// Index of the loss whose gradient is in progress. The next two fields are the number of rows and of accumulated
+    /// slices of this gradient.
     loss: usize,
     rows: usize,
     slices: usize,
@@ -101,7 +102,7 @@ impl Trainer {
         self.add(cpu, network, 0..rows, inputs);
     }
 
-    /// Starts the gradient of the mean of a loss over `rows` rows; [`add`](Self::add) accumulates it.
+    /// Starts the gradient of the mean of a loss over `rows` rows; [`add`](Self::add) accumulates the gradient.
     pub fn begin(&mut self, loss: usize, rows: usize) {
         (self.loss, self.rows, self.slices) = (loss, rows, 0);
         self.gradients.clear();
@@ -202,7 +203,7 @@ impl Trainer {
         first.chain(tensors_of(SECOND_MOMENT, network.specs(), second_moment))
     }
 
-    /// Restores moments from the tensors of [`tensors`](Self::tensors).
+    /// Restores the optimizer's moments from the tensors that [`tensors`](Self::tensors) returned.
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or invalid; the moments are unchanged.
