@@ -11,7 +11,7 @@ pub enum CliError {
     Failed(String),
     /// Interrupted by Ctrl-C, already reported: exit code 130, the shell convention for SIGINT.
     Interrupted,
-    /// Panic, already reported by [`explain_panics`]: exit code 1.
+    /// Panic, which [`explain_panics`] has already reported: exit code 1.
     Bug,
 }
 

@@ -32,7 +32,7 @@ pub fn check() -> Result<(), &'static str> {
     UNWRITTEN.get().map_or(Ok(()), |error| Err(error))
 }
 
-/// Prints text to standard output without a line break and flushes.
+/// Prints text to standard output without a line break, and flushes the output.
 pub fn part(text: &str) {
     let mut out = io::stdout();
     note(&write!(out, "{}", harmless(text)).and_then(|()| out.flush()));

@@ -19,7 +19,8 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Pads or truncates text to `width` characters. Truncation removes the beginning, which matters least in paths.
+/// Pads or truncates text to `width` characters. Truncation removes the beginning of the text, the least important part
+/// of a path.
 pub fn column(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {

@@ -11,9 +11,9 @@ use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig
 use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
-/// Runs the benchmark suite `cube2` and reports the results. Benchmark `train_step`: sampling a minibatch of 64 from
-/// the replay buffer, double-DQN targets, forward and backward pass, Adam and priority updates, with a network of
-/// 144→128→64 units and dueling heads. Benchmark `examine`: evaluation of the network's greedy policy in all 3,674,160
+/// Runs the benchmark suite `cube2` and reports the results. Benchmark `train_step` is a gradient step with a network
+/// of 144→128→64 units and dueling heads: sampling a minibatch of 64, double-DQN targets, forward and backward pass,
+/// Adam and priority updates. Benchmark `examine` is the evaluation of the network's greedy policy in all 3,674,160
 /// states.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub fn train_step(
     Ok(best)
 }
 
-/// Returns the duration in seconds of one evaluation in all states.
+/// Returns the duration in seconds of one evaluation of the greedy policy in all states of the cube.
 fn evaluate(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
     let greedy = GreedyPolicy { network: learner.network(), params: *learner.params() };

@@ -150,7 +150,8 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// Compiles a plan and initializes parameters. Returns `None` only for invalid graphs, which this suite has none of.
+/// Compiles a plan and initializes its parameters. Returns `None` for an invalid graph; the suite has only valid
+/// graphs.
 fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }

@@ -61,7 +61,8 @@ pub fn run(reporter: &mut Reporter) {
 /// Number of multiply-adds per dependency chain in one call of the FMA peak loop; a call takes about 10 µs.
 const ROUNDS: usize = 4_000;
 
-/// Measures `work`, with `operations` floating-point operations per call, relative to the FMA peak of the same core.
+/// Measures and reports the rate of `work`, which has `operations` floating-point operations per call, relative to the
+/// FMA peak of the same core.
 fn against_peak(reporter: &mut Reporter, level: Level, name: &str, operations: f64, work: impl FnMut()) {
     if !reporter.wants(name) {
         return;
@@ -169,7 +170,8 @@ fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     reporter.report(BenchFigure::new(name, (rows * n) as f64 / seconds * 1e-9, "G elements/s"));
 }
 
-/// Name of a function, its in-place SIMD implementation over a slice, and the scalar function of the standard library.
+/// Elementary function to benchmark: name, in-place SIMD implementation over a slice, and scalar function of the
+/// standard library.
 type Function = (&'static str, fn(Level, &mut [f32]), fn(f32) -> f32);
 
 /// Benchmarks elementary functions over arrays that fit into the L1 cache.
@@ -205,7 +207,7 @@ fn functions(reporter: &mut Reporter, level: Level) {
     }
 }
 
-/// Benchmarks the log-softmax of many rows.
+/// Benchmarks the log-softmax over many rows of `columns` numbers.
 fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     let name = format!("kernels/log_softmax/{columns}");
     if !reporter.wants(&name) {

@@ -91,7 +91,7 @@ pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
-/// Returns the names of all benchmarks of a suite; empty if the suite cannot run on this machine.
+/// Returns the names of all benchmarks of a suite. The list is empty if the suite cannot run on this machine.
 fn figures(suite: &Suite) -> Vec<String> {
     let args =
         BenchArgs { suites: Vec::new(), list: false, json: true, seconds: 0.0, onnx: None, adapter: None };
@@ -102,7 +102,7 @@ fn figures(suite: &Suite) -> Vec<String> {
     }
 }
 
-/// Checks that a name from the command line selects a suite or a benchmark.
+/// Returns an error unless a name from the command line selects a suite or a benchmark.
 fn check(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {

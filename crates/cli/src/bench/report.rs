@@ -12,7 +12,7 @@ pub struct BenchFigure {
     pub name: String,
     /// Measured value, in `unit`.
     pub value: f64,
-    /// Unit, such as `GFLOP/s`, `steps/s`, `s`. Lower is better for units of time, higher for all others.
+    /// Unit, such as `GFLOP/s`, `steps/s`, `s`. Lower is better for units of time, higher for all other units.
     pub unit: String,
     /// Number of CPU threads that the benchmark uses.
     pub threads: usize,
@@ -43,13 +43,13 @@ impl BenchFigure {
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
     }
 
-    /// Sets the number of threads.
+    /// Sets the number of threads of the result.
     pub fn on(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Sets the GPU adapter.
+    /// Sets the name of the GPU adapter of the result.
     #[cfg(feature = "gpu")]
     pub fn on_gpu(mut self, adapter: &str) -> Self {
         self.adapter = Some(adapter.to_owned());
@@ -83,9 +83,9 @@ pub struct Reporter {
     json: bool,
     seconds: f64,
     closed: bool,
-    /// Description of the machine; empty once printed.
+    /// Description of the machine; empty after it has been printed.
     machine: String,
-    /// Heading of the current suite; empty once printed with the first result.
+    /// Heading of the current suite; empty after it has been printed with the first result.
     heading: String,
     /// Collected names of benchmarks; `None` unless the reporter only lists benchmarks.
     listed: Option<RefCell<Vec<String>>>,
@@ -126,8 +126,8 @@ impl Reporter {
             && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
-    /// Returns the names of benchmarks that share a measurement, `name` followed by each of `parts`. Returns `None` if
-    /// none of the benchmarks is selected.
+    /// Returns the names of benchmarks that share a measurement: `name` followed by each of `parts`. Returns `None` if
+    /// none of these benchmarks is selected.
     #[cfg(feature = "gpu")]
     pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
         let names = parts.map(|part| format!("{name}{part}"));
@@ -140,7 +140,7 @@ impl Reporter {
         self.selection.iter().any(|wanted| wanted == name)
     }
 
-    /// Prints a comment, except in JSON output.
+    /// Prints a comment line. Does nothing if the output is JSON.
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();

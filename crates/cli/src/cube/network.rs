@@ -37,7 +37,7 @@ pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError>
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
 }
 
-/// Reads config and tensors of a checkpoint of the experiment `name`.
+/// Reads a checkpoint of the experiment `name`, and returns its config and its tensors.
 fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     let refuse = |error: String| refused(path, error);
     let (header, tensors) =
@@ -49,7 +49,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     Ok((config, tensors.into_vec()))
 }
 
-/// Parses a config section of a checkpoint, such as the learner's config.
+/// Parses the section of a checkpoint's config that `C` describes, such as the learner's config.
 fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }

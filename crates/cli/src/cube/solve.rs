@@ -14,7 +14,7 @@ use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_t
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
-/// Maximum number of moves of the greedy policy. If the cube is not solved then, solving fails.
+/// Maximum number of moves of the greedy policy. Solving fails if the cube is not solved after this number of moves.
 const MOST_MOVES: usize = 200;
 
 /// Solution of a cube, and a description of the solver.

@@ -75,7 +75,7 @@ struct CachedSpeeds {
     speeds: EngineSpeeds,
 }
 
-/// Cached speeds, and the path of the cache file.
+/// Cache of measured engine speeds, and the path of the cache file.
 #[cfg(any(feature = "gpu", test))]
 pub struct SpeedCache {
     file: Option<PathBuf>,

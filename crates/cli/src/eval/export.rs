@@ -41,7 +41,7 @@ pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     check_overwrites(args)
 }
 
-/// Checks that no file overwrites the checkpoint, a file of a run or another export.
+/// Returns an error if an exported file would overwrite the checkpoint, a file of a run or another export.
 fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
     let weights = args.export_weights.as_deref().map(|path| ("--export-weights", path));
     let files: Vec<_> = asked(args).map(|(option, path, _)| (option, path)).chain(weights).collect();

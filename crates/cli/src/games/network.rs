@@ -44,7 +44,7 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         self.header.steps
     }
 
-    /// Returns a description of the network's origin.
+    /// Returns a short description of the network's origin, for display.
     pub fn label(&self) -> &'static str {
         match self.source {
             NetworkSource::Promoted => "the best network",

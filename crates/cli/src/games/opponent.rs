@@ -22,7 +22,7 @@ pub trait PlayableGame: SelfPlayGame + MatchGame {
     const TITLE: &'static str;
     /// Built-in reference players: name and constructor.
     const FIXED: &'static [(&'static str, PlayerFactory<Self>)];
-    /// Number of default opponents, which come first in [`FIXED`](Self::FIXED).
+    /// Number of default opponents: the first entries of [`FIXED`](Self::FIXED).
     const LADDER: usize;
 
     /// Measures the mean equity loss of `player` and of the default opponents on rated decisions (decisions whose plays

@@ -32,7 +32,7 @@ fn evaluated(info: &ExperimentInfo, measure: &str) -> Option<MeasureRange> {
     })
 }
 
-/// Returns the range of a training metric, derived from its name and unit.
+/// Returns the range of a training metric, which follows from the metric's name and unit.
 fn metric(info: &ExperimentInfo, name: &str) -> MeasureRange {
     let unit =
         info.metrics.iter().find(|metric| metric.name == name).map_or("", |metric| metric.unit.as_str());

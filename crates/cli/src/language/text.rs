@@ -18,7 +18,7 @@ const MOST_CHECKED: u64 = 1 << 30;
 /// Block size of the validation, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Duration of the preparation after which a message about it is printed.
+/// Duration of the preparation (such as tokenizer training) after which a progress message is printed.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Rejects the preset `shakespeare-char` without a corpus: the losses on the built-in encyclopedia would not be
@@ -37,7 +37,7 @@ pub fn check_named(given: &Value) -> Result<(), String> {
     ))
 }
 
-/// Trains the tokenizer on a user's corpus, so that an unusable corpus is rejected before any file is written.
+/// Trains the tokenizer on a user's corpus, so that an unusable corpus is rejected before the run writes any file.
 ///
 /// # Errors
 /// A message that states the defect of the corpus.

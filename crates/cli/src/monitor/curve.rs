@@ -1,6 +1,6 @@
 //! Curves of bounded size: when a curve has too many points, adjacent points are averaged in pairs.
 
-/// Maximum number of points of a curve.
+/// Maximum number of stored points of a curve.
 const MOST: usize = 2048;
 
 /// Curve of a metric over training steps.
@@ -9,7 +9,7 @@ pub struct Curve {
     points: Vec<(f64, f64)>,
     /// Number of values that each point averages.
     stride: usize,
-    /// Sum and number of the values that the next point will average.
+    /// Sum and number of the values that have been collected for the next point.
     pending: (f64, usize),
     last: f64,
 }

@@ -102,7 +102,7 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     }
 }
 
-/// Draws the speed over the whole run.
+/// Draws a chart of the training speed over the whole run.
 fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let block =
         panel(format!(" Speed {} {}/s ", text::number(monitor.speed()), monitor.measures.readings.unit));

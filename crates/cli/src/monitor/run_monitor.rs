@@ -39,7 +39,7 @@ pub struct RunMonitor {
     /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
-    /// Monitor file; `None` if it cannot be read. `metrics.jsonl` is read instead.
+    /// Monitor file; `None` if the file cannot be read, and `metrics.jsonl` is read instead.
     ring: Option<RingReader>,
     /// Start of the training session that writes the monitor file, in seconds since 1970.
     started: Option<f64>,
@@ -147,7 +147,7 @@ impl RunMonitor {
         Ok(Ok(()))
     }
 
-    /// Closes the monitor file after an error. From now on `metrics.jsonl` is read.
+    /// Closes the monitor file after an error. Later rows are read from `metrics.jsonl`.
     fn leave_ring(&mut self, error: &io::Error) {
         let failure = CliError::file("watch", &self.folder.path().join(FILE), error);
         let why = failure.message().unwrap_or_default();
@@ -190,7 +190,7 @@ impl RunMonitor {
         (now() - self.status.heartbeat).max(0.0)
     }
 
-    /// Reopens the folder if the run was resumed, that is, if there is a new monitor file.
+    /// Reopens the run folder if the run was resumed, that is, if the folder has a new monitor file.
     fn reopen(&mut self) -> Result<(), CliError> {
         self.reopened = now();
         let is_another = |ring: RingReader| ring.started().is_ok_and(|started| Some(started) != self.started);
@@ -219,7 +219,7 @@ impl RunMonitor {
         Ok(())
     }
 
-    /// Updates the status from a row of `metrics.jsonl`.
+    /// Updates the status of the run from a row of `metrics.jsonl`.
     fn follow(&mut self, row: &RecordedRow) {
         let speed = row.get(SPEED).unwrap_or(self.status.speed);
         self.status = MonitorStatus {

@@ -21,8 +21,8 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates an event file in `folder`. Its session log entry makes TensorBoard discard older scalars beyond
-    /// `first_step`: a process that was killed after its last checkpoint leaves such scalars.
+    /// Creates an event file in `folder`. The file's session log entry makes TensorBoard discard older scalars beyond
+    /// `first_step`, which a process leaves if it is killed after its last checkpoint.
     ///
     /// # Errors
     /// File system errors.

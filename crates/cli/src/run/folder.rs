@@ -18,7 +18,7 @@ const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
-/// Metadata key of the evaluation score in `best.safetensors`.
+/// Metadata key under which `best.safetensors` stores its evaluation score.
 const QUALITY: &str = "vivarium-evaluation";
 
 /// Best checkpoint of a run folder, with its evaluation score (quality).
@@ -162,7 +162,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Writes the metadata.
+    /// Writes the metadata of the run to `run.json`.
     ///
     /// # Errors
     /// File system errors.
@@ -170,7 +170,7 @@ impl RunFolder {
         self.write(ABOUT, &pretty(&serde_json::json!(metadata)))
     }
 
-    /// Writes the config.
+    /// Writes the config of the run to `config.json`.
     ///
     /// # Errors
     /// File system errors.
@@ -246,7 +246,7 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
     }))
 }
 
-/// Returns the parent folder of `path` if `path` is a file of a run.
+/// Returns the run folder that contains `path`, if `path` is a file of a run.
 pub fn run_of(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy();

@@ -41,7 +41,7 @@ pub struct PreviousSession {
 }
 
 impl PreviousSession {
-    /// Adds a row to the summary. `kept` is `false` for rows after the checkpoint, which are removed.
+    /// Adds a row to the summary. `kept` is `false` for a row after the checkpoint, which is removed from the file.
     fn note(&mut self, row: &RecordedRow, kept: bool, quality: &str) {
         let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
         self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
@@ -103,7 +103,7 @@ impl MetricsRecorder {
         self.show(|ring| ring.set_status(status));
     }
 
-    /// Writes to the monitor file; the first error disables it.
+    /// Calls `write` with the writer of the monitor file. The first error disables the monitor file.
     fn show(&mut self, write: impl FnOnce(&mut ring::RingWriter) -> std::io::Result<()>) {
         let Some(ring) = &mut self.ring else { return };
         if let Err(error) = write(ring) {

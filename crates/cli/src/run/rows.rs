@@ -23,7 +23,7 @@ pub struct RecordedRow {
 }
 
 impl RecordedRow {
-    /// Formats the row as a line, including the line feed.
+    /// Formats the row as a line of `metrics.jsonl`, including the line feed.
     pub fn to_line(&self) -> String {
         // Formatted manually to keep the order of the fields.
         let mut line = format!("{{\"steps\":{},\"updates\":{}", self.steps, self.updates);
@@ -38,7 +38,7 @@ impl RecordedRow {
         line + "}\n"
     }
 
-    /// Parses a line; `None` if it is not a valid row.
+    /// Parses a line of `metrics.jsonl`; `None` if the line is not a valid row.
     pub fn parse(line: &str) -> Option<Self> {
         let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
         let mut row = Self { steps: object.get("steps")?.as_u64()?, ..Self::default() };

@@ -24,7 +24,7 @@ pub struct EvaluationTracker {
     pub at: Option<u64>,
 }
 
-/// Experiment, CPU and settings of an evaluation.
+/// Arguments of an evaluation: experiment, CPU engine, measures and stop conditions.
 pub struct EvaluationTask<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
@@ -115,7 +115,7 @@ fn reaches(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
     evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
 }
 
-/// Returns the seed of the confirming evaluation, derived from the seed of the first evaluation.
+/// Returns the seed of a confirming evaluation, derived from the seed of the evaluation that it confirms.
 fn fresh(seed: u64) -> u64 {
     // Fibonacci hashing: 2⁶⁴ over the golden ratio.
     !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)

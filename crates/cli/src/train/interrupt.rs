@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Time after the first signal within which further signals are ignored, because some programs, such as `timeout`, send
-/// two signals.
+/// Time after the first signal during which further signals are ignored, because programs such as `timeout` send two
+/// signals.
 const SAME: Duration = Duration::from_secs(1);
 
 /// Response to a signal.

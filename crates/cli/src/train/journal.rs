@@ -15,7 +15,7 @@ const SHOW_EVERY: f64 = 0.05;
 /// Flush interval of the metrics files, in seconds.
 const FLUSH: f64 = 1.0;
 
-/// Duration after which an evaluation is shown in the progress bar, in seconds.
+/// Duration of an evaluation after which the progress bar shows its progress, in seconds.
 const SHORT: f64 = 1.0;
 
 /// Interval between two reports of the same write error, in seconds.
@@ -171,7 +171,7 @@ impl Journal {
         flushed
     }
 
-    /// Prints a write error, at most once a minute for each message. Training continues.
+    /// Prints the error of a failed write, at most once a minute for each message. Training continues.
     pub fn report(&mut self, outcome: Result<(), CliError>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
@@ -200,7 +200,7 @@ impl ErrorThrottle {
 }
 
 impl Drop for Journal {
-    /// Ends the display. Sets the state of the run to failed if no other final state was set.
+    /// Ends the progress display. Sets the state of the run to failed if no other final state was set.
     fn drop(&mut self) {
         self.display.end();
         if self.status.state == RunState::Running {

@@ -12,7 +12,7 @@ const GRACE_SHARE: f64 = 0.1;
 /// Stop conditions of a run.
 #[derive(Debug)]
 pub struct StopConditions {
-    /// Goal of `--until`, or the goal at which the experiment counts as solved.
+    /// Goal at which the run stops: the goal of `--until`, or else the goal at which the experiment counts as solved.
     pub until: Option<Goal>,
     /// Total number of steps; with `None`, the number of steps in the experiment's config applies.
     pub steps: Option<u64>,

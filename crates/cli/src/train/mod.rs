@@ -167,7 +167,7 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
 }
 
 /// Opens a checkpoint of the experiment `name`. Returns the experiment and the number of training steps in the
-/// checkpoint's header. A file with weights only has a number of steps, although it has no learner state.
+/// checkpoint's header. A file that contains only weights has a number of steps too, although it has no learner state.
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the file and its defect.
@@ -191,7 +191,7 @@ fn read_config(path: &Path) -> Result<Value, CliError> {
     if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
 }
 
-/// Returns the metadata of a run whose session starts now.
+/// Returns the metadata of a run whose training session starts at the time of the call.
 fn about(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
     let about = RunMetadata {
         experiment: experiment.name().to_owned(),

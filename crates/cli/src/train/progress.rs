@@ -64,7 +64,7 @@ impl ProgressSnapshot {
 /// Layout of the progress bar by terminal width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarLayout {
-    /// Not drawn yet.
+    /// The bar has not been drawn.
     None,
     /// Text only.
     Narrow,
@@ -91,7 +91,7 @@ pub enum ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Creates a bar if standard error is a terminal, lines otherwise.
+    /// Creates a progress bar if standard error is a terminal, otherwise a display that prints lines.
     pub fn new() -> Self {
         if !std::io::stderr().is_terminal() {
             return Self::Lines { next: None };
@@ -100,7 +100,7 @@ impl ProgressDisplay {
         Self::Bar { bar, layout: BarLayout::None }
     }
 
-    /// Updates the display.
+    /// Updates the progress bar, or prints a line if a line is due.
     pub fn show(&mut self, snapshot: &ProgressSnapshot) {
         match self {
             Self::Bar { bar, layout } => {
@@ -131,7 +131,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Prints a line above the bar.
+    /// Prints a line above the progress bar.
     pub fn say(&self, line: &str) {
         match self {
             Self::Bar { bar, .. } => bar.suspend(|| terminal::aside(line)),
@@ -139,7 +139,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Removes the bar.
+    /// Removes the progress bar from the terminal.
     pub fn end(&self) {
         if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();

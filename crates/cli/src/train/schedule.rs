@@ -65,7 +65,7 @@ pub struct SpeedMeter {
 const SPEED_WINDOW: f64 = 3.0;
 
 impl SpeedMeter {
-    /// Records the number of training steps at `now` seconds after the start.
+    /// Records the number of training steps at the time `now`, in seconds since the start of the session.
     pub fn note(&mut self, now: f64, steps: u64) {
         let now = now - self.paused;
         self.samples.push_back((now, steps));
@@ -74,7 +74,7 @@ impl SpeedMeter {
         }
     }
 
-    /// Excludes time that was not spent on training, such as an evaluation.
+    /// Excludes `seconds` that were not spent on training, such as an evaluation, from the speed.
     pub fn pause(&mut self, seconds: f64) {
         self.paused += seconds;
     }

@@ -334,8 +334,8 @@ impl TrainingSession {
         saved
     }
 
-    /// Saves the current state as the latest checkpoint. On an error, reports it; the previous checkpoint remains and
-    /// training continues.
+    /// Saves the current state as the latest checkpoint. If saving fails, reports the error; the previous checkpoint
+    /// remains and training continues.
     pub(super) fn try_save(&mut self) {
         let saved = self.save();
         self.journal.report(saved);
@@ -353,7 +353,7 @@ impl TrainingSession {
     }
 }
 
-/// Returns the larger of the two values; ignores NaN.
+/// Returns the larger of `best` and `value`; NaN is ignored.
 fn larger(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),

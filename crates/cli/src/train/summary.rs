@@ -118,7 +118,7 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     )
 }
 
-/// Formats the number of steps in the latest checkpoint.
+/// Formats the number of training steps in the latest checkpoint, with its unit.
 fn done(session: &TrainingSession) -> String {
     session.measures.count(session.saved_steps)
 }

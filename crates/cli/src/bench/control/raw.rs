@@ -9,10 +9,11 @@ use vivarium_kernels::simd;
 
 /// Number of environments per thread.
 const NUM_ENVS: usize = 4096;
-/// Number of environment steps per timed call on one thread. Calls are short, because the fastest call is reported.
+/// Number of environment steps per environment in a timed call on one thread. Calls are short, because the fastest call
+/// is reported.
 const STEPS: u64 = 200;
-/// Number of environment steps per timed call on several threads. Calls are longer, to amortize the start of the
-/// threads.
+/// Number of environment steps per environment in a timed call on several threads. Calls are longer, to amortize the
+/// start of the threads.
 const STEPS_OF_EACH: u64 = 2000;
 
 /// Measures and reports the stepping speed of all environments.

@@ -41,7 +41,7 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
     }
 }
 
-/// Returns `count` states in which a player has to decide: every third decision of games with random moves.
+/// Returns `count` decision states from games with random moves; every third decision of a game is used.
 pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());

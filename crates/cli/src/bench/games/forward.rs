@@ -8,10 +8,10 @@ use std::path::Path;
 use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_graph::onnx;
 
-/// Runs the benchmarks and reports the results. Benchmark `forward`: dense forward pass from encoded states to all
-/// logits and heads, comparable with other programs. Benchmark `evaluation`: evaluation of search leaves, that is,
-/// encoding, trunk, heads and the logits of legal actions. If `onnx` is given, writes the network as ONNX and its
-/// outputs for sample states as JSON.
+/// Runs the forward-pass benchmarks of a game and reports the results. Benchmark `forward` is a dense forward pass from
+/// encoded states to all logits and heads, comparable with other programs. Benchmark `evaluation` is the evaluation of
+/// search leaves: encoding, trunk, heads and the logits of legal actions. If `onnx` is given, writes the network as
+/// ONNX and its outputs for sample states as JSON.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a file cannot be written.

@@ -7,13 +7,13 @@ use std::time::Instant;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Number of games without search that the network is trained on before the measurement, since games of an untrained
+/// Number of games without search on which the network is trained before the measurement, because games of an untrained
 /// network are atypically long.
 const TAUGHT: u64 = 5_000;
 /// Number of unmeasured iterations with search before the measurement: search trees then have their typical size.
 const WARM: usize = 3;
 
-/// Runs the benchmarks and reports the results.
+/// Runs the self-play benchmarks of a game and reports the results.
 ///
 /// # Errors
 /// [`CliError::Failed`] if self-play fails.

@@ -5,7 +5,7 @@ use crate::bench::{BenchFigure, Reporter};
 use std::cell::OnceCell;
 use vivarium_gpu::{Cost, Gpu, GpuError};
 
-/// Cost model of a device. Costs are measured on first use.
+/// Cost model of a GPU device, for lower bounds of durations. The costs are measured on first use.
 pub struct CostModel<'a> {
     gpu: &'a Gpu,
     /// Duration of a measurement in seconds.

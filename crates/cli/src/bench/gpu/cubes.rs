@@ -20,7 +20,7 @@ use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 
-/// Runs the benchmarks and reports the results.
+/// Runs the cube benchmarks on the device and reports the results.
 ///
 /// # Errors
 /// Device errors.

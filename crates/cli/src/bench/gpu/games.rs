@@ -23,7 +23,7 @@ const ROWS: usize = 4_096;
 /// Number of batch rows per CPU task.
 const CPU_ROWS: usize = 256;
 
-/// Runs the benchmarks and reports the results: states per second, including upload and readback.
+/// Runs the forward-pass benchmarks on the device and reports states per second, including upload and readback.
 ///
 /// # Errors
 /// Device errors.

@@ -14,7 +14,7 @@ use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 /// Side length of the square board in cells: the maximum of the web page.
 const SIDE: usize = 1024;
 
-/// Runs the benchmarks and reports the results.
+/// Runs the logic-automaton benchmarks on the device and reports the results.
 ///
 /// # Errors
 /// Device errors.

@@ -15,7 +15,7 @@ use vivarium_gpu::{Gpu, GpuError};
 /// Size of an `f32` in bytes.
 const NUMBER: f64 = 4.0;
 
-/// Runs the benchmarks and reports the results.
+/// Runs the PPO benchmarks on the device and reports the results.
 ///
 /// # Errors
 /// Device errors.
@@ -58,11 +58,11 @@ fn config(software: bool) -> PpoConfig {
 struct IterationCost {
     steps: f64,
     dispatches: f64,
-    /// Floating-point operations of the matrix products.
+    /// Number of floating-point operations of the matrix products.
     operations: f64,
-    /// Bytes of network activations that are read and written.
+    /// Number of bytes of network activations that are read and written.
     bytes_of_values: f64,
-    /// Bytes copied within the device plus bytes read back to the host.
+    /// Number of bytes copied within the device plus number of bytes read back to the host.
     bytes_copied: f64,
 }
 
@@ -90,8 +90,8 @@ impl IterationCost {
     }
 }
 
-/// Lower bound of the duration of an iteration, from the device's peak rates; computation and memory traffic do not
-/// overlap.
+/// Peak rates of the device, for a lower bound of the duration of an iteration in which computation and memory traffic
+/// do not overlap.
 struct TimeBound {
     dispatch: f64,
     /// Peak rate of matrix products in floating-point operations per second.

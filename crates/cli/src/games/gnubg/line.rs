@@ -38,7 +38,7 @@ pub fn probabilities(answer: &str) -> Option<[f32; 5]> {
     Some(probabilities)
 }
 
-/// Converts a play in a reply from gnubg to standard notation: 25 becomes `bar`, 0 becomes `off`.
+/// Converts a play in a reply from gnubg to standard notation: point 25 becomes `bar`, point 0 becomes `off`.
 pub fn play(answer: &str) -> String {
     let place = |place: &str| match place {
         "25" => "bar".to_owned(),

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
 
-/// GNU Backgammon player: cubeless money play. 0 plies evaluate the positions after each play; 2 plies look one roll of
-/// each player ahead.
+/// GNU Backgammon as a player of cubeless money games. At 0 plies the program evaluates the positions after each play;
+/// at 2 plies it searches one roll of each player ahead.
 pub struct Gnubg {
     process: Process,
     plies: u8,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const VARIABLE: &str = "VIVARIUM_GNUBG";
 /// Path of the executable in the Debian package. The folder may be missing in the PATH of services.
 const USUAL: &str = "/usr/games/gnubg";
-/// Timeout of the start of gnubg.
+/// Maximum time for the start of gnubg.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Timeout of a reply from gnubg.
 const ANSWER: Duration = Duration::from_secs(60);
@@ -74,7 +74,7 @@ fn gone(error: &io::Error) -> String {
     }
 }
 
-/// Reads a line of limited length. Returns an error once `late` returns `true`.
+/// Reads a line of limited length. Returns an error as soon as `late` returns `true`.
 pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
@@ -116,8 +116,8 @@ impl Drop for Process {
 /// All started gnubg processes; the signal handler kills them.
 static STARTED: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Registers a gnubg process, which is killed when this program receives a termination signal. Otherwise gnubg would
-/// keep waiting for connections.
+/// Registers a gnubg process to be killed when this program receives a termination signal. Without this, gnubg would
+/// wait for connections forever.
 fn end_with_this_program(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
     lock(&STARTED).push(child.clone());
@@ -168,7 +168,7 @@ fn spawn() -> Result<Child, String> {
     })
 }
 
-/// Makes the process listen on a local port, and connects to the port. Returns the standard input of the process and
+/// Makes the process listen on a local port, and connects to this port. Returns the standard input of the process and
 /// the connection.
 fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), String> {
     let failed = |error: std::io::Error| format!("cannot connect to GNU Backgammon: {error}");

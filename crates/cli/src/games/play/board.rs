@@ -4,7 +4,7 @@ use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
 
 /// Characters that represent the checkers of the human player and of the opponent.
 pub const MARKS: [char; 2] = ['X', 'O'];
-/// Maximum number of checkers drawn per point; more are shown as a number.
+/// Maximum number of checkers drawn per point. A larger number of checkers is shown as a number.
 const ROWS: u8 = 5;
 
 /// Draws the board from the view of the human player, whose checkers move from point 24 (upper right) to point 1 (lower
@@ -38,7 +38,8 @@ fn numbers(points: &[usize]) -> String {
     format!("  {}       {}", half(&points[..6]), half(&points[6..]))
 }
 
-/// Formats one row of twelve points; row 0 is the outermost. `on_bar` is the player whose bar checkers the row shows.
+/// Formats one text row of twelve points; row 0 is at the edge of the board. `on_bar` is the player (0 or 1) whose
+/// checkers on the bar the row shows.
 fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -> String {
     let half = |points: &[usize]| points.iter().map(|&point| cell(sides, point, row)).collect::<String>();
     let bar = match on_bar.map(|player| (sides[player].count(BAR), MARKS[player])) {

@@ -15,7 +15,7 @@ use vivarium_mcts::Game;
 
 /// Player index of the human player; the opponent has index 1.
 const PERSON: u8 = 0;
-/// Number of the random stream of the opponent's random choices.
+/// Stream number for seed derivation, for the random choices of the opponent.
 const LOTS: u32 = 1;
 
 /// Settings of a session.
@@ -39,11 +39,11 @@ pub struct TerminalGame<'a> {
     points: [i32; 2],
 }
 
-/// End of a turn.
+/// Result of a turn: how the turn ended.
 enum TurnEnd {
-    /// The turn is complete; the state after it.
+    /// The turn is complete; contains the state after the turn.
     Turn(State),
-    /// The game is over; the points that the human won (negative: lost).
+    /// The game is over; contains the points that the human won (negative: lost).
     Game(i32),
     /// The human quits.
     Quit,
@@ -253,7 +253,7 @@ impl<'a> TerminalGame<'a> {
         content
     }
 
-    /// Asks for another game. Returns `false` if the human quits.
+    /// Asks the human whether to play another game. Returns `false` if the human quits.
     fn another(&mut self) -> bool {
         loop {
             let Some(line) = self.ask("> ") else { return false };

@@ -43,7 +43,7 @@ impl TypedTurn {
         self.whole.or_else(|| self.turn.play())
     }
 
-    /// Returns the only legal play, if there is exactly one and no checker has been moved.
+    /// Returns the legal play if there is exactly one and no checker has been moved; otherwise `None`.
     pub fn only(&self) -> Option<Play> {
         match &self.plays[..] {
             [only] if self.turn.moves().is_empty() => Some(*only),
