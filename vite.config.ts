@@ -19,8 +19,8 @@ export default defineConfig({
     target: 'es2022',
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
-    // One stylesheet of 21 KB for all pages. Vite asks for that of a chunk once in the life of a page, so that a chunk whose
-    // stylesheet failed would come without its looks at the next attempt.
+    // One stylesheet of 21 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
+    // failed, later attempts would load the chunk without its styles.
     cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
@@ -29,9 +29,9 @@ export default defineConfig({
   },
   test: {
     include: ['www/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
-    // Components are tested as a browser would run them, not as a server would render them.
+    // Components are tested with the browser build of Svelte, not with server-side rendering.
     environment: 'node',
-    // Long enough for any machine: a test that hangs fails, one on a busy machine does not.
+    // Long enough for a busy machine, so that only a test that hangs fails.
     testTimeout: 120_000,
   },
 })

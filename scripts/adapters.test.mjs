@@ -6,7 +6,7 @@ import { lavapipe, swiftshader } from './adapters.mjs'
 
 const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch] ?? process.arch
 
-/** A folder with these files in it, empty ones. */
+/** Creates a temporary folder with empty files of these names. */
 function folderWith(...files) {
   const folder = mkdtempSync(join(tmpdir(), 'vivarium-'))
   for (const file of files) writeFileSync(join(folder, file), '')

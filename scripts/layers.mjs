@@ -40,7 +40,7 @@ const exhibits = readdirSync(new URL('exhibits/', crates), { withFileTypes: true
 for (const name of [...folders, ...exhibits]) {
   const allowed = MAY_KNOW[name]
   if (!allowed) {
-    wrong.push(`crates/${name} has no place in scripts/layers.mjs yet`)
+    wrong.push(`crates/${name} is missing in scripts/layers.mjs`)
     continue
   }
   const manifest = readFileSync(new URL(`${name}/Cargo.toml`, crates), 'utf8')
@@ -50,9 +50,9 @@ for (const name of [...folders, ...exhibits]) {
   }
 }
 
-/** Crates above which front ends provide time and files. */
+/** Crates that must not access clocks and files, because front ends provide both. */
 const WITHOUT_CLOCK_OR_FILES = Object.keys(MAY_KNOW).filter((name) => !['cli', 'web'].includes(name))
-/** The helpers that read and write files for the native front end. */
+/** Modules that may access files: they read and write files for the native front end. */
 const FILE_HELPERS = ['lab/src/checkpoint/file.rs', 'lm/src/data/files.rs']
 const clockOrFile = /\bInstant::now|\bSystemTime\b|std::fs\b|\bFile::(open|create)\b|js_sys::Date/
 for (const name of WITHOUT_CLOCK_OR_FILES) {

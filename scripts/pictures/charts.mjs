@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fail, must, root, target } from '../run.mjs'
 import { learningCurve, ratioBars } from './svg.mjs'
 
-/** Points of a curve at most. */
+/** Maximum number of points of a curve. */
 const maxPoints = 200
 
 /** The runs whose curves are drawn; each trains with seed 1. `series` and `goals` name metrics of `metrics.jsonl`. */
@@ -65,7 +65,7 @@ const jsonLines = (file) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** Every n-th point, so that at most `maxPoints` remain. */
+/** Returns every n-th point, so that at most `maxPoints` remain. */
 const thinned = (points) =>
   points.filter((_, i) => i % Math.ceil(points.length / maxPoints) === 0 || i === points.length - 1)
 
@@ -94,7 +94,7 @@ async function drawCurve(save, { name, train, title, axes, series, goals = [], l
   save(`curve-${name}.svg`, learningCurve(title, axes, lines, levels, logarithmic))
 }
 
-/** The chart of ratios to rivals: the rows of docs/benchmarks.jsonl that have a label. */
+/** Draws the chart of speed ratios to reference implementations, from the rows of docs/benchmarks.jsonl with a label. */
 function drawPerformance(save) {
   const lessIsBetter = ['s', 'ms', 'us', 'ns']
   const rows = jsonLines(join(root, 'docs/benchmarks.jsonl'))
@@ -110,7 +110,7 @@ function drawPerformance(save) {
   )
 }
 
-/** Writes all charts with `save(name, text)`. Runs that exist already under target/pictures are not repeated. */
+/** Writes all charts with `save(name, text)`. Existing runs under target/pictures are reused. */
 export async function writeCharts(save) {
   drawPerformance(save)
   for (const curve of curves) await drawCurve(save, curve)

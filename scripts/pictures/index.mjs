@@ -1,5 +1,5 @@
 // `npm run pictures`: the animated pictures, the poster and the charts of README and docs, from the built page and the native
-// program. `npm run pictures -- cartpole charts` makes only some of them.
+// program. `npm run pictures -- cartpole charts` creates only the named ones.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

@@ -6,7 +6,7 @@
 const trainingFrames = { count: 40, interval: 250, delay: 120 }
 const gameFrames = { count: 40, interval: 0, delay: 160 }
 
-/** Moves the speed slider `stops` stops below full speed. */
+/** Sets the speed slider to `stops` stops below full speed. */
 async function slowDown({ at }, stops) {
   const speed = at('speed')
   await speed.fill(String(Number(await speed.getAttribute('max')) - stops))
@@ -22,7 +22,10 @@ const waitForValue = ({ page }, id, value, timeout) =>
     )
     .catch(() => null)
 
-/** Lets the initial player above, a network, play both sides of a new game. `stop`: of the pace slider, by default no delay. */
+/**
+ * Starts a new game in which the upper seat's initial player, a network, plays both sides. `stop` is the stop of the delay
+ * slider; the default is no delay.
+ */
 async function selfPlay({ at, page }, stop) {
   await page.waitForFunction(
     () => document.querySelector('[data-testid="seat-1"]')?.value.includes('person') === false,
@@ -32,7 +35,7 @@ async function selfPlay({ at, page }, stop) {
   await at('pace').fill(stop ?? (await at('pace').getAttribute('max')))
 }
 
-/** Loads the network that comes with the page, scrambles the cube and solves it. */
+/** Loads the page's pretrained network, scrambles the cube and solves it. */
 async function solveCube({ at, page }) {
   await at('trained-network').click()
   await page.waitForTimeout(4000)

@@ -50,7 +50,7 @@ export async function work(name, action) {
   note({ name, passed: 1, seconds: Math.round((Date.now() - began) / 1000) })
 }
 
-/** Sums the result lines of Rust test programs. */
+/** Returns the sums over the result lines of Rust test programs. */
 export function rustCount(text) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const [, passed, failed, ignored] of text.matchAll(/(\d+) passed; (\d+) failed; (\d+) ignored/g)) {
@@ -61,13 +61,13 @@ export function rustCount(text) {
   return sum
 }
 
-/** The last lines of Node's test runner. */
+/** Returns the counts in the last lines of Node's test runner. */
 export function nodeCount(text) {
   const number = (what) => Number(text.match(new RegExp(`^. ${what} (\\d+)`, 'm'))?.[1] ?? 0)
   return { passed: number('pass'), failed: number('fail'), skipped: number('skipped') + number('todo') }
 }
 
-/** Prints what all of them came to and how long each took; whether nothing failed. */
+/** Prints the sums of all results and the duration of each runner. Returns whether nothing failed. */
 export function summary(began) {
   console.log('\n── All together')
   const total = { passed: 0, failed: 0 }
