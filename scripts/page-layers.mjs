@@ -36,7 +36,7 @@ const LAYERS = [
   'exhibits/cube/net',
   'exhibits/cube/view',
   'exhibits/cube/map',
-  'exhibits/cube/wall',
+  'exhibits/cube/thumbnails',
   'exhibits/cube/evaluation',
   'exhibits/cube/table',
   'exhibits/cube/learning',

@@ -87,7 +87,7 @@ describe('a run', () => {
       const left = await steps(visitor)
       // It is stored as of its last complete update.
       const isAsLeft = (steps) => steps <= left && steps >= left - update
-      await go(visitor, 'Cartpole')
+      await go(visitor, 'CartPole')
       await trains(visitor)
       await go(visitor, 'Pendulum')
       await until(async () => isAsLeft(await steps(visitor)), 'the pendulum as it was left')
@@ -119,12 +119,12 @@ describe('a run', () => {
       const { at, page } = visitor
       await trains(visitor, 5 * update)
       await pause(visitor)
-      await go(visitor, 'Cartpole')
+      await go(visitor, 'CartPole')
       await trains(visitor, 3 * update)
       await pause(visitor)
       await panel(visitor, 2)
       const rows = page.locator('#runs li')
-      await rows.filter({ hasText: 'Mountain car' }).getByTestId('run-rename').click()
+      await rows.filter({ hasText: 'MountainCar' }).getByTestId('run-rename').click()
       await at('run-name').fill('Over the hill')
       await page.keyboard.press('Enter')
       const row = rows.filter({ hasText: 'Over the hill' })

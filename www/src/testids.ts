@@ -225,7 +225,7 @@ export const testIds = {
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path',
   levels: 'success rate by curriculum level; the current level in data-value',
-  wall: 'cubes of the training batch, or of a search',
+  thumbnails: 'thumbnails: states of the training environments, or the beam of a search',
   replay: 'composition of the replay',
   tests: 'tests on random cubes; their number in data-value',
   'test-accuracy': 'accuracy of the predicted last turn',

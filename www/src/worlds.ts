@@ -21,7 +21,7 @@ export const controlWorlds = [
   {
     name: 'cartpole',
     family: 'control',
-    title: 'Cartpole',
+    title: 'CartPole',
     line: 'Keep a pole upright by nudging the cart under it.',
     hue: 68,
     bright: 'upright for longer',
@@ -29,7 +29,7 @@ export const controlWorlds = [
   {
     name: 'mountain-car',
     family: 'control',
-    title: 'Mountain car',
+    title: 'MountainCar',
     line: 'Swing back and forth until the hill gives way.',
     hue: 148,
     bright: 'more energy',

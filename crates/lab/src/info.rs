@@ -105,7 +105,7 @@ fn renamed_values(fields: &[Field]) -> Vec<RenamedValue> {
 pub struct ExperimentInfo {
     /// The registered name, such as `mountain-car`.
     pub name: String,
-    /// Display name, such as "Mountain car".
+    /// Display name, such as "MountainCar".
     pub title: String,
     /// Task and difficulty in one or two sentences.
     pub summary: String,

@@ -63,7 +63,7 @@ pub struct EvaluatedMeasure {
 
 /// An evaluation with the description of the evaluated run.
 pub struct EvaluationContext<'a> {
-    /// Title of the experiment, such as "Mountain car".
+    /// Title of the experiment, such as "MountainCar".
     pub title: &'a str,
     /// Number of training steps of the evaluated run.
     pub trained: u64,

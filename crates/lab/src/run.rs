@@ -12,7 +12,7 @@ use vivarium_config::Field;
 const MOST_ROWS: usize = 4096;
 
 /// Maximum number of consecutive rollbacks after divergence.
-pub const MOST_ROLL_BACKS: u32 = 8;
+pub const MAX_ROLLBACKS: u32 = 8;
 
 /// Learner-independent state of a run: name, seed, config, metric rows and clock.
 pub struct Run {
@@ -98,7 +98,7 @@ impl Run {
     /// Appends a metric row with a notice about a rollback after divergence. `state` describes the restored state as
     /// part of a sentence. `learning_rate` is the config path of a learning rate that
     /// [`with_halved_rates`](Self::with_halved_rates) has halved.
-    pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
+    pub fn report_rollback(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
             "Training diverged ({reason}). {state}; it continues with half the learning rate, {rate}."
@@ -136,12 +136,12 @@ impl Run {
     }
 }
 
-/// Returns the error for divergence after [`MOST_ROLL_BACKS`] consecutive rollbacks; `learning_rate` is a config path.
+/// Returns the error for divergence after [`MAX_ROLLBACKS`] consecutive rollbacks; `learning_rate` is a config path.
 #[must_use]
 pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
     LabError::Diverged {
         message: format!(
-            "{reason}, after {MOST_ROLL_BACKS} rollbacks to the {state} with smaller learning rates; reduce \
+            "{reason}, after {MAX_ROLLBACKS} rollbacks to the {state} with smaller learning rates; reduce \
              {learning_rate} or use a preset"
         ),
     }

@@ -29,7 +29,7 @@ pub trait Train: TrainOnGpu {
     /// Rolls back to an earlier state with a smaller learning rate.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] after [`MOST_ROLL_BACKS`](crate::run::MOST_ROLL_BACKS) consecutive rollbacks.
+    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::run::MAX_ROLLBACKS) consecutive rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError>;
 
     /// Uploads the CPU learner's state to the device again and restarts the iteration there. Does nothing on the CPU.

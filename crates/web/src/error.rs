@@ -20,7 +20,7 @@ impl SessionError {
         Self::new(message, "").caused_by_engine()
     }
 
-    /// Marks the error as caused by the compute engine, and sets the hint that training continues on the CPU.
+    /// Marks the error as caused by the compute engine. The hint then states that training continues on the CPU.
     pub fn caused_by_engine(self) -> Self {
         Self(Problem { engine: Some(true), hint: "Training continues on the CPU.".into(), ..self.0 })
     }

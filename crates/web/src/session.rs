@@ -95,7 +95,7 @@ impl WebSession {
         Ok(self.experiment()?.bring_data(crate::sources::sources(names, &files)?)?)
     }
 
-    /// Drops the experiment.
+    /// Drops the current experiment.
     pub fn close(&mut self) {
         self.experiment = None;
     }
@@ -124,8 +124,8 @@ impl WebSession {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
     }
 
-    /// Returns the problem because of which the GPU can no longer be used, or null. After a GPU failure, the experiment
-    /// has the state of the last readback.
+    /// Returns the error that made the GPU unusable, or null. After a GPU failure, the experiment has the state of the
+    /// last readback.
     #[wasm_bindgen(unchecked_return_type = "Problem | null")]
     pub fn fault(&self) -> Result<JsValue, SessionError> {
         to_js(&self.check().err().map(|refusal| refusal.0))
@@ -152,7 +152,7 @@ impl WebSession {
         to_js(&self.experiment()?.progress())
     }
 
-    /// Returns the metric rows since the last call, oldest first.
+    /// Removes and returns the metric rows that were reported since the last call, oldest first.
     #[wasm_bindgen(js_name = takeMetrics, unchecked_return_type = "MetricRow[]")]
     pub fn take_metrics(&mut self) -> Result<JsValue, SessionError> {
         to_js(&self.experiment()?.take_metrics())
@@ -190,7 +190,7 @@ impl WebSession {
         Ok(self.experiment()?.open_player(bytes)?)
     }
 
-    /// Executes a command.
+    /// Executes a user command, an object of the family's command type. Returns the reply.
     #[wasm_bindgen(unchecked_return_type = "Reply")]
     pub fn command(
         &mut self,
@@ -225,8 +225,8 @@ impl WebSession {
     }
 
     /// Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
-    /// the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the experiment;
-    /// the session stays usable meanwhile.
+    /// the benchmark. `large` selects the size for a comparison with a hardware GPU. The experiment is unchanged, and
+    /// the session can be used during the benchmark.
     #[wasm_bindgen(unchecked_return_type = "Promise<Figure[]>")]
     pub fn measure(&self, name: String, large: bool) -> Result<Promise, SessionError> {
         #[cfg(not(feature = "gpu"))]

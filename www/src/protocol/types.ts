@@ -143,7 +143,7 @@ export type Reply = { "kind": "done" }
 export type ExperimentInfo = {
   /** The registered name, such as `mountain-car`. */
   name: string,
-  /** Display name, such as "Mountain car". */
+  /** Display name, such as "MountainCar". */
   title: string,
   /** Task and difficulty in one or two sentences. */
   summary: string,
@@ -561,7 +561,7 @@ export type TargetInfo = {
 /** View of a board game: the parts of a frame that a front end requests. */
 export type GameView = { "kind": "games",
   /** Number of self-play games to show. */
-  wall: number,
+  thumbnails: number,
   /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
   * sent, or if the last frame did not request documents. */
   documents: boolean,
@@ -1001,7 +1001,7 @@ export type GameInfo = { "kind": "games",
   /** Maximum number of simulations per decision. */
   largest_search: number,
   /** Maximum number of self-play games that a frame can show. */
-  largest_wall: number,
+  max_thumbnails: number,
   /** Maximum number of pairs of games per match. */
   largest_match: number,
 };
@@ -1023,9 +1023,9 @@ export type CubeView = { "kind": "cube",
   documents: boolean,
   /** Whether to send the map of all states (2×2×2 only). */
   map: boolean,
-  /** Number of cubes of the wall (a grid of small cubes), at most
-  * [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall). */
-  wall: number,
+  /** Number of cubes of the thumbnails (a grid of small cubes), at most
+  * [`CubeInfo::max_thumbnails`](super::CubeInfo::max_thumbnails). */
+  thumbnails: number,
 };
 
 /** Documents that changed since they were last sent; unchanged documents are omitted. */
@@ -1317,8 +1317,8 @@ export type CubeInfo = { "kind": "cube",
   value_help: string,
   /** Maximum number of random turns of a scramble of the interactive cube. */
   largest_scramble: number,
-  /** Maximum number of cubes of the wall (a grid of small cubes). */
-  largest_wall: number,
+  /** Maximum number of cubes of the thumbnails (a grid of small cubes). */
+  max_thumbnails: number,
   /** Whether evaluations are exhaustive and a map of all states exists. */
   exhaustive: boolean,
   /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */

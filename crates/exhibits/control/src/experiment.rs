@@ -92,7 +92,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
         #[cfg(feature = "gpu")]
         self.return_to(gpu)?;
         let steps = self.state.learner.progress().steps;
-        self.run.report_roll_back(steps, reason, "Training is back at its best state", rates[0]);
+        self.run.report_rollback(steps, reason, "Training is back at its best state", rates[0]);
         Ok(())
     }
 }

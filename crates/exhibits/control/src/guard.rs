@@ -11,9 +11,9 @@
 //!   of the range from the worst to the solved return.
 //!
 //! If training has diverged, the experiment restores the best state and halves the learning rate. After
-//! [`MOST_ROLL_BACKS`] rollbacks without a new best state, training stops.
+//! [`MAX_ROLLBACKS`] rollbacks without a new best state, training stops.
 
-use vivarium_lab::run::MOST_ROLL_BACKS;
+use vivarium_lab::run::MAX_ROLLBACKS;
 
 /// Number of consecutive iterations with a collapsed return after which a run rolls back.
 pub const PATIENCE: u32 = 10;
@@ -45,7 +45,7 @@ pub(crate) struct DivergenceGuard {
     /// Number of consecutive iterations with a collapsed return.
     down: u32,
     /// Number of rollbacks since the last new best state.
-    roll_backs: u32,
+    rollbacks: u32,
 }
 
 /// Decision of the divergence guard after an iteration.
@@ -74,7 +74,7 @@ impl DivergenceGuard {
             best: None,
             candidate: None,
             down: 0,
-            roll_backs: 0,
+            rollbacks: 0,
         }
     }
 
@@ -104,7 +104,7 @@ impl DivergenceGuard {
                 GuardVerdict::Fine
             }
             Some((candidate, held)) if held + 1 >= self.hold => {
-                *self = Self { best: Some(candidate), candidate: None, roll_backs: 0, ..*self };
+                *self = Self { best: Some(candidate), candidate: None, rollbacks: 0, ..*self };
                 GuardVerdict::Best
             }
             Some((candidate, held)) => {
@@ -125,8 +125,8 @@ impl DivergenceGuard {
         self.candidate = None;
         self.down = 0;
         // The counter is capped, since training may be resumed after it was stopped.
-        self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
-        if self.roll_backs > MOST_ROLL_BACKS {
+        self.rollbacks = (self.rollbacks + 1).min(MAX_ROLLBACKS + 1);
+        if self.rollbacks > MAX_ROLLBACKS {
             GuardVerdict::GiveUp(reason)
         } else {
             GuardVerdict::RollBack(reason)
@@ -137,19 +137,19 @@ impl DivergenceGuard {
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let (candidate, held) = self.candidate.map_or((0.0, -1.0), |(mean, held)| (mean, f64::from(held)));
         let (best, has_best) = self.best.map_or((0.0, 0.0), |best| (best, 1.0));
-        vec![f64::from(self.down), f64::from(self.roll_backs), has_best, best, held, candidate]
+        vec![f64::from(self.down), f64::from(self.rollbacks), has_best, best, held, candidate]
     }
 
     /// Returns a copy with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
     pub(crate) fn with_numbers(self, numbers: &[f64]) -> Option<Self> {
-        let &[down, roll_backs, has_best, best, held, candidate] = numbers else { return None };
+        let &[down, rollbacks, has_best, best, held, candidate] = numbers else { return None };
         let count =
             |number: f64, most: u32| (number >= 0.0 && number <= f64::from(most)).then_some(number as u32);
         Some(Self {
             best: (count(has_best, 1)? == 1).then_some(best),
             candidate: if held == -1.0 { None } else { Some((candidate, count(held, self.hold)?)) },
             down: count(down, PATIENCE)?,
-            roll_backs: count(roll_backs, MOST_ROLL_BACKS + 1)?,
+            rollbacks: count(rollbacks, MAX_ROLLBACKS + 1)?,
             ..self
         })
     }
@@ -207,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn infinite_metrics_cause_roll_backs_and_finally_a_stop() {
+    fn infinite_metrics_cause_rollbacks_and_finally_a_stop() {
         let mut guard = guard();
-        for _ in 0..MOST_ROLL_BACKS {
+        for _ in 0..MAX_ROLLBACKS {
             let verdict = guard.judge(Some(20.0), &measured("value_loss", f64::NAN));
             assert_eq!(verdict, GuardVerdict::RollBack("value_loss became NaN".into()));
         }
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn a_new_best_state_resets_the_roll_back_count() {
         let mut guard = guard();
-        for round in 1..3 * MOST_ROLL_BACKS {
+        for round in 1..3 * MAX_ROLLBACKS {
             assert!(matches!(guard.judge(None, &measured("loss", f64::NAN)), GuardVerdict::RollBack(_)));
             let better = f64::from(round) * 10.0;
             while guard.judge(Some(better), &[]) != GuardVerdict::Best {}

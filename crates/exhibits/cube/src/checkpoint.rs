@@ -15,8 +15,8 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
 use vivarium_lab::run::Run;
 
-/// Name of the tensor with the number of rollbacks, [`CubeExperimentState::roll_backs`].
-const ROLL_BACKS: &str = "guard";
+/// Name of the tensor with the number of rollbacks, [`CubeExperimentState::rollbacks`].
+const ROLLBACKS: &str = "guard";
 
 /// Name prefix of the tensors of the opened network.
 const OPENED: &str = "opened/";
@@ -36,7 +36,7 @@ pub(super) struct CubeExperimentState<L: CubeTraining, E> {
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
     /// Number of rollbacks since the learner state for rollbacks was last saved.
-    pub(super) roll_backs: u32,
+    pub(super) rollbacks: u32,
 }
 
 impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
@@ -49,7 +49,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
             networks: CubeNetworks::new(&learner)?,
             evaluator: E::new(config),
             session: CubeSession::new(learner.seed()),
-            roll_backs: 0,
+            rollbacks: 0,
             learner,
         })
     }
@@ -58,7 +58,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     /// searches in progress are not saved; they restart when the checkpoint is opened.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
-        tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.roll_backs.into()])));
+        tensors.push(flat(ROLLBACKS, TensorData::U64(vec![self.rollbacks.into()])));
         let mut more = json!({
             PLAYER: self.networks.player(),
             TRIALS: self.evaluator.save(),
@@ -84,8 +84,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     /// # Errors
     /// [`LabError`] describing the mismatch between the tensors and the config.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
-        let roll_backs = if found.contains(ROLL_BACKS) {
-            let model = flat(ROLL_BACKS, TensorData::U64(vec![0]));
+        let rollbacks = if found.contains(ROLLBACKS) {
+            let model = flat(ROLLBACKS, TensorData::U64(vec![0]));
             found.take_like(&[model])?.into_iter().next().map(|tensor| tensor.values)
         } else {
             None
@@ -99,8 +99,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
             return Err(LabError::checkpoint(format!("unexpected tensor {}", unexpected.name)));
         }
         let mut state = Self::new(&header.config, learner)?;
-        if let Some(TensorData::U64(count)) = roll_backs {
-            state.roll_backs = count[0].min(u32::MAX.into()) as u32;
+        if let Some(TensorData::U64(count)) = rollbacks {
+            state.rollbacks = count[0].min(u32::MAX.into()) as u32;
         }
         state.restore_opened(opened, header)?;
         let notices = state.restore_metadata(&header.more);

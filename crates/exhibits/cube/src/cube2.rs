@@ -87,7 +87,7 @@ impl CubeTraining for Cube2Training {
             value_help: "Expected return after this move. Each move costs 0.1 until the cube is solved."
                 .into(),
             largest_scramble: 30,
-            largest_wall: Self::LARGEST_WALL,
+            max_thumbnails: Self::MAX_THUMBNAILS,
             exhaustive: Self::EXHAUSTIVE,
             states: STATES.into(),
             beams: Vec::new(),

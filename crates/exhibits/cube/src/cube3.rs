@@ -84,7 +84,7 @@ impl CubeTraining for Cube3Training {
                 certain."
                 .into(),
             largest_scramble: 100,
-            largest_wall: Self::LARGEST_WALL,
+            max_thumbnails: Self::MAX_THUMBNAILS,
             exhaustive: Self::EXHAUSTIVE,
             states: Vec::new(),
             beams: BEAMS.into(),

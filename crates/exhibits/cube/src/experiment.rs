@@ -19,7 +19,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
+use vivarium_lab::run::{MAX_ROLLBACKS, Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
@@ -191,7 +191,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
     fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
         let updates = self.state.learner.progress().updates;
         if updates >= self.rollback_updates + L::ROLLBACK_INTERVAL {
-            self.state.roll_backs = 0;
+            self.state.rollbacks = 0;
             self.rollback_state = self.state.learner.save();
             self.rollback_updates = updates;
         }
@@ -202,9 +202,9 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
 
     /// Restores the last good state and halves the learning rate, or stops with an error after too many rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        self.state.roll_backs += 1;
+        self.state.rollbacks += 1;
         let [rate, _] = L::LEARNING_RATES;
-        if self.state.roll_backs > MOST_ROLL_BACKS {
+        if self.state.rollbacks > MAX_ROLLBACKS {
             return Err(diverged(reason, "last good state", rate));
         }
         let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
@@ -214,7 +214,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
         self.restart_device()?;
         let steps = self.state.learner.progress().steps;
         let state = format!("Training is back at {steps} samples");
-        self.run.report_roll_back(steps, reason, &state, rate);
+        self.run.report_rollback(steps, reason, &state, rate);
         Ok(())
     }
 }

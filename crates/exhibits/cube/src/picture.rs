@@ -1,4 +1,4 @@
-//! Frames of a cube experiment: changed documents, the map of all states and the wall (a grid of small cubes).
+//! Frames of a cube experiment: changed documents, the map of all states, and thumbnails (small pictures of cubes).
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -43,8 +43,8 @@ impl Picture {
             let resend = self.sent.is_none_or(|sent| !sent.view.map);
             arrays.extend(state.evaluator.map(history, ahead, resend));
         }
-        if view.wall > 0 {
-            arrays.push(wall(state, view.wall));
+        if view.thumbnails > 0 {
+            arrays.push(thumbnails(state, view.thumbnails));
         }
         self.sent = Some(now);
         Frame { arrays, documents: changed(documents) }
@@ -83,13 +83,13 @@ fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L
     run
 }
 
-/// Returns the cubes of the wall, at most `most`: the beam of the current search, or else the training environments'
-/// states.
-fn wall<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
-    let most = most.min(L::LARGEST_WALL) as usize;
+/// Returns the states that are shown as thumbnails, at most `most`: the beam of the current search, or else the
+/// training environments' states.
+fn thumbnails<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
+    let most = most.min(L::MAX_THUMBNAILS) as usize;
     let searched = state.session.beam(most);
     let cubes = if searched.is_empty() { state.learner.training_states(most) } else { searched };
     let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();
     let width = L::Cube::SOLVED.faces().len() as u32;
-    FrameArray::u8("wall/stickers", &[cubes.len() as u32, width], stickers)
+    FrameArray::u8("thumbnails/stickers", &[cubes.len() as u32, width], stickers)
 }

@@ -33,8 +33,8 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     const BATCH: &'static str;
     /// Number of gradient steps between two copies of the learner state for a rollback.
     const ROLLBACK_INTERVAL: u64;
-    /// Maximum number of cubes of the wall.
-    const LARGEST_WALL: u32 = 256;
+    /// Maximum number of thumbnails (small pictures of cubes) in a frame.
+    const MAX_THUMBNAILS: u32 = 256;
     /// Whether evaluations cover all states of the cube.
     const EXHAUSTIVE: bool;
 

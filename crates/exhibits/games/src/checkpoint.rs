@@ -18,7 +18,7 @@ use vivarium_lab::protocol::Reply;
 use vivarium_lab::run::Run;
 
 /// Tensor name of the number of rollbacks.
-const ROLL_BACKS: &str = "guard";
+const ROLLBACKS: &str = "guard";
 
 /// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,
 /// session at the table.
@@ -63,7 +63,7 @@ impl<G: TableGame> GameState<G> {
     /// matches in progress and the replay buffer are not saved, since they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
-        tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.guard.roll_backs()])));
+        tensors.push(flat(ROLLBACKS, TensorData::U64(vec![self.guard.rollbacks()])));
         tensors.extend(networks::save(&self.pool));
         let more = json!({
             BEST_UPDATES: self.pool.best.updates,
@@ -87,15 +87,15 @@ impl<G: TableGame> GameState<G> {
         found.check_min_values(least_weights(read(&header.config)?.size()))?;
         let mut opened = Self::new(&header.config, header.seed)?;
         let model = opened.learner.save();
-        let roll_backs = flat(ROLL_BACKS, TensorData::U64(vec![0]));
-        if found.contains(ROLL_BACKS) {
+        let rollbacks = flat(ROLLBACKS, TensorData::U64(vec![0]));
+        if found.contains(ROLLBACKS) {
             let tensors = found.take_like(&model)?;
-            let roll_backs = found.take_like(&[roll_backs])?;
+            let rollbacks = found.take_like(&[rollbacks])?;
             opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
             opened.pool.opened = networks::take_opened(&mut found)?;
             found.finish()?;
             opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)?;
-            if let Some(TensorData::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
+            if let Some(TensorData::U64(count)) = rollbacks.into_iter().next().map(|tensor| tensor.values) {
                 opened.guard =
                     SelfPlayDivergenceGuard::of_checkpoint(count[0], opened.learner.counters().generations);
             }

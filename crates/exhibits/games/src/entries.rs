@@ -6,7 +6,7 @@ use crate::protocol::GameInfo;
 use crate::readings::readings;
 use crate::rules::TableGame;
 use crate::search_size::MAX_SIMULATIONS;
-use crate::wall::MAX_WALL_GAMES;
+use crate::thumbnails::MAX_THUMBNAILS;
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report, SelfPlayGame};
 use vivarium_config::Config;
@@ -56,7 +56,7 @@ pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
         equity_unit: G::EQUITY_UNIT.into(),
         opponents: fixed::<G>(),
         largest_search: MAX_SIMULATIONS,
-        largest_wall: MAX_WALL_GAMES,
+        max_thumbnails: MAX_THUMBNAILS,
         largest_match: MAX_PAIRS,
     };
     let readings = readings(is_backgammon(G::NAME));

@@ -212,7 +212,7 @@ impl<G: TableGame> Train for GameExperiment<G> {
         self.ran = self.ran.wrapping_add(1);
         let counters = self.state.learner.counters();
         let state = format!("Restored the state after generation {}", counters.generations);
-        self.run.report_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
+        self.run.report_rollback(counters.decisions, reason, &state, LEARNING_RATES[0]);
         self.restart_device()
     }
 }

@@ -39,7 +39,7 @@ mod rules;
 mod search_size;
 mod session;
 mod table;
-mod wall;
+mod thumbnails;
 
 pub use family::{FAMILY, info};
 pub use measures::measures;

@@ -1,14 +1,14 @@
-//! Frames of a board game: the wall (boards of self-play games), and documents that have changed.
+//! Frames of a board game: thumbnails (small boards) of self-play games, and documents that have changed.
 
 use super::checkpoint::GameState;
 use super::match_runner::MatchRunner;
 use super::rules::TableGame;
-use super::wall;
+use super::thumbnails;
 use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_lab::protocol::{Frame, changed};
 
-/// Batch size of the network evaluations of the wall's states.
+/// Batch size of the network evaluations for thumbnails.
 const WATCHED: usize = 64;
 
 /// Builds frames, and stores the versions of the documents that were sent last.
@@ -44,8 +44,8 @@ impl<G: TableGame> Picture<G> {
         [played, ran]: [u32; 2],
     ) -> Frame<GameDocuments> {
         let mut arrays = Vec::new();
-        if view.wall > 0 {
-            arrays.extend(wall::wall(&state.learner, &mut self.watching, view.wall));
+        if view.thumbnails > 0 {
+            arrays.extend(thumbnails::thumbnails(&state.learner, &mut self.watching, view.thumbnails));
         }
         let [table, search_version] = state.session.versions();
         let now = GameDocumentVersions {

@@ -143,7 +143,7 @@ impl<G: TableGame> PlayerPool<G> {
             LabError::invalid(
                 field,
                 label(player),
-                "a person cannot play matches; choose a network or a fixed opponent",
+                "a human player cannot play matches; choose a network or a reference player",
             )
         })
     }

@@ -1,20 +1,21 @@
-//! The wall: boards of the self-play games in progress.
+//! Thumbnails (small boards) of the self-play games in progress.
 
 use super::rules::TableGame;
 use vivarium_agents::alphazero::{AlphaZero, ForwardPass};
 use vivarium_lab::protocol::FrameArray;
 use vivarium_mcts::GameStatus;
 
-/// Maximum number of self-play games on the wall.
-pub(crate) const MAX_WALL_GAMES: u32 = 64;
+/// Maximum number of thumbnails of self-play games in a frame.
+pub(crate) const MAX_THUMBNAILS: u32 = 64;
 
-/// Returns the frame arrays `wall/…` of the first `games` self-play games.
-pub(super) fn wall<G: TableGame>(
+/// Returns the frame arrays `thumbnails/…`: boards, dice, seats to move and equities of the first `games` self-play
+/// games.
+pub(super) fn thumbnails<G: TableGame>(
     learner: &AlphaZero<G>,
     forward: &mut ForwardPass<G>,
     games: u32,
 ) -> [FrameArray; 4] {
-    let states: Vec<G> = learner.games().take(games.min(MAX_WALL_GAMES) as usize).copied().collect();
+    let states: Vec<G> = learner.games().take(games.min(MAX_THUMBNAILS) as usize).copied().collect();
     let count = states.len() as u32;
     let (mut boards, mut dice) = (Vec::new(), Vec::with_capacity(2 * states.len()));
     for state in &states {
@@ -32,9 +33,9 @@ pub(super) fn wall<G: TableGame>(
     let seats = states.iter().map(|state| state.player()).collect();
     let width = boards.len() as u32 / count.max(1);
     [
-        FrameArray::u8("wall/boards", &[count, width], boards),
-        FrameArray::u8("wall/dice", &[count, 2], dice),
-        FrameArray::u8("wall/seats", &[count], seats),
-        FrameArray::f32("wall/equity", &[count], equities),
+        FrameArray::u8("thumbnails/boards", &[count, width], boards),
+        FrameArray::u8("thumbnails/dice", &[count, 2], dice),
+        FrameArray::u8("thumbnails/seats", &[count], seats),
+        FrameArray::f32("thumbnails/equity", &[count], equities),
     ]
 }

@@ -135,7 +135,7 @@ impl Train for LanguageExperiment {
         let left_out = training.left_out();
         let config = self.run.with_halved_rates(&LEARNING_RATES)?;
         self.take_config(config)?;
-        self.run.report_roll_back(self.progress().steps, reason, &left_out, rate);
+        self.run.report_rollback(self.progress().steps, reason, &left_out, rate);
         self.restart_device()
     }
 }

@@ -14,7 +14,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{MetricRow, Progress};
-use vivarium_lab::run::MOST_ROLL_BACKS;
+use vivarium_lab::run::MAX_ROLLBACKS;
 use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lm::{StepMetrics, TextPosition};
 
@@ -164,7 +164,7 @@ impl Training {
     pub(super) fn count_divergence(&mut self) -> bool {
         self.breakdowns += 1;
         self.broke_at = self.updates();
-        self.breakdowns <= MOST_ROLL_BACKS
+        self.breakdowns <= MAX_ROLLBACKS
     }
 }
 

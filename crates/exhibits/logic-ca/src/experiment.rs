@@ -226,7 +226,7 @@ impl Train for LogicExperiment {
         self.state.restore(&good)?;
         self.restart_device()?;
         let state = format!("It is back where it was after epoch {}", good.epoch);
-        self.run.report_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
+        self.run.report_rollback(good.epoch, reason, &state, LEARNING_RATES[0]);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A drop in hard accuracy does not count as divergence, because hard accuracy fluctuates during training.
 
-use vivarium_lab::run::MOST_ROLL_BACKS;
+use vivarium_lab::run::MAX_ROLLBACKS;
 
 /// Number of epochs with finite numbers after which the learner state is saved for rollbacks.
 const INTERVAL: u64 = 50;
@@ -14,7 +14,7 @@ pub(super) struct LogicDivergenceGuard {
     /// Number of epochs with finite numbers since the last saved state or rollback.
     finite: u64,
     /// Number of rollbacks since the last saved state.
-    roll_backs: u32,
+    rollbacks: u32,
 }
 
 impl LogicDivergenceGuard {
@@ -32,22 +32,22 @@ impl LogicDivergenceGuard {
     pub(super) fn roll_back(&mut self) -> bool {
         self.finite = 0;
         // Saturates at one above the limit, which means that the run has failed.
-        self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
-        self.roll_backs <= MOST_ROLL_BACKS
+        self.rollbacks = (self.rollbacks + 1).min(MAX_ROLLBACKS + 1);
+        self.rollbacks <= MAX_ROLLBACKS
     }
 
-    /// Returns both counters as numbers for a checkpoint, `[finite, roll_backs]`.
+    /// Returns both counters as numbers for a checkpoint, `[finite, rollbacks]`.
     pub(super) fn numbers(self) -> Vec<f64> {
-        vec![self.finite as f64, f64::from(self.roll_backs)]
+        vec![self.finite as f64, f64::from(self.rollbacks)]
     }
 
     /// Restores the counters from the output of [`numbers`](Self::numbers). Returns `None` if the counters are invalid.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let &[finite, roll_backs] = numbers else { return None };
+        let &[finite, rollbacks] = numbers else { return None };
         let count =
             |number: f64, most: u64| (number >= 0.0 && number <= most as f64).then_some(number as u64);
-        let roll_backs = count(roll_backs, u64::from(MOST_ROLL_BACKS) + 1)? as u32;
-        Some(Self { finite: count(finite, INTERVAL)?, roll_backs })
+        let rollbacks = count(rollbacks, u64::from(MAX_ROLLBACKS) + 1)? as u32;
+        Some(Self { finite: count(finite, INTERVAL)?, rollbacks })
     }
 }
 
@@ -56,15 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roll_backs_are_limited_and_reset_after_progress() {
+    fn rollbacks_are_limited_and_reset_after_progress() {
         let mut guard = LogicDivergenceGuard::default();
         for _ in 0..3 {
-            for _ in 0..MOST_ROLL_BACKS {
+            for _ in 0..MAX_ROLLBACKS {
                 assert!(guard.roll_back());
             }
             assert_eq!((1..).find(|_| guard.record_finite()), Some(INTERVAL));
         }
-        for _ in 0..MOST_ROLL_BACKS {
+        for _ in 0..MAX_ROLLBACKS {
             assert!(guard.roll_back() && !guard.record_finite());
         }
         assert!(!guard.roll_back() && !guard.roll_back());

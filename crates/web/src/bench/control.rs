@@ -10,9 +10,10 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::Level;
 use vivarium_lab::{AnyExhibit, LabError};
 
-/// Duration of the training benchmark in milliseconds.
+/// Duration of the measurement of the training benchmark, in milliseconds.
 const TRAINING: f64 = 5000.0;
-/// Seeds of the time-to-solve benchmark, which reports the median and the maximum of their training times.
+/// Seeds of the time-to-solve benchmark. The benchmark reports the median and the maximum training time over these
+/// seeds.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
 /// Name of the result for the slowest seed of the time-to-solve benchmark.
@@ -142,5 +143,5 @@ fn seconds_to_solve_once(cpu: &Cpu, seed: u64) -> Result<f64, SessionError> {
             next_look = now() + 10.0 * (now() - before);
         }
     }
-    Err(SessionError::new(format!("Cartpole was not solved within {} s.", LONGEST / 1e3), ""))
+    Err(SessionError::new(format!("CartPole was not solved within {} s.", LONGEST / 1e3), ""))
 }

@@ -8,10 +8,10 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
-/// Number of self-play games without search that train the network before the measurement. Games then have a typical
-/// length.
+/// Number of self-play games without search on which the network is trained before the measurement, so that games have
+/// a typical length.
 const TAUGHT: u64 = 2000;
-/// Number of decisions per game with search before the measurement, so that search trees are reused.
+/// Number of decisions with search per game before the measurement, so that the measured searches reuse trees.
 const WARM: u64 = 3;
 /// Duration of the measurement in milliseconds.
 const MEASURED: f64 = 20_000.0;

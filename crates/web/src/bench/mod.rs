@@ -80,7 +80,8 @@ pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     })
 }
 
-/// Runs a CPU benchmark and returns its results. The list is empty for benchmarks of the GPU or of another module.
+/// Runs a CPU benchmark and returns its results. The list is empty if `name` is a GPU benchmark or a benchmark of
+/// another wasm module.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
@@ -98,7 +99,8 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     Ok(figures)
 }
 
-/// Calls `work` repeatedly for about `milliseconds`. Returns the sum of its results (amounts of work) per millisecond.
+/// Calls `work` repeatedly for about `milliseconds`. `work` returns the amount of work of a call; the result is the
+/// amount of work per millisecond.
 #[cfg(not(feature = "gpu"))]
 fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     let start = crate::clock::now();

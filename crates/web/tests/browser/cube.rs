@@ -5,7 +5,7 @@ use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// View request of the page at display rate.
-const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "wall": 4}"#;
+const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "thumbnails": 4}"#;
 
 fn running(name: &str, config: &str) -> WebSession {
     let mut session = WebSession::new(1);

@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 /// View request of the page at display rate.
 const VIEW: &str =
-    r#"{"kind": "games", "wall": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
+    r#"{"kind": "games", "thumbnails": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
 
 fn running() -> WebSession {
     let config = r#"{"network": {"width": 16, "blocks": 1}, "self_play": {"workers": 1, "games": 4}}"#;

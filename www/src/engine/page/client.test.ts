@@ -227,7 +227,7 @@ describe('the client of the training worker', () => {
 
   it.each([
     { kind: 'logic_ca', channel: null, cell: null, circuit: false },
-    { kind: 'games', wall: 0, documents: true, turn: null, tree: null },
+    { kind: 'games', thumbnails: 0, documents: true, turn: null, tree: null },
   ] as const)('requests frames while paused for views with their own time: $kind', async (view) => {
     const { client, worker } = await started()
     client.view(view)

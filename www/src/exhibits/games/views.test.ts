@@ -6,7 +6,7 @@ import { before, columns, dropped, empty, height, rows } from './connect-four/ce
 import { apart, band, lines, path, plot } from './model/ladder'
 import { RateMeter } from './model/rateMeter'
 import { lookingBack, status } from './model/status'
-import { grid, wallOf } from './model/wall'
+import { grid, thumbnailsOf } from './model/thumbnails'
 
 function row(label: string, steps: number, points: number): LadderRow {
   const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)
@@ -64,38 +64,40 @@ describe('the ladder', () => {
   })
 })
 
-describe('the wall', () => {
+describe('thumbnails of self-play games', () => {
   test.each([
     [900, 500, 20, 1.34],
     [360, 320, 6, 1.34],
     [900, 500, 7, 1.12],
     [300, 800, 1, 1],
-  ])('%d by %d has room for %d boards', (width, height, count, aspect) => {
+  ])('a grid of %d by %d pixels has %d boards', (width, height, count, aspect) => {
     const cells = grid(width, height, count, aspect)
     expect(cells.columns * cells.rows).toBeGreaterThanOrEqual(count)
     expect(cells.columns * cells.width).toBeCloseTo(width)
     expect(cells.rows * cells.height).toBeCloseTo(height)
   })
 
-  test('is read from a picture that has one', () => {
+  test('are read from a frame that contains them', () => {
     const boards = { shape: [2, 42], data: new Uint8Array(84) }
-    expect(wallOf(frameOf({ 'wall/boards': boards }))).toMatchObject({ games: 2, size: 42 })
-    expect(wallOf(frameOf({ 'wall/boards': { shape: [0, 42], data: new Uint8Array(0) } }))).toBeNull()
-    expect(wallOf(frameOf({}))).toBeNull()
-    expect(wallOf(null)).toBeNull()
+    expect(thumbnailsOf(frameOf({ 'thumbnails/boards': boards }))).toMatchObject({ games: 2, size: 42 })
+    expect(
+      thumbnailsOf(frameOf({ 'thumbnails/boards': { shape: [0, 42], data: new Uint8Array(0) } })),
+    ).toBeNull()
+    expect(thumbnailsOf(frameOf({}))).toBeNull()
+    expect(thumbnailsOf(null)).toBeNull()
   })
 })
 
-describe('a pace', () => {
-  test('is the rate per minute over the last seconds', () => {
-    const pace = new RateMeter(12_000)
-    expect(pace.add(0, 100)).toBeNull()
-    expect(pace.add(1000, 110)).toBeNull()
-    expect(pace.add(4000, 140)).toBe(600)
-    for (let i = 5; i <= 30; i++) pace.add(1000 * i, 140)
-    expect(pace.add(31_000, 140)).toBe(0)
+describe('a rate meter', () => {
+  test('returns the rate per minute over the last seconds', () => {
+    const meter = new RateMeter(12_000)
+    expect(meter.add(0, 100)).toBeNull()
+    expect(meter.add(1000, 110)).toBeNull()
+    expect(meter.add(4000, 140)).toBe(600)
+    for (let i = 5; i <= 30; i++) meter.add(1000 * i, 140)
+    expect(meter.add(31_000, 140)).toBe(0)
     // The counter of another run is lower.
-    expect(pace.add(32_000, 3)).toBeNull()
+    expect(meter.add(32_000, 3)).toBeNull()
   })
 })
 

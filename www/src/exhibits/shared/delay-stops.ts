@@ -1,7 +1,7 @@
 /** Delays between moves that a user can select. */
 import { nearest } from '../../lib/nearest'
 
-export interface PaceStop {
+export interface DelayStop {
   /** Seconds per move; `null` waits for the user before each move. */
   seconds: number | null
   /** Label of the stop. */
@@ -9,7 +9,7 @@ export interface PaceStop {
 }
 
 /** Returns slider stops: step by step, then `seconds`, then no delay. `move`: the noun for a move. */
-export function paceStopsOf(seconds: readonly number[], move: string): PaceStop[] {
+export function delayStopsOf(seconds: readonly number[], move: string): DelayStop[] {
   const fast = seconds.length - 1
   return [
     { seconds: null, name: 'step by step' },
@@ -19,7 +19,7 @@ export function paceStopsOf(seconds: readonly number[], move: string): PaceStop[
 }
 
 /** Returns the index of the stop nearest to a delay in seconds per move. */
-export function paceStopOf(stops: readonly PaceStop[], pace: number | null): number {
+export function nearestDelayStop(stops: readonly DelayStop[], pace: number | null): number {
   if (pace === null) return 0
   return nearest(
     stops.map(({ seconds }) => seconds ?? Infinity),

@@ -60,7 +60,7 @@ export function progressOf(
   return `${compact(steps)} ${info?.readings.unit ?? 'steps'}`
 }
 
-/** Returns the description of a run in messages, such as “Cartpole, Moon after 1.20 M steps”. */
+/** Returns the description of a run in messages, such as “CartPole, Moon after 1.20 M steps”. */
 export const sentence = (about: RunDescription, experiments: readonly ExperimentInfo[]): string =>
   `${titleOf(about, experiments)} after ${progressOf(about, experiments)}`
 

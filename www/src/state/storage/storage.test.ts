@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(steps).toBeGreaterThan(0)
     await begin('cartpole', set(defaultsOf('cartpole'), 'world.gravity', 3), 8)
     await vi.waitFor(() =>
-      expect(toasts.list.at(-1)?.message).toMatch(/^Previous run saved: Cartpole, .* steps\.$/),
+      expect(toasts.list.at(-1)?.message).toMatch(/^Previous run saved: CartPole, .* steps\.$/),
     )
     toasts.list.at(-1)!.action!.run()
     await vi.waitFor(() => expect(lab.progress.steps).toBe(steps))

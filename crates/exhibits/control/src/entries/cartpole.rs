@@ -9,7 +9,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for CartPole {
-    const HEADING: &'static str = "Cartpole";
+    const HEADING: &'static str = "CartPole";
     const SUMMARY: &'static str = "A pole is balanced on a cart that is pushed left or right. The reward is 1 per step; \
         an episode ends when the pole leans more than 12° or the cart leaves the track.";
     const STEP_SECONDS: f32 = 0.02;

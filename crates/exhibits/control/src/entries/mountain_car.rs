@@ -9,7 +9,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for MountainCar {
-    const HEADING: &'static str = "Mountain car";
+    const HEADING: &'static str = "MountainCar";
     const SUMMARY: &'static str = "An underpowered car in a valley must swing back and forth to reach the flag on the \
         hill. The reward is −1 per step, with no signal before the flag is reached.";
     const STEP_SECONDS: f32 = 1.0 / 30.0;

@@ -21,8 +21,8 @@ pub struct CubeInfo {
     pub value_help: String,
     /// Maximum number of random turns of a scramble of the interactive cube.
     pub largest_scramble: u32,
-    /// Maximum number of cubes of the wall (a grid of small cubes).
-    pub largest_wall: u32,
+    /// Maximum number of thumbnails (small pictures of cubes).
+    pub max_thumbnails: u32,
     /// Whether evaluations are exhaustive and a map of all states exists.
     pub exhaustive: bool,
     /// Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube.

@@ -13,9 +13,9 @@ pub struct CubeView {
     pub documents: bool,
     /// Whether to send the map of all states (2×2×2 only).
     pub map: bool,
-    /// Number of cubes of the wall (a grid of small cubes), at most
-    /// [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall).
-    pub wall: u32,
+    /// Number of thumbnails (small pictures of cubes) to send, at most
+    /// [`CubeInfo::max_thumbnails`](super::CubeInfo::max_thumbnails).
+    pub thumbnails: u32,
 }
 
 /// Documents that changed since they were last sent; unchanged documents are omitted.

@@ -131,9 +131,9 @@ fn large_views_are_limited() {
     for name in ["cube2", "cube3"] {
         let mut experiment = small(name);
         for elapsed in [f32::NAN, f32::INFINITY, -1.0, f32::MAX] {
-            let view = CubeView { documents: true, map: true, wall: u32::MAX };
+            let view = CubeView { documents: true, map: true, thumbnails: u32::MAX };
             let frame = look(experiment.as_mut(), view, elapsed);
-            assert!(frame.get("wall/stickers").unwrap().shape[0] <= 256);
+            assert!(frame.get("thumbnails/stickers").unwrap().shape[0] <= 256);
         }
     }
 }

@@ -137,10 +137,10 @@ fn beam_search_solves_near_states_and_gives_up_on_far_ones() {
     handle_command(experiment, Command::Solve { by: CubeSolver::Beam { width: 16 } });
     look(experiment, CubeView::default(), 0.0);
     look(experiment, CubeView::default(), 0.0);
-    let wall = look(experiment, CubeView { wall: 8, ..CubeView::default() }, 0.0);
-    let wall = wall.get("wall/stickers").unwrap();
-    assert_eq!(wall.shape, [8, 54]);
-    assert!(wall.bytes().unwrap().iter().all(|&color| color < 6));
+    let thumbnails = look(experiment, CubeView { thumbnails: 8, ..CubeView::default() }, 0.0);
+    let thumbnails = thumbnails.get("thumbnails/stickers").unwrap();
+    assert_eq!(thumbnails.shape, [8, 54]);
+    assert!(thumbnails.bytes().unwrap().iter().all(|&color| color < 6));
     let end = solve(experiment, CubeSolver::Beam { width: 1 });
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made), (CubeStatus::GaveUp, 0));

@@ -19,8 +19,8 @@ pub struct GameInfo {
     pub opponents: Vec<PlayerChoice>,
     /// Maximum number of simulations per decision.
     pub largest_search: u32,
-    /// Maximum number of self-play games that a frame can show.
-    pub largest_wall: u32,
+    /// Maximum number of thumbnails (small boards) of self-play games in a frame.
+    pub max_thumbnails: u32,
     /// Maximum number of pairs of games per match.
     pub largest_match: u32,
 }

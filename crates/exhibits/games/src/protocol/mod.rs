@@ -8,14 +8,14 @@
 //!
 //! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four.
 //!
-//! The documents of a frame are [`GameDocuments`]. Its arrays, for `n` self-play games shown ("the wall"):
+//! The documents of a frame are [`GameDocuments`]. Its arrays, for thumbnails (small boards) of `n` self-play games:
 //!
 //! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `wall/boards` | bytes; n, 52 or 42 | backgammon: number of checkers at positions 0 to 25, of seat 0 and then of seat 1; Connect Four: cells as in [`GameBoard`] |
-//! | `wall/dice` | bytes; n, 2 | roll to play, 0 before the roll and in Connect Four |
-//! | `wall/seats` | bytes; n | seat to move |
-//! | `wall/equity` | n | network estimate for seat 0, relative to the largest equity, −1 to 1 |
+//! | `thumbnails/boards` | bytes; n, 52 or 42 | backgammon: number of checkers at positions 0 to 25, of seat 0 and then of seat 1; Connect Four: cells as in [`GameBoard`] |
+//! | `thumbnails/dice` | bytes; n, 2 | roll to play, 0 before the roll and in Connect Four |
+//! | `thumbnails/seats` | bytes; n | seat to move |
+//! | `thumbnails/equity` | n | network estimate for seat 0, relative to the largest equity, −1 to 1 |
 //!
 //! [`GameView::documents`] defines when documents are sent. Each frame runs the search at the table for a few
 //! milliseconds, also while training is paused.

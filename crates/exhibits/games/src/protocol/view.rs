@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameView {
-    /// Number of self-play games to show.
-    pub wall: u32,
+    /// Number of thumbnails (small boards) of self-play games to send.
+    pub thumbnails: u32,
     /// Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
     /// sent, or if the last frame did not request documents.
     pub documents: bool,

@@ -78,7 +78,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the board, including the moves of a turn in progress.
     fn board(&self, turn: Option<&Self::Turn>) -> GameBoard;
 
-    /// Appends the board to `to`, in the format of a row of the frame array `wall/boards`.
+    /// Appends the board to `to`, in the format of a row of the frame array `thumbnails/boards`.
     fn write_board(&self, to: &mut Vec<u8>);
 
     /// Returns the outcome of the game; `None` if the game is not over.

@@ -176,10 +176,10 @@ fn unusual_view_requests_are_harmless() {
     for name in ["backgammon", "connect-four"] {
         let mut experiment = make(name);
         let tree = TreeRequest { open: vec![vec![u32::MAX; 300]; 500], branches: u32::MAX };
-        let view = GameView { wall: u32::MAX, documents: true, turn: Some(u32::MAX), tree: Some(tree) };
+        let view = GameView { thumbnails: u32::MAX, documents: true, turn: Some(u32::MAX), tree: Some(tree) };
         for elapsed in [f32::NAN, f32::INFINITY, -5.0, 1e30] {
             let frame = experiment.frame(&view.clone(), elapsed);
-            assert!(frame.get("wall/boards").unwrap().shape[0] > 0);
+            assert!(frame.get("thumbnails/boards").unwrap().shape[0] > 0);
         }
     }
 }

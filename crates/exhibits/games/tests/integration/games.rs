@@ -465,9 +465,9 @@ fn training_reports_ladder_results() {
     let progress = experiment.progress();
     assert!(progress.steps > 0 && progress.updates > 0 && progress.episodes > 0);
 
-    let wall = look(experiment.as_mut(), &GameView { wall: 5, ..GameView::default() }, 0.0);
-    assert_eq!(wall.get("wall/boards").unwrap().shape, [5, 42]);
-    assert!(wall.get("wall/equity").unwrap().floats().unwrap().iter().all(|equity| equity.abs() <= 1.0));
+    let thumbnails = look(experiment.as_mut(), &GameView { thumbnails: 5, ..GameView::default() }, 0.0);
+    assert_eq!(thumbnails.get("thumbnails/boards").unwrap().shape, [5, 42]);
+    assert!(thumbnails.get("thumbnails/equity").unwrap().floats().unwrap().iter().all(|equity| equity.abs() <= 1.0));
 }
 
 #[test]

@@ -28,7 +28,7 @@ interface Shadow {
   age: number
 }
 
-export class CartpoleScene implements Scene {
+export class CartPoleScene implements Scene {
   private size: Size = { width: 1, height: 1, top: 0 }
   private field: Field = field(1, 1, 0, 1)
   private readonly buckets = new Buckets()

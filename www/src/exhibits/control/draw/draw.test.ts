@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stopOf } from '../../shared/speed'
 import { speedStops } from '../speed'
 import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
-import { CartpoleScene } from './cartpole'
+import { CartPoleScene } from './cartpole'
 import { hexagons } from './circle'
 import { field } from './field'
 import { fillWords, Trail } from './map'
@@ -127,7 +127,7 @@ describe('environments', () => {
   })
 
   test.each([
-    ['cartpole', new CartpoleScene(() => 0.5)],
+    ['cartpole', new CartPoleScene(() => 0.5)],
     ['mountain car', new MountainCarScene(() => 0.0025)],
     ['pendulum', new PendulumScene()],
     ['acrobot', new AcrobotScene()],

@@ -1,7 +1,7 @@
 /** Scenes of the control environments. */
 import type { ControlWorld } from '../../../worlds'
 import { AcrobotScene } from './acrobot'
-import { CartpoleScene } from './cartpole'
+import { CartPoleScene } from './cartpole'
 import { MountainCarScene } from './mountain-car'
 import { PendulumScene } from './pendulum'
 import type { Scene } from './scene'
@@ -10,7 +10,7 @@ import type { Scene } from './scene'
 export function scene(name: ControlWorld, world: (parameter: string) => number | undefined): Scene {
   switch (name) {
     case 'cartpole':
-      return new CartpoleScene(() => world('pole_half_length') ?? 0.5)
+      return new CartPoleScene(() => world('pole_half_length') ?? 0.5)
     case 'mountain-car':
       return new MountainCarScene(() => world('gravity') ?? 0.0025)
     case 'pendulum':

@@ -1,6 +1,6 @@
 /** Available scramble lengths, solvers and playback delays. */
 import type { CubeInfo, CubeSolver } from '../../../engine/page/session'
-import { paceStopsOf } from '../../shared/pace'
+import { delayStopsOf } from '../../shared/delay-stops'
 
 /** Returns the available scramble lengths; null is a random state. */
 export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {
@@ -49,4 +49,4 @@ export function lengthOf(info: CubeInfo, chosen: number | null | undefined): num
 export const demoSolver = (info: CubeInfo): CubeSolver => search(info, 128)
 
 /** Playback delays of a solution. */
-export const paces = paceStopsOf([2, 1, 0.6, 0.3, 0.12], 'turn')
+export const delayStops = delayStopsOf([2, 1, 0.6, 0.3, 0.12], 'turn')

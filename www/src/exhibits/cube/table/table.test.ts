@@ -14,7 +14,7 @@ const info = (size: number): CubeInfo => ({
   value_unit: '',
   value_help: '',
   largest_scramble: 25,
-  largest_wall: 0,
+  max_thumbnails: 0,
   exhaustive: size === 2,
   states: [],
   beams: size === 3 ? [1, 16, 128, 1024, 4096] : [],

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { Frame } from '../../../engine/page/session'
 import { stickersOf } from '../model/stickers'
 import type { Size } from '../model/turns'
-import { grid, tiles, wallOf } from './wall'
+import { grid, tiles, thumbnailsOf } from './thumbnails'
 
-test('a wall is read from a frame', () => {
+test('thumbnails are read from a frame', () => {
   const frame = (shape: number[], data: unknown) =>
-    ({ arrays: { 'wall/stickers': { shape, data } } }) as unknown as Frame
-  expect(wallOf(null)).toBeNull()
-  expect(wallOf(frame([0, 24], new Uint8Array(0)))).toBeNull()
-  expect(wallOf(frame([2, 24], new Uint8Array(48)))).toMatchObject({ cubes: 2, size: 2 })
-  expect(wallOf(frame([1, 54], new Uint8Array(54)))).toMatchObject({ cubes: 1, size: 3 })
+    ({ arrays: { 'thumbnails/stickers': { shape, data } } }) as unknown as Frame
+  expect(thumbnailsOf(null)).toBeNull()
+  expect(thumbnailsOf(frame([0, 24], new Uint8Array(0)))).toBeNull()
+  expect(thumbnailsOf(frame([2, 24], new Uint8Array(48)))).toMatchObject({ cubes: 2, size: 2 })
+  expect(thumbnailsOf(frame([1, 54], new Uint8Array(54)))).toMatchObject({ cubes: 1, size: 3 })
 })
 
 test('all cubes fit', () => {

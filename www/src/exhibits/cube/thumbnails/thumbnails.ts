@@ -3,7 +3,7 @@ import type { Frame } from '../../../engine/page/session'
 import { faces, type Size } from '../model/turns'
 import { body, fillOf } from '../scene/colors'
 
-export interface CubeWall {
+export interface CubeThumbnails {
   cubes: number
   size: Size
   /** Color indices into `URFDLB`, cube by cube. */
@@ -11,8 +11,8 @@ export interface CubeWall {
 }
 
 /** Returns the cubes of the grid in a frame; null if the frame has none. */
-export function wallOf(frame: Frame | null): CubeWall | null {
-  const array = frame?.arrays['wall/stickers']
+export function thumbnailsOf(frame: Frame | null): CubeThumbnails | null {
+  const array = frame?.arrays['thumbnails/stickers']
   if (!array || !(array.data instanceof Uint8Array)) return null
   const [cubes = 0, width = 0] = array.shape
   return cubes === 0 ? null : { cubes, size: width === 24 ? 2 : 3, stickers: array.data }
@@ -76,12 +76,17 @@ export function tiles(size: Size): { sticker: number; shade: string; corners: Po
   )
 }
 
-export function drawWall(pen: CanvasRenderingContext2D, wall: CubeWall, width: number, height: number): void {
-  const { columns, rows, side } = grid(width, height, wall.cubes)
-  const all = tiles(wall.size)
-  const each = wall.stickers.length / wall.cubes
+export function drawThumbnails(
+  pen: CanvasRenderingContext2D,
+  thumbnails: CubeThumbnails,
+  width: number,
+  height: number,
+): void {
+  const { columns, rows, side } = grid(width, height, thumbnails.cubes)
+  const all = tiles(thumbnails.size)
+  const each = thumbnails.stickers.length / thumbnails.cubes
   const edge = side * 0.88
-  for (let i = 0; i < wall.cubes; i++) {
+  for (let i = 0; i < thumbnails.cubes; i++) {
     const x = ((i % columns) + 0.5) * (width / columns)
     const y = (Math.floor(i / columns) + 0.5) * (height / rows)
     const trace = (points: readonly Point[]) => {
@@ -95,7 +100,7 @@ export function drawWall(pen: CanvasRenderingContext2D, wall: CubeWall, width: n
     pen.stroke()
     for (const { sticker, shade, corners } of all) {
       trace(corners)
-      pen.fillStyle = fillOf(faces[wall.stickers[i * each + sticker]!] ?? '-') + shade
+      pen.fillStyle = fillOf(faces[thumbnails.stickers[i * each + sticker]!] ?? '-') + shade
       pen.fill()
     }
   }

@@ -1,4 +1,4 @@
-/** Plot of the results against fixed opponents: one line per opponent. */
+/** Plot of the results against reference players: one line per opponent. */
 import type { LadderRow } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { keyOf } from './players'

@@ -4,7 +4,7 @@ import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { BAR, OFF } from './checkers'
 
 /** Data of the self-play games in a frame. */
-export interface Wall {
+export interface Thumbnails {
   games: number
   /** Number of bytes per board. */
   size: number
@@ -16,11 +16,11 @@ export interface Wall {
 }
 
 /** Returns the self-play games of a frame; null if the frame has none. */
-export function wallOf(frame: Frame | null): Wall | null {
+export function thumbnailsOf(frame: Frame | null): Thumbnails | null {
   const [boards, seats, equity] = [
-    frame?.arrays['wall/boards'],
-    frame?.arrays['wall/seats'],
-    frame?.arrays['wall/equity'],
+    frame?.arrays['thumbnails/boards'],
+    frame?.arrays['thumbnails/seats'],
+    frame?.arrays['thumbnails/equity'],
   ]
   if (!boards || !(boards.data instanceof Uint8Array)) return null
   const [games = 0, size = 0] = boards.shape
@@ -88,27 +88,33 @@ interface Cell {
 type Pen = CanvasRenderingContext2D
 
 /** Draws all boards, each with a bar below it that shows the equity. */
-export function drawWall(pen: Pen, wall: Wall, width: number, height: number, colors: Tones): void {
-  const backgammon = wall.size === 52
+export function drawThumbnails(
+  pen: Pen,
+  thumbnails: Thumbnails,
+  width: number,
+  height: number,
+  colors: Tones,
+): void {
+  const backgammon = thumbnails.size === 52
   const aspect = backgammon ? 1.34 : 1.12
-  const cells = grid(width, height, wall.games, aspect)
+  const cells = grid(width, height, thumbnails.games, aspect)
   const gap = Math.max(5, Math.min(cells.width, cells.height) * 0.06)
   const strip = 4
   const high = Math.min(cells.height - gap - strip, (cells.width - gap) / aspect)
   const wide = high * aspect
-  for (let i = 0; i < wall.games; i++) {
+  for (let i = 0; i < thumbnails.games; i++) {
     const column = i % cells.columns
     const row = Math.floor(i / cells.columns)
     const x = (column + 0.5) * cells.width - wide / 2
     const y = (row + 0.5) * cells.height - (high + strip) / 2
-    const board = wall.boards.subarray(i * wall.size, (i + 1) * wall.size)
+    const board = thumbnails.boards.subarray(i * thumbnails.size, (i + 1) * thumbnails.size)
     const cell = { x, y, width: wide, height: high }
     pen.fillStyle = colors.board
     pen.fillRect(x, y, wide, high)
     if (backgammon) drawBackgammon(pen, board, cell, colors)
     else drawConnectFour(pen, board, cell, colors)
     // Equity bar: extends from the middle to the side of the leader.
-    const share = Math.max(-1, Math.min(1, wall.equity[i]!))
+    const share = Math.max(-1, Math.min(1, thumbnails.equity[i]!))
     pen.fillStyle = colors.line
     pen.fillRect(x, y + high + 2, wide, 2)
     pen.fillStyle = share >= 0 ? colors.mine : colors.rim

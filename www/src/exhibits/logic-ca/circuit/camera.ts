@@ -8,7 +8,8 @@ export interface Camera {
   y: number
 }
 
-export interface Room {
+/** Size of the view and margins around a fitted drawing, in pixels. */
+export interface Viewport {
   width: number
   height: number
   /** Margin for labels at the left and at the right, in pixels. */
@@ -22,13 +23,13 @@ const largestFit = 1.5
 const largest = 6
 
 /** Returns the camera that shows a whole drawing of the given size, centered in the view. */
-export function fit(width: number, height: number, room: Room): Camera {
+export function fit(width: number, height: number, viewport: Viewport): Camera {
   const scale = Math.min(
     largestFit,
-    Math.max(20, room.width - 2 * room.sides) / Math.max(1, width),
-    Math.max(20, room.height - 2 * room.ends) / Math.max(1, height),
+    Math.max(20, viewport.width - 2 * viewport.sides) / Math.max(1, width),
+    Math.max(20, viewport.height - 2 * viewport.ends) / Math.max(1, height),
   )
-  return { scale, x: (room.width - width * scale) / 2, y: (room.height - height * scale) / 2 }
+  return { scale, x: (viewport.width - width * scale) / 2, y: (viewport.height - height * scale) / 2 }
 }
 
 /** Returns the camera zoomed by a factor around the point (x, y) of the view; its scale is at least that of `whole`. */
@@ -39,13 +40,13 @@ export function zoomed(camera: Camera, by: number, x: number, y: number, whole: 
 }
 
 /** Returns the camera clamped so that the edges of the drawing do not pass the middle of the view. */
-export function clampedCamera(camera: Camera, width: number, height: number, room: Room): Camera {
+export function clampedCamera(camera: Camera, width: number, height: number, viewport: Viewport): Camera {
   const hold = (at: number, size: number, space: number) =>
     Math.min(space / 2, Math.max(space / 2 - size * camera.scale, at))
   return {
     scale: camera.scale,
-    x: hold(camera.x, width, room.width),
-    y: hold(camera.y, height, room.height),
+    x: hold(camera.x, width, viewport.width),
+    y: hold(camera.y, height, viewport.height),
   }
 }
 

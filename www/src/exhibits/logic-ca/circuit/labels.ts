@@ -1,6 +1,6 @@
 /** Labels of channels and gates in the drawing of a circuit; labels without enough space are shortened or omitted. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
-import type { Camera, Room } from './camera'
+import type { Camera, Viewport } from './camera'
 import { gateFunctions, valueOf } from './functions'
 import { gateHeight, outputSize } from './layers'
 import type { Layout } from './layout'
@@ -17,7 +17,7 @@ export function labels(
   context: CanvasRenderingContext2D,
   ratio: number,
   camera: Camera,
-  room: Room,
+  viewport: Viewport,
   { net, layout }: { net: Netlist; layout: Layout },
   placement: Placement,
   names: readonly string[],
@@ -49,13 +49,13 @@ export function labels(
   }
   for (const [i, { channel }] of layout.boards.entries()) {
     const y = down(placement.boardY[i]!)
-    if (y < free || y < -line || y > room.height + line) continue
+    if (y < free || y < -line || y > viewport.height + line) continue
     context.fillText(nameFor(left, channel), left, y)
     free = y + line
   }
 
   const right = ((placement.outputX[0] ?? layout.width) + outputSize / 2) * scale + camera.x + 10
-  const beyond = room.width - right
+  const beyond = viewport.width - right
   free = -Infinity
   context.textAlign = 'left'
   if (crowded(placement.outputY)) {
@@ -67,7 +67,7 @@ export function labels(
   )
   for (const [i, { channel }] of downwards) {
     const y = down(placement.outputY[i]!)
-    if (y < free || y < -line || y > room.height + line) continue
+    if (y < free || y < -line || y > viewport.height + line) continue
     context.fillText(nameFor(beyond, channel), right, y)
     free = y + line
   }
@@ -87,7 +87,7 @@ export function labels(
   for (let g = 0; g < net.gates; g++) {
     const x = placement.gateX[g]! * scale + camera.x
     const y = down(placement.gateY[g]! + gateHeight / 2 + 5)
-    if (!(x > -40 && x < room.width + 40 && y > -line && y < room.height + line)) continue
+    if (!(x > -40 && x < viewport.width + 40 && y > -line && y < viewport.height + line)) continue
     context.fillText(`g${g}`, x, y)
   }
 }

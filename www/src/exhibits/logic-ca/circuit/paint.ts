@@ -1,6 +1,6 @@
 /** Rendering of circuit drawings on a canvas. */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import type { Camera, Room } from './camera'
+import type { Camera, Viewport } from './camera'
 import type { Drawing, Group } from './drawing'
 
 export interface Picture {
@@ -56,7 +56,7 @@ export class Painter {
   paint(
     ratio: number,
     camera: Camera,
-    room: Room,
+    viewport: Viewport,
     picture: Picture,
     look: CanvasTheme,
     when: number,
@@ -100,7 +100,7 @@ export class Painter {
     aim(context, ratio, camera)
     for (const length of picture.heavy ? [0.6 * head] : [head, 0.6 * head, 0.3 * head]) {
       const top = -camera.y / camera.scale
-      within(context, front - length, top, length, room.height / camera.scale, () =>
+      within(context, front - length, top, length, viewport.height / camera.scale, () =>
         spark(context, camera, now, look),
       )
     }

@@ -3,7 +3,7 @@
  */
 import { pixelRatio, sizeCanvas } from '../../../kit/canvas'
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import { between, fit, clampedCamera, zoomed, type Camera, type Room } from './camera'
+import { between, fit, clampedCamera, zoomed, type Camera, type Viewport } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { neighborOf, place, valueAt, type Direction } from './hit-test'
 import { labels } from './labels'
@@ -45,7 +45,7 @@ export class Viewer {
 
   private readonly signals = new Signals()
 
-  private room: Room = { width: 0, height: 0, sides: 0, ends: 0 }
+  private viewport: Viewport = { width: 0, height: 0, sides: 0, ends: 0 }
   private camera: Camera = { scale: 1, x: 0, y: 0 }
   private whole: Camera = this.camera
   /** Whether the user has moved the camera since the last fit. */
@@ -89,7 +89,7 @@ export class Viewer {
     sizeCanvas(this.context.canvas, width, height)
     const sides = Math.min(92, Math.max(14, width * 0.08))
     const before = this.aspect()
-    this.room = { width, height, sides, ends: Math.min(36, height * 0.06) }
+    this.viewport = { width, height, sides, ends: Math.min(36, height * 0.06) }
     if (this.shown && Math.abs(Math.log(this.aspect() / before)) > 0.12) {
       this.transition = null
       this.show(this.shown.frame, true)
@@ -128,7 +128,7 @@ export class Viewer {
   }
 
   private aspect(): number {
-    const { width, height, sides, ends } = this.room
+    const { width, height, sides, ends } = this.viewport
     return Math.max(40, width - 2 * sides) / Math.max(40, height - 2 * ends)
   }
 
@@ -168,9 +168,9 @@ export class Viewer {
 
   /** Fits the whole drawing into the view, unless the user moved the camera. */
   private aim(): void {
-    if (!this.shown || this.room.width === 0) return
+    if (!this.shown || this.viewport.width === 0) return
     const { width, height } = this.shown.layout
-    this.whole = fit(width, height, this.room)
+    this.whole = fit(width, height, this.viewport)
     if (!this.moved) this.camera = this.whole
   }
 
@@ -181,7 +181,7 @@ export class Viewer {
 
   private frame(now: number): void {
     this.request = 0
-    if (this.room.width === 0) return
+    if (this.viewport.width === 0) return
     let moving = false
     if (this.waiting) {
       const busy = this.shown !== null && now - this.changed < transitionTime + stay
@@ -236,7 +236,7 @@ export class Viewer {
     const sharp = this.painter.paint(
       pixelRatio(),
       this.camera,
-      this.room,
+      this.viewport,
       {
         now: this.drawings.now,
         before: this.drawings.before,
@@ -253,7 +253,7 @@ export class Viewer {
       this.context,
       pixelRatio(),
       this.camera,
-      this.room,
+      this.viewport,
       shown,
       this.placement!,
       this.channelNames,
@@ -306,10 +306,10 @@ export class Viewer {
     this.lookAt(-1, next)
     const there = next < 0 ? null : place(net, drawn, next)
     if (!there) return
-    const { camera, room } = this
+    const { camera, viewport } = this
     const [x, y] = [there.x * camera.scale + camera.x, there.y * camera.scale + camera.y]
     const inside = (v: number, space: number) => Math.max(40 - v, 0) || Math.min(space - 40 - v, 0)
-    const [dx, dy] = [inside(x, room.width), inside(y, room.height)]
+    const [dx, dy] = [inside(x, viewport.width), inside(y, viewport.height)]
     if (dx !== 0 || dy !== 0) this.pan(dx, dy)
   }
 
@@ -320,12 +320,12 @@ export class Viewer {
       { ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy },
       width,
       height,
-      this.room,
+      this.viewport,
     )
     this.setMoved(true)
   }
 
-  zoom(by: number, x = this.room.width / 2, y = this.room.height / 2): void {
+  zoom(by: number, x = this.viewport.width / 2, y = this.viewport.height / 2): void {
     this.camera = zoomed(this.camera, by, x, y, this.whole)
     if (this.camera.scale <= this.whole.scale * 1.001) this.fitAll()
     else this.setMoved(true)
@@ -338,9 +338,9 @@ export class Viewer {
 
   /** Returns the visible part as a PNG file; null if no circuit is displayed. */
   async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { shown, room, camera, look, light, channelNames } = this
-    if (!shown || room.width === 0) return null
-    return png({ shown, signals: this.signals.now, light, camera, room, look, channelNames })
+    const { shown, viewport, camera, look, light, channelNames } = this
+    if (!shown || viewport.width === 0) return null
+    return png({ shown, signals: this.signals.now, light, camera, viewport, look, channelNames })
   }
 
   private setMoved(moved: boolean): void {
