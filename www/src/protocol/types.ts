@@ -18,14 +18,14 @@ export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | Langua
 
 /** Progress of a run. */
 export type Progress = {
-  /** Number of environment steps so far, or of the learner's own unit: epochs of a logic CA, training samples of a
-  * cube network, training tokens of a language model. */
+  /** Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
+  * samples of a cube network, or training tokens of a language model. */
   steps: number,
   /** Number of optimizer updates so far. */
   updates: number,
   /** Number of finished episodes so far. */
   episodes: number,
-  /** Number of steps after which the run ends; `None` if it trains until stopped. */
+  /** Number of steps after which the run ends; `None` if the run has no end. */
   total_steps: number | null,
 };
 
@@ -80,21 +80,21 @@ export type GpuReport = {
   backend: string,
   /** Whether the adapter is a software rasterizer on the CPU. */
   software: boolean,
-  /** Maximum buffer size of a shader binding, in bytes. */
+  /** Maximum size of a buffer binding in a shader, in bytes. */
   largest_buffer: number,
-  /** Number of computations compared with the CPU. */
+  /** Number of computations of the self-check whose results were compared with the CPU. */
   checked: number,
-  /** One sentence per computation whose result differs; empty if all agree. */
+  /** One sentence for each computation whose result differs from the CPU; empty if all results agree. */
   disagreements: Array<string>,
 };
 
-/** Result of a benchmark. Names are those of `vivarium bench`. */
+/** Result of one benchmark of `vivarium bench`. */
 export type Figure = {
-  /** Name, such as `control/cartpole/raw/1`. */
+  /** Name of the benchmark, such as `control/cartpole/raw/1`. */
   name: string,
-  /** Measured value, in `unit`. */
+  /** Measured value, in the unit `unit`. */
   value: number,
-  /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others. */
+  /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units. */
   unit: string,
   /** Number of CPU threads; omitted for a GPU. */
   threads?: number,
@@ -114,13 +114,13 @@ export type Rival = {
 export type Problem = {
   /** The problem, as a sentence. */
   message: string,
-  /** The remedy; empty if the message includes it. */
+  /** The remedy; empty if the message includes the remedy. */
   hint: string,
-  /** Dotted path of the invalid config field, if there is one. */
+  /** Dotted path of the config field that caused the error; `None` if no field did. */
   field?: string,
   /** Allowed values of that field, as part of a sentence. */
   allowed?: string,
-  /** `true` if the engine is the cause: the same request would succeed on another engine. */
+  /** `true` if the same request would succeed on another engine (CPU or GPU). */
   engine?: boolean,
 };
 
@@ -226,7 +226,7 @@ export type FieldKind = { "type": "number",
 export type RenamedField = {
   /** Former path, still accepted in links, files and command lines. */
   former: string,
-  /** Current path. */
+  /** Current path of the field. */
   path: string,
 };
 
@@ -236,13 +236,13 @@ export type RenamedValue = {
   path: string,
   /** Former value, still accepted in links, files and command lines. */
   former: string,
-  /** Current value. */
+  /** Current name of the value. */
   value: string,
 };
 
 /** Preset: a named config that the user can select. */
 export type PresetInfo = {
-  /** Identifier, as in `--set preset=…`. */
+  /** Identifier of the preset, as in `--set preset=…`. */
   name: string,
   /** Former name, still accepted in links and on the command line; `None` if the preset was never renamed. */
   former: string | null,
@@ -250,7 +250,7 @@ export type PresetInfo = {
   label: string,
   /** Description in one sentence. */
   help: string,
-  /** Fields that differ from the defaults. */
+  /** Values of the fields that differ from the defaults. */
   config: Record<string, unknown>,
 };
 
@@ -260,11 +260,11 @@ export type Readings = {
   unit: string,
   /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
   headline: Reading | null,
-  /** Further displayed numbers: one list for each displayed row. */
+  /** Further numbers to display: one list for each row of the display. */
   figures: Array<Array<Reading>>,
   /** Names of the metrics in the large chart; empty if the family draws its own chart. */
   large: Array<string>,
-  /** Metrics in the small charts, at most four. The first entry whose condition holds for the config applies. */
+  /** Metrics in the small charts, at most four. The first element whose condition holds for the config applies. */
   small: Array<Curves>,
   /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
   * value summarizes a run. */
@@ -277,7 +277,8 @@ export type Readings = {
 export type Reading = {
   /** Source of the number. */
   source: ReadingSource,
-  /** Name within the source: `speed` or a field of the progress, a metric, or a name that the exhibit defines. */
+  /** Name of the number within its source: `speed` or a field of the progress, a metric, or a name that the exhibit
+  * defines. */
   name: string,
   /** Display name. */
   label: string,
@@ -294,7 +295,7 @@ export type ReadingSource = "progress" | "metric" | "exhibit";
 export type Curves = {
   /** Condition on the config; `None` matches all configs. */
   when: FieldCondition | null,
-  /** Names of the metrics. */
+  /** Names of the metrics to draw. */
   metrics: Array<string>,
 };
 
@@ -306,11 +307,11 @@ export type FieldCondition = {
   value: unknown,
 };
 
-/** Target value of a metric. */
+/** Target of a metric: a minimum value. */
 export type Threshold = {
   /** Name of the metric. */
   metric: string,
-  /** Minimum value. */
+  /** Minimum value of the metric. */
   from: number,
 };
 
@@ -337,7 +338,7 @@ export type MapRequest = {
 
 /** Command to the environments of the preview. */
 export type ControlCommand = { "kind": "push",
-  /** Index of the preview environment, from 0; `None` for all. */
+  /** Index of the preview environment, from 0; `None` for all environments. */
   member: number | null,
   /** Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10. */
   force: number,
@@ -388,9 +389,9 @@ export type DimensionInfo = {
   label: string,
   /** Unit, such as "m/s". */
   unit: string,
-  /** Lower end of the plotting range. */
+  /** Lower end of the plotting range, in `unit`. */
   low: number,
-  /** Upper end of the plotting range. */
+  /** Upper end of the plotting range, in `unit`. */
   high: number,
   /** Whether the dimension is an angle in radians that wraps around. */
   angle: boolean,
@@ -402,9 +403,9 @@ export type ActionInfo = { "type": "discrete",
   labels: Array<string>,
 }
   | { "type": "continuous",
-  /** Label, such as "Torque". */
+  /** Label of the action, such as "Torque". */
   label: string,
-  /** Unit, such as "N·m". */
+  /** Unit of the action, such as "N·m". */
   unit: string,
   /** Lower bound of the action in `unit`, with the default config. */
   low: number,
@@ -544,7 +545,7 @@ export type PatternInfo = {
   name: string,
   /** Label, such as "Glider". */
   label: string,
-  /** Rows of equal length: `#` is a living cell, `.` a dead one. */
+  /** Rows of equal length: `#` is a living cell, `.` a dead cell. */
   rows: Array<string>,
 };
 
@@ -560,7 +561,7 @@ export type TargetInfo = {
 
 /** View of a board game: the parts of a frame that a front end requests. */
 export type GameView = { "kind": "games",
-  /** Number of self-play games to show. */
+  /** Number of thumbnails (small boards) of self-play games to send. */
   thumbnails: number,
   /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
   * sent, or if the last frame did not request documents. */
@@ -619,15 +620,15 @@ export type GameCommand = { "kind": "new_game",
   dice: [number, number] | null,
 }
   | { "kind": "move",
-  /** Source, as in [`GameTarget`](super::GameTarget). */
+  /** Source of the move, as in [`GameTarget`](super::GameTarget). */
   from: number,
-  /** Destination, as in [`GameTarget`](super::GameTarget). */
+  /** Destination of the move, as in [`GameTarget`](super::GameTarget). */
   to: number,
 }
   | { "kind": "undo_move" }
   | { "kind": "confirm_turn" }
   | { "kind": "take_back",
-  /** Index in the history, from 0; `None`: the last turn of a human player. */
+  /** Index of the turn in the history, from 0; `None`: the last turn of a human player. */
   turn: number | null,
 }
   | { "kind": "resign",
@@ -724,7 +725,7 @@ export type GameTable = {
   /** Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
   * Four. */
   dice: [number, number] | null,
-  /** Remaining dice, higher die first, including those that cannot be played. */
+  /** Remaining dice, higher die first, including dice that cannot be played. */
   dice_left: Array<number>,
   /** Moves of the current turn, one per die. */
   moves: Array<GameMove>,
@@ -757,7 +758,7 @@ export type GameTable = {
   notice: string | null,
 };
 
-/** Contents of the board. */
+/** Board of the game, with its checkers or stones. */
 export type GameBoard = { "kind": "backgammon",
   /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
   checkers: [Array<number>, Array<number>],
@@ -778,7 +779,7 @@ export type GameStage = "roll" | "person" | "computer" | "over";
 export type GameMove = {
   /** Source, in the numbering of the player who moves; in Connect Four the column. */
   from: number,
-  /** Destination, in the same numbering; in Connect Four the column. */
+  /** Destination, in the numbering of the player who moves; in Connect Four the column. */
   to: number,
   /** Whether the move hits an opponent's blot. */
   hits: boolean,
@@ -794,7 +795,7 @@ export type GameTarget = {
   moves: Array<GameMove>,
 };
 
-/** Outcome of a game. */
+/** Outcome of a finished game. */
 export type GameOutcome = {
   /** Seat that won; `None` for a draw. */
   winner: number | null,
@@ -810,7 +811,7 @@ export type GameTurn = {
   seat: number,
   /** Roll of the turn; `None` in Connect Four. */
   dice: [number, number] | null,
-  /** Notation of the play; `cannot move` if no move was legal. */
+  /** Notation of the play; `cannot move` if the player had no legal move. */
   text: string,
   /** Moves of the turn. */
   moves: Array<GameMove>,
@@ -840,7 +841,7 @@ export type GameAnalysis = {
   made: number,
   /** Number of simulations after which the search is complete. A complete analysis does not change any more. */
   wanted: number,
-  /** Whether the search stopped early because its memory is full. The results remain valid. */
+  /** Whether the search stopped early because its tree is full. The results remain valid. */
   full: boolean,
   /** Equity of the best play, which is the first candidate. */
   equity: number,
@@ -851,7 +852,7 @@ export type GameAnalysis = {
   searched: boolean,
   /** Visited plays, most visits first; at most 24. */
   candidates: Array<GameCandidate>,
-  /** Number of legal plays. */
+  /** Number of legal plays of the decision. */
   plays: number,
 };
 
@@ -1000,7 +1001,7 @@ export type GameInfo = { "kind": "games",
   opponents: Array<PlayerChoice>,
   /** Maximum number of simulations per decision. */
   largest_search: number,
-  /** Maximum number of self-play games that a frame can show. */
+  /** Maximum number of thumbnails (small boards) of self-play games in a frame. */
   max_thumbnails: number,
   /** Maximum number of pairs of games per match. */
   largest_match: number,
@@ -1012,7 +1013,7 @@ export type OutcomeInfo = {
   name: string,
   /** Display label, such as "Win a gammon". */
   label: string,
-  /** Definition in one sentence. */
+  /** Definition of the outcome, in one sentence. */
   help: string,
 };
 
@@ -1023,7 +1024,7 @@ export type CubeView = { "kind": "cube",
   documents: boolean,
   /** Whether to send the map of all states (2×2×2 only). */
   map: boolean,
-  /** Number of cubes of the thumbnails (a grid of small cubes), at most
+  /** Number of thumbnails (small pictures of cubes) to send, at most
   * [`CubeInfo::max_thumbnails`](super::CubeInfo::max_thumbnails). */
   thumbnails: number,
 };
@@ -1041,7 +1042,7 @@ export type CubeDocuments = { "kind": "cube",
 /** Commands to the interactive cube and its solvers. */
 export type CubeCommand = { "kind": "move_now" }
   | { "kind": "set_pace",
-  /** Seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
+  /** Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "export_player" }
@@ -1079,7 +1080,7 @@ export type CubeCommand = { "kind": "move_now" }
   player: CubePlayer,
 }
   | { "kind": "set_evaluation",
-  /** Whether evaluations run. */
+  /** Whether exhaustive evaluations run. */
   on: boolean,
 };
 
@@ -1138,9 +1139,9 @@ export type CubeValue = {
   turn: string,
   /** Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
   value: number,
-  /** Whether this is the greedy move. */
+  /** Whether this move has the highest value (greedy move). */
   best: boolean,
-  /** Whether this move is optimal; `None` for the 3×3×3 cube. */
+  /** Whether an optimal solution starts with this move; `None` for the 3×3×3 cube. */
   optimal: boolean | null,
 };
 
@@ -1154,7 +1155,8 @@ export type CubeSolving = {
   evaluated: number,
   /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
   ahead: number,
-  /** Moves of the solution; empty until a solution is found. If the solver gives up, the moves that it found before. */
+  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
+  * found. */
   solution: Array<string>,
   /** Number of moves of the solution that are applied. */
   made: number,
@@ -1223,7 +1225,7 @@ export type CubeEvaluationRow = {
   samples: number,
   /** Number of gradient steps of the network. */
   updates: number,
-  /** Fraction of all states that are solved. */
+  /** Fraction of all states that the greedy policy solves. */
   solved: number,
   /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
@@ -1238,8 +1240,8 @@ export type CubeRun = {
   /** Number of samples that the opened network was trained on, according to its file; `None` if no network was
   * opened. */
   opened: number | null,
-  /** 2×2×2: number of solver demonstrations that the network was trained on so far, and number set in the config;
-  * both 0 without demonstrations. */
+  /** 2×2×2: number of solver demonstrations that the network was trained on so far, and total number according to the
+  * config; both 0 without demonstrations. */
   demonstrations: [number, number],
   /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
   * states. */
@@ -1264,7 +1266,7 @@ export type CubeLevel = {
   episodes: number,
   /** Number of episodes that ended with a solved cube. */
   successes: number,
-  /** Number of transitions in the replay buffer from episodes of this level. */
+  /** Number of transitions in the replay buffer that come from episodes of this level. */
   kept: number,
 };
 
@@ -1291,9 +1293,9 @@ export type CubeEvaluation = { "kind": "cube",
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
-  /** 2×2×2: mean number of moves beyond the optimum. */
+  /** 2×2×2: mean number of moves beyond an optimal solution; `None` for the 3×3×3 cube. */
   mean_excess: number | null,
-  /** 3×3×3: beam width. */
+  /** 3×3×3: beam width of the search; `None` for the 2×2×2 cube. */
   width: number | null,
   /** 2×2×2: results by distance from the solved state, starting with 0. */
   depths: Array<CubeDepth>,
@@ -1317,13 +1319,13 @@ export type CubeInfo = { "kind": "cube",
   value_help: string,
   /** Maximum number of random turns of a scramble of the interactive cube. */
   largest_scramble: number,
-  /** Maximum number of cubes of the thumbnails (a grid of small cubes). */
+  /** Maximum number of thumbnails (small pictures of cubes). */
   max_thumbnails: number,
   /** Whether evaluations are exhaustive and a map of all states exists. */
   exhaustive: boolean,
   /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
   states: Array<number>,
-  /** Beam widths that the user can choose; empty if there is no beam search. */
+  /** Beam widths that the user can choose; empty if the experiment has no beam search. */
   beams: Array<number>,
   /** One sentence about God's number and the mean optimal solution length. */
   literature: string,
@@ -1360,7 +1362,7 @@ export type LanguageCommand = { "kind": "generate",
   prompt: string,
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all. */
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
   top_k: number,
   /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
@@ -1429,7 +1431,7 @@ export type LanguageText = {
   built_in: boolean,
   /** Size of the text in bytes. */
   bytes: number,
-  /** Number of chunks that the text is read in. */
+  /** Number of chunks into which the text is divided for reading. */
   chunks: number,
 };
 
@@ -1460,7 +1462,7 @@ export type LanguageModel = {
   context: number,
   /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
   memory_bytes: number,
-  /** Number of floating-point operations of a gradient step per token. */
+  /** Number of floating-point operations per token of a gradient step. */
   flops_per_token: number,
 };
 
@@ -1498,7 +1500,7 @@ export type LanguageDraft = {
   updates: number,
   /** Status of the generation. */
   status: LanguageDraftStatus,
-  /** Index of the first token in `tokens`. Earlier documents contained the tokens before it. */
+  /** Index in the text of the first element of `tokens`. Earlier documents contained the preceding tokens. */
   first: number,
   /** Tokens of prompt and generated text from index `first` on. */
   tokens: Array<LanguageToken>,
@@ -1524,7 +1526,7 @@ export type LanguageToken = {
   alternatives: Array<LanguageAlternative>,
 };
 
-/** Alternative token at a position. */
+/** Alternative token at a position of the text. */
 export type LanguageAlternative = {
   /** Index in the vocabulary, as in [`LanguageToken::token`]. */
   token: number,
@@ -1538,7 +1540,7 @@ export type LanguageAlternative = {
 export type LanguageSampling = {
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all. */
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
   top_k: number,
   /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
@@ -1647,7 +1649,7 @@ export type LanguageQuiz = {
   topics: Array<[string, LanguageScore]>,
 };
 
-/** Number of questions and of correct answers. */
+/** Score of quiz questions: number of questions, and number of correct answers. */
 export type LanguageScore = {
   /** Number of questions asked. */
   asked: number,
