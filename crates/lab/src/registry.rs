@@ -10,31 +10,53 @@ use serde_json::Value;
 
 /// A family of experiments with the same view, document and command types. `E` is the trait object of an
 /// [`Exhibit`](crate::Exhibit), such as `dyn Exhibit<View = …, Documents = …, Command = …>`.
-pub struct Family<E: ?Sized> {
+pub struct Family<E: ?Sized + 'static> {
     /// Name of the family, such as `control`.
     pub kind: &'static str,
-    /// Registered names of the family's experiments.
-    pub names: &'static [&'static str],
-    /// Returns the config schema of an experiment.
-    pub schema: fn(&str) -> Schema,
-    /// Creates an experiment from its name, a complete, validated config and a seed.
-    pub create: fn(&str, Value, u64) -> Result<Box<E>, LabError>,
-    /// Creates an experiment from a checkpoint whose config is complete and validated.
-    pub open: fn(&Header, Tensors) -> Result<Box<E>, LabError>,
+    /// Table of the family's experiments, in display order.
+    pub experiments: &'static [FamilyEntry<E>],
     /// Converts an experiment to [`AnyExhibit`], the type that front ends use.
     pub any: fn(Box<E>) -> Box<dyn AnyExhibit>,
+}
+
+/// Entry of an experiment in the table of its family.
+pub struct FamilyEntry<E: ?Sized> {
+    /// Registered name of the experiment.
+    pub name: &'static str,
+    /// Returns the config schema of the experiment.
+    pub schema: fn() -> Schema,
+    /// Creates the experiment from a complete, validated config and a seed.
+    pub create: fn(Value, u64) -> Result<Box<E>, LabError>,
+    /// Creates the experiment from a checkpoint whose config is complete and validated.
+    pub open: fn(&Header, Tensors) -> Result<Box<E>, LabError>,
 }
 
 /// Maximum seed, 2⁵³ − 1: the largest integer that JSON parsers with `f64` numbers read exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
-impl<E: ?Sized> Family<E> {
+impl<E: ?Sized + 'static> Family<E> {
+    /// Returns the names of the family's experiments.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.experiments.iter().map(|entry| entry.name).collect()
+    }
+
+    /// Returns the entry of an experiment.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] with the family's experiments if `name` is none of them.
+    pub fn entry(&self, name: &str) -> Result<&'static FamilyEntry<E>, LabError> {
+        self.experiments.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let allowed = format!("the experiments of this family are {}", self.names().join(", "));
+            LabError::invalid("experiment", config::shorten(name), allowed)
+        })
+    }
+
     /// Returns the complete, validated config of an experiment; see [`Schema::configure`].
     ///
     /// # Errors
-    /// Errors of [`Schema::configure`].
+    /// Errors of [`entry`](Self::entry) and [`Schema::configure`].
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
-        (self.schema)(name).configure(given)
+        (self.entry(name)?.schema)().configure(given)
     }
 
     /// Creates an experiment.
@@ -42,12 +64,13 @@ impl<E: ?Sized> Family<E> {
     /// # Errors
     /// [`LabError::Invalid`] for an invalid config or a seed above [`LARGEST_SEED`].
     pub fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<E>, LabError> {
-        let config = self.configure(name, given)?;
+        let entry = self.entry(name)?;
+        let config = (entry.schema)().configure(given)?;
         if seed > LARGEST_SEED {
             let allowed = format!("the seed must be a whole number from 0 to {LARGEST_SEED}");
             return Err(LabError::invalid("seed", seed.to_string(), allowed));
         }
-        (self.create)(name, config, seed)
+        (entry.create)(config, seed)
     }
 
     /// Restores an experiment from a checkpoint; see [`Experiment::save`](crate::Experiment::save).
@@ -60,14 +83,20 @@ impl<E: ?Sized> Family<E> {
     }
 
     fn open_parts(&self, header: Header, tensors: Tensors) -> Result<Box<E>, LabError> {
-        if !self.names.contains(&&*header.experiment) {
-            let needed = self.names.join(" or ");
-            let message =
-                format!("it belongs to {}; a checkpoint of {needed} is required", header.experiment);
-            return Err(LabError::checkpoint(message));
-        }
-        let header = Header { config: self.config_of(&header)?, ..header };
-        (self.open)(&header, tensors).map_err(LabError::in_checkpoint)
+        let entry = self.entry_of(&header)?;
+        let header = Header { config: (entry.schema)().config_of(&header)?, ..header };
+        (entry.open)(&header, tensors).map_err(LabError::in_checkpoint)
+    }
+
+    /// Returns the entry of a checkpoint's experiment.
+    fn entry_of(&self, header: &Header) -> Result<&'static FamilyEntry<E>, LabError> {
+        self.entry(&header.experiment).map_err(|_| {
+            let needed = self.names().join(" or ");
+            LabError::checkpoint(format!(
+                "it belongs to {}; a checkpoint of {needed} is required",
+                header.experiment
+            ))
+        })
     }
 
     /// Returns the complete config of a checkpoint.
@@ -75,7 +104,7 @@ impl<E: ?Sized> Family<E> {
     /// # Errors
     /// [`LabError::Checkpoint`] with the invalid field.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
-        (self.schema)(&header.experiment).config_of(header)
+        (self.entry_of(header)?.schema)().config_of(header)
     }
 }
 
@@ -85,7 +114,7 @@ pub trait AnyFamily: Sync {
     fn kind(&self) -> &'static str;
 
     /// See [`Family::names`].
-    fn names(&self) -> &'static [&'static str];
+    fn names(&self) -> Vec<&'static str>;
 
     /// See [`Family::configure`].
     ///
@@ -106,13 +135,13 @@ pub trait AnyFamily: Sync {
     fn open(&self, header: Header, tensors: Tensors) -> Result<Box<dyn AnyExhibit>, LabError>;
 }
 
-impl<E: ?Sized> AnyFamily for Family<E> {
+impl<E: ?Sized + 'static> AnyFamily for Family<E> {
     fn kind(&self) -> &'static str {
         self.kind
     }
 
-    fn names(&self) -> &'static [&'static str] {
-        self.names
+    fn names(&self) -> Vec<&'static str> {
+        self.names()
     }
 
     fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
@@ -137,7 +166,7 @@ pub struct Registry {
 impl Registry {
     /// Returns the names of all experiments.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.families.iter().flat_map(|family| family.names()).copied()
+        self.families.iter().flat_map(|family| family.names())
     }
 
     /// Returns the family of an experiment.

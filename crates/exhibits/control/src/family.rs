@@ -1,45 +1,21 @@
-//! Registry entry of the control experiments.
+//! Registry entry of the control experiments: one entry per environment of the table in `vivarium_envs`.
 
 use crate::ControlExhibit;
 use crate::entries::describe::{ControlWorld, describe, schema};
 use crate::experiment::ControlExperiment;
 use serde_json::Value;
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::each_world;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::registry::Family;
+use vivarium_lab::registry::{Family, FamilyEntry};
 
-/// Names of the control experiments, equal to the names of their environments.
-const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME, Acrobot::NAME];
+/// Registry entry of the control experiments. Their names are those of their environments.
+pub static FAMILY: Family<ControlExhibit> =
+    Family { kind: "control", experiments: &each_world!(entry()), any: |exhibit| exhibit };
 
-/// Calls a function that is generic over the environment type, with the type of the environment named `$name`.
-macro_rules! for_world {
-    ($name:expr, $function:ident($($argument:expr),*)) => {
-        match $name {
-            vivarium_envs::CartPole::NAME => $function::<vivarium_envs::CartPole>($($argument),*),
-            vivarium_envs::MountainCar::NAME => $function::<vivarium_envs::MountainCar>($($argument),*),
-            vivarium_envs::Pendulum::NAME => $function::<vivarium_envs::Pendulum>($($argument),*),
-            _ => $function::<vivarium_envs::Acrobot>($($argument),*),
-        }
-    };
-}
-pub(crate) use for_world;
-
-/// Registry entry of the control experiments.
-pub static FAMILY: Family<ControlExhibit> = Family {
-    kind: "control",
-    names: NAMES,
-    schema: |name| for_world!(name, schema()),
-    create: |name, config, seed| for_world!(name, create(config, seed)),
-    open: |header, tensors| for_world!(header.experiment.as_str(), open(header, tensors)),
-    any: |exhibit| exhibit,
-};
-
-/// Returns the static description of experiment `name`, which must be one of the control experiments.
-#[must_use]
-pub fn info(name: &str) -> ExperimentInfo {
-    for_world!(name, describe())
+const fn entry<W: ControlWorld>() -> FamilyEntry<ControlExhibit> {
+    FamilyEntry { name: W::NAME, schema: schema::<W>, create: create::<W>, open: open::<W> }
 }
 
 fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
@@ -48,4 +24,30 @@ fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibi
 
 fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
     Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
+}
+
+/// Returns the static description of experiment `name`.
+///
+/// # Panics
+/// If `name` is not one of the control experiments.
+#[must_use]
+pub fn info(name: &str) -> ExperimentInfo {
+    (description(name).info)()
+}
+
+/// Static properties of an experiment that the page does not need.
+pub(crate) struct ControlDescription {
+    name: &'static str,
+    info: fn() -> ExperimentInfo,
+    /// Approximately the worst return, and the mean return at which the environment counts as solved.
+    pub(crate) returns: [f32; 2],
+}
+
+/// Returns the static properties of experiment `name`, which must be one of the control experiments.
+pub(crate) fn description(name: &str) -> ControlDescription {
+    fn of<W: ControlWorld>() -> ControlDescription {
+        ControlDescription { name: W::NAME, info: describe::<W>, returns: [W::RETURNS.0, W::SOLVED] }
+    }
+    let found = each_world!(of()).into_iter().find(|description| description.name == name);
+    found.unwrap_or_else(|| panic!("{name} is no control experiment"))
 }

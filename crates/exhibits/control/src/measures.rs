@@ -1,10 +1,9 @@
 //! Evaluation of control experiments by the returns of complete episodes.
 
-use crate::family::{for_world, info};
+use crate::family::{description, info};
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
-use vivarium_envs::World;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::{interval, text};
 
@@ -32,10 +31,7 @@ const EVALUATED: [EvaluatedMeasure; 3] = [
 /// Returns the evaluation settings of experiment `name`, which must be one of the control experiments.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
-    fn scale<W: World>() -> (f64, f64) {
-        (shortest(W::RETURNS.0), shortest(W::SOLVED))
-    }
-    let (worst, solved) = for_world!(name, scale());
+    let [worst, solved] = description(name).returns.map(shortest);
     Measures {
         readings: info(name).readings,
         goal_help: format!("trains until solved: a mean return of {solved}"),

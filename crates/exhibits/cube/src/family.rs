@@ -8,38 +8,42 @@ use crate::experiment::CubeExperiment;
 use crate::random_cube_tests::RandomCubeTests;
 use crate::training::CubeTraining;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::registry::Family;
+use vivarium_lab::registry::{Family, FamilyEntry};
 
 /// Registry entry of the cube experiments.
-pub static FAMILY: Family<CubeExhibit> = Family {
-    kind: "cube",
-    names: &[Cube2Training::NAME, Cube3Training::NAME],
-    schema: |name| if is_two(name) { Cube2Training::schema() } else { Cube3Training::schema() },
-    create: |name, config, seed| {
-        Ok(if is_two(name) {
-            Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::new(config, seed)?)
-        } else {
-            Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::new(config, seed)?)
-        })
+pub static FAMILY: Family<CubeExhibit> =
+    Family { kind: "cube", experiments: &[CUBE2, CUBE3], any: |exhibit| exhibit };
+
+const CUBE2: FamilyEntry<CubeExhibit> = FamilyEntry {
+    name: Cube2Training::NAME,
+    schema: Cube2Training::schema,
+    create: |config, seed| {
+        Ok(Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::new(config, seed)?))
     },
     open: |header, tensors| {
-        Ok(if is_two(&header.experiment) {
-            Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::open(header, tensors)?)
-        } else {
-            Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::open(header, tensors)?)
-        })
+        Ok(Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::open(header, tensors)?))
     },
-    any: |exhibit| exhibit,
 };
 
-fn is_two(name: &str) -> bool {
-    name == Cube2Training::NAME
-}
+const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
+    name: Cube3Training::NAME,
+    schema: Cube3Training::schema,
+    create: |config, seed| Ok(Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::new(config, seed)?)),
+    open: |header, tensors| {
+        Ok(Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::open(header, tensors)?))
+    },
+};
 
-/// Returns the static description of experiment `name`, which must be one of the family.
+/// Returns the static description of experiment `name`.
+///
+/// # Panics
+/// If `name` is not one of the cube experiments.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
-    if is_two(name) { Cube2Training::experiment() } else { Cube3Training::experiment() }
+    let descriptions: [(&str, fn() -> ExperimentInfo); 2] =
+        [(Cube2Training::NAME, Cube2Training::experiment), (Cube3Training::NAME, Cube3Training::experiment)];
+    let found = descriptions.into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, describe)| describe()).unwrap_or_else(|| panic!("{name} is no cube experiment"))
 }
 
 #[cfg(test)]

@@ -8,18 +8,13 @@ use crate::rules::TableGame;
 use crate::search_size::MAX_SIMULATIONS;
 use crate::thumbnails::MAX_THUMBNAILS;
 use serde_json::{Value, json};
-use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report, SelfPlayGame};
+use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report};
 use vivarium_config::Config;
-use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
-
-pub(crate) fn is_backgammon(name: &str) -> bool {
-    name == Backgammon::NAME
-}
 
 vivarium_config::config! {
     /// Settings of the ladder: periodic matches against reference players, which measure playing strength during
@@ -59,41 +54,30 @@ pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
         max_thumbnails: MAX_THUMBNAILS,
         largest_match: MAX_PAIRS,
     };
-    let readings = readings(is_backgammon(G::NAME));
+    let readings = readings(G::HARDEST_WINS);
     ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>(), readings)
 }
 
+/// Returns the presets of a game, each reduced to its differences from the default config `defaults`.
 fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
-    let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
-    let of = |name, label, changes: &Value| {
+    let mut presets = G::presets();
+    for preset in &mut presets {
         let mut config = defaults.clone();
-        config::merge(&mut config, changes);
-        preset(name, label, config::difference(&config, defaults))
-    };
-    let (small, large) = (size(64, 2), size(256, 4));
-    let help_large = "256 units, 4 blocks: stronger, but slower to train.";
-    if is_backgammon(G::NAME) {
-        let searching =
-            json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
-        return vec![
-            of("reference", "Reference network", &json!({})).with_help(
-                "128 units, 3 blocks; trains mostly by one-ply lookahead: strong within half an hour.",
-            ),
-            of("small", "Small network", &small)
-                .with_help("64 units, 2 blocks: fast to train, weaker in the end."),
-            of("large", "Large network", &large).with_help(help_large),
-            of("searching", "Search every move", &searching).with_help(
-                "Searches every move of self-play with 100 simulations, as AlphaZero does: fewer but better games.",
-            ),
-        ];
+        config::merge(&mut config, &preset.config);
+        preset.config = config::difference(&config, defaults);
     }
-    let searching = json!({ "search": { "search_share": 1.0 } });
-    vec![
-        of("quick", "Quick", &json!({})).with_help("From random to strong play within minutes."),
-        of("large", "Large network", &large).with_help(help_large),
-        of("searching", "Search every move", &searching)
-            .with_help("Searches every move of self-play, as AlphaZero does."),
-    ]
+    presets
+}
+
+/// Returns a preset that differs from the default config by the network's size.
+pub(crate) fn size_preset(name: &str, label: &str, width: u32, blocks: u32) -> PresetInfo {
+    preset(name, label, json!({ "network": { "width": width, "blocks": blocks } }))
+}
+
+/// Returns the preset of a large network.
+pub(crate) fn large_preset() -> PresetInfo {
+    size_preset("large", "Large network", 256, 4)
+        .with_help("256 units, 4 blocks: stronger, but slower to train.")
 }
 
 /// Maximum number of parameters of a network. Training keeps about twenty copies in memory (newest, best, rollback,
@@ -179,6 +163,7 @@ fn metrics<G: TableGame>() -> Vec<MetricInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_envs::backgammon::State as Backgammon;
     use vivarium_envs::connect_four::ConnectFour;
 
     #[test]

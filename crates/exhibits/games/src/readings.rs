@@ -2,9 +2,9 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
-/// Returns the metrics and curves of backgammon or of Connect Four.
-pub(crate) fn readings(is_backgammon: bool) -> Readings {
-    let hardest = if is_backgammon { "wins_pubeval" } else { "wins_minimax_6" };
+/// Returns the metrics and curves of a board game. `hardest`: name of the metric of the wins against the strongest
+/// reference player.
+pub(crate) fn readings(hardest: &'static str) -> Readings {
     let promoted = "Number of times that a newer network has replaced the best one";
     Readings {
         unit: "moves",

@@ -3,14 +3,16 @@
 use crate::entries::schema;
 use crate::experiment::LanguageExperiment;
 use crate::{LanguageExhibit, NAME};
-use vivarium_lab::registry::Family;
+use vivarium_lab::registry::{Family, FamilyEntry};
 
 /// Registry entry of the language-model experiment.
 pub static FAMILY: Family<LanguageExhibit> = Family {
     kind: "language",
-    names: &[NAME],
-    schema: |_| schema(),
-    create: |_, config, seed| Ok(Box::new(LanguageExperiment::new(config, seed)?)),
-    open: |header, tensors| Ok(Box::new(LanguageExperiment::open(header, tensors)?)),
+    experiments: &[FamilyEntry {
+        name: NAME,
+        schema,
+        create: |config, seed| Ok(Box::new(LanguageExperiment::new(config, seed)?)),
+        open: |header, tensors| Ok(Box::new(LanguageExperiment::open(header, tensors)?)),
+    }],
     any: |exhibit| exhibit,
 };

@@ -10,8 +10,7 @@
 //! ```
 //! use vivarium_exhibit_language::FAMILY;
 //!
-//! let schema = (FAMILY.schema)("language");
-//! let config = schema.configure(&serde_json::json!({ "preset": "tiny" }))?;
+//! let config = FAMILY.configure("language", &serde_json::json!({ "preset": "tiny" }))?;
 //! assert_eq!(config["learner"]["layers"], 2);
 //! # Ok::<(), vivarium_lab::LabError>(())
 //! ```

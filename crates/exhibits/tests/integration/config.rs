@@ -45,6 +45,23 @@ fn every_default_and_preset_is_a_whole_config_that_stands() {
     }
 }
 
+/// An experiment that is missing in a table must not run another one under its name.
+#[test]
+fn every_name_creates_its_own_experiment_and_no_other() {
+    for family in REGISTRY.families {
+        for name in family.names() {
+            assert_eq!(family.create(name, &json!({}), 1).unwrap().name(), name);
+        }
+        for name in ["frozen-cake", "cartpole", "language"] {
+            if !family.names().contains(&name) {
+                let error = family.configure(name, &json!({})).unwrap_err().to_string();
+                assert!(error.contains(name) && error.contains(family.names()[0]), "{error}");
+                assert!(family.create(name, &json!({}), 1).is_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn given_fields_win_over_the_preset_and_the_preset_over_the_defaults() {
     let given = json!({"preset": "moon", "world": {"force": 7}});

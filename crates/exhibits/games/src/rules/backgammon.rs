@@ -1,8 +1,10 @@
 //! Backgammon at the table: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
+use crate::entries::{large_preset, size_preset};
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
+use serde_json::json;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::{
     Action, CheckerMove, CubeOwner, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
@@ -10,6 +12,7 @@ use vivarium_envs::backgammon::{
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
+use vivarium_lab::info::{PresetInfo, preset};
 
 /// Highest point that is not in the winner's home board, in the numbering of the loser.
 const WINNERS_HOME: usize = 18;
@@ -23,6 +26,23 @@ impl TableGame for State {
     const EQUITY_UNIT: &'static str = "points";
     const TYPICAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
+    const HARDEST_WINS: &'static str = "wins_pubeval";
+
+    fn presets() -> Vec<PresetInfo> {
+        let searching =
+            json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
+        vec![
+            preset("reference", "Reference network", json!({})).with_help(
+                "128 units, 3 blocks; trains mostly by one-ply lookahead: strong within half an hour.",
+            ),
+            size_preset("small", "Small network", 64, 2)
+                .with_help("64 units, 2 blocks: fast to train, weaker in the end."),
+            large_preset(),
+            preset("searching", "Search every move", searching).with_help(
+                "Searches every move of self-play with 100 simulations, as AlphaZero does: fewer but better games.",
+            ),
+        ]
+    }
 
     fn outcomes() -> Vec<OutcomeInfo> {
         vec![

@@ -1,12 +1,15 @@
 //! Connect Four at the table: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
+use crate::entries::large_preset;
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
+use serde_json::json;
 use vivarium_agents::players::{Minimax, Player, Random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
+use vivarium_lab::info::{PresetInfo, preset};
 use vivarium_mcts::Game;
 
 /// Reference players of the ladder: name in metrics, and minimax search depth in plies.
@@ -23,6 +26,16 @@ impl TableGame for ConnectFour {
     const EQUITY_UNIT: &'static str = "games";
     const TYPICAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
+    const HARDEST_WINS: &'static str = "wins_minimax_6";
+
+    fn presets() -> Vec<PresetInfo> {
+        vec![
+            preset("quick", "Quick", json!({})).with_help("From random to strong play within minutes."),
+            large_preset(),
+            preset("searching", "Search every move", json!({ "search": { "search_share": 1.0 } }))
+                .with_help("Searches every move of self-play, as AlphaZero does."),
+        ]
+    }
 
     fn outcomes() -> Vec<OutcomeInfo> {
         vec![

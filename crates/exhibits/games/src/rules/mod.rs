@@ -8,6 +8,7 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
 
 /// Position that the user has set up.
 pub(crate) struct EnteredPosition<G> {
@@ -34,6 +35,11 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn before it ends.
     const CONFIRMS: bool;
+    /// Name of the metric of the wins against the strongest reference player.
+    const HARDEST_WINS: &'static str;
+
+    /// Returns the presets of the config as changes of the default config; the first one is the default.
+    fn presets() -> Vec<PresetInfo>;
 
     /// Returns the outcomes that the value heads predict.
     fn outcomes() -> Vec<OutcomeInfo>;
