@@ -92,7 +92,7 @@ pub use error::GpuError;
 pub use kernel::Kernel;
 pub use math::MATH_WGSL;
 pub use memory::{Buffer, MemoryReport};
-pub use optimizer::{GpuOptimizer, OptimizerControl};
+pub use optimizer::{GpuOptimizer, ONE_MINUS_EXP_WGSL, OptimizerControl};
 pub use plan::{GpuPlan, GradientSlices};
 pub use program::{Cost, Encoder, GpuProgram, GpuRecorder, dispatch_size};
 pub use readback::{ReadbackRing, floats};

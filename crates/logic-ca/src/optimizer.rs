@@ -26,15 +26,17 @@ pub struct GateStatistics {
     pub confidence: f64,
 }
 
-/// Returns the AdamW settings of epoch `epoch`, in a schedule that began at epoch `schedule_start`.
-pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, schedule_start: u64) -> AdamStep {
+/// Returns the AdamW settings of the step after `steps` steps, in the `since`-th epoch of a schedule. Steps and epochs
+/// differ, because an epoch without a wrong bit takes no step; AdamW's bias correction counts the steps (Kingma and Ba
+/// 2015).
+pub(crate) fn adam_step(config: &LogicConfig, steps: u64, since: u64) -> AdamStep {
     AdamStep {
-        learning_rate: config.learning_rate_at(epoch - schedule_start),
+        learning_rate: config.learning_rate_at(since),
         beta1: config.beta1,
         beta2: config.beta2,
         epsilon: 1e-8,
         weight_decay: config.weight_decay,
-        step: epoch + 1,
+        step: steps + 1,
     }
 }
 

@@ -10,6 +10,8 @@ use crate::local_search::MAX_FAILED_EPOCHS;
 pub struct State {
     /// Number of finished epochs.
     pub epoch: u64,
+    /// Number of AdamW steps. An epoch without a wrong bit and an epoch of local search take none.
+    pub steps: u64,
     /// Logits, `[gate][16]`, in [gate order](crate::circuit).
     pub logits: Vec<f32>,
     /// First moments of AdamW, in the layout of `logits`.
@@ -33,6 +35,7 @@ impl LogicCa {
     pub fn state(&self) -> State {
         State {
             epoch: self.epoch,
+            steps: self.steps,
             logits: self.optimizer.logits.to_vec(),
             first_moment: self.optimizer.first_moment.to_vec(),
             second_moment: self.optimizer.second_moment.to_vec(),
@@ -69,6 +72,10 @@ impl LogicCa {
             let problem = format!("contains epoch {epoch}, but only {} epochs are finished", state.epoch);
             return Err(LogicError::State { array: "epochs", problem });
         }
+        if state.steps > state.epoch {
+            let problem = format!("has {} steps, but only {} epochs are finished", state.steps, state.epoch);
+            return Err(LogicError::State { array: "steps", problem });
+        }
         if state.failed_epochs.len() > MAX_FAILED_EPOCHS {
             let problem = format!(
                 "it has {} numbers; at most {MAX_FAILED_EPOCHS} are allowed",
@@ -84,6 +91,7 @@ impl LogicCa {
         self.converged = state.converged;
         self.failed_epochs.clone_from(&state.failed_epochs);
         self.epoch = state.epoch;
+        self.steps = state.steps;
         self.phase = EpochPhase::Begin;
         Ok(())
     }

@@ -25,6 +25,8 @@ const MISTAKEN: &str = "mistaken";
 const LOGITS: &str = "logits";
 const FIRST_MOMENT: &str = "adam/first_moment";
 const SECOND_MOMENT: &str = "adam/second_moment";
+/// Name of the tensor with the number of AdamW steps. Older files have none; see [`read`].
+const STEPS: &str = "adam/steps";
 
 /// Maximum epoch counter in a checkpoint; 2⁴⁸ epochs would take years.
 const MAX_EPOCHS: u64 = 1 << 48;
@@ -110,6 +112,7 @@ impl LogicState {
         let mut all = tensors("", &state);
         all.extend(tensors(GOOD, &self.good));
         all.extend([failed_epochs("", &state), failed_epochs(GOOD, &self.good)]);
+        all.extend([steps("", &state), steps(GOOD, &self.good)]);
         all.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
         if with_scene {
             all.extend(self.session.tensors());
@@ -182,6 +185,11 @@ fn failed_epochs(prefix: &str, state: &State) -> Tensor {
     flat(format!("{prefix}{MISTAKEN}"), TensorData::U64(state.failed_epochs.clone()))
 }
 
+/// Returns the tensor with the number of AdamW steps.
+fn steps(prefix: &str, state: &State) -> Tensor {
+    flat(format!("{prefix}{STEPS}"), TensorData::U64(vec![state.steps]))
+}
+
 /// Reads the learner state whose tensor names begin with `prefix`; the shapes must be those of `model`.
 ///
 /// # Errors
@@ -210,6 +218,17 @@ fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabEr
         TensorData::U64(epochs) => epochs,
         _ => return Err(invalid_tensor(&remembered)),
     };
+    let counted = steps(prefix, model);
+    // Older files have no such tensor. Their bias correction counted the epochs, and it goes on from there.
+    state.steps = state.epoch;
+    if found.contains(&counted.name)
+        && let Some(TensorData::U64(steps)) = found.take_like(&[counted])?.pop().map(|tensor| tensor.values)
+    {
+        state.steps = steps[0];
+    }
+    if state.steps > state.epoch {
+        return Err(invalid_tensor(&format!("{prefix}{STEPS}")));
+    }
     if state.epoch > MAX_EPOCHS {
         return Err(invalid_tensor(&format!("{prefix}{EPOCH}")));
     }

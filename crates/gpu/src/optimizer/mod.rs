@@ -38,6 +38,9 @@ fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
 
+/// WGSL of `one_minus_exp(x: f32) -> f32`: 1 − eˣ for x ≤ 0, accurate near 0. Bias corrections 1 / (1 − βᵗ) need it.
+pub const ONE_MINUS_EXP_WGSL: &str = crate::shader!("one_minus_exp.wgsl");
+
 /// Report of the last optimizer step. The WGSL struct in [`OptimizerControl::STRUCT`] also has the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptimizerControl {
@@ -61,7 +64,8 @@ impl OptimizerControl {
     /// Returns the WGSL of the struct and of the functions `sum_of_squares(local, count)`, for 256 invocations, and
     /// `decide(squares, wanted)`, for one invocation. The kernel must bind `control` and `partial_norms`.
     pub fn wgsl() -> String {
-        [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), crate::shader!("decide.wgsl")].concat()
+        let sum = sum("norm_total", THREADS, 1).wgsl();
+        [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
     }
 
     /// Word offset of the step count in the struct.

@@ -68,6 +68,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let second = second_moment[i] * setting(BETA2) + gradient * gradient * setting(ONE_MINUS_BETA2);
         first_moment[i] = first;
         second_moment[i] = second;
-        logits[i] = logit * setting(WEIGHT_DECAY_FACTOR) - setting(RATE) * (first / (sqrt(second) + setting(EPSILON)));
+        logits[i] = logit * setting(WEIGHT_DECAY_FACTOR) - setting(STEP_RATE) * (first / (sqrt(second) + setting(STEP_EPSILON)));
     }
 }

@@ -10,6 +10,20 @@
 // Number of wrong bits, number of correct cells, and number of gates by function (16), in this order.
 var<workgroup> counts: array<atomic<u32>, 18>;
 
+fn setting(at: u32) -> f32 {
+    return bitcast<f32>(settings[at]);
+}
+
+// Counts an AdamW step, and computes its learning rate and epsilon: sqrt(v c) + e = sqrt(c) (sqrt(v) + e / sqrt(c)),
+// so that one factor carries both bias corrections and the learning rate.
+fn begin_step() {
+    settings[STEPS] += 1u;
+    let t = f32(settings[STEPS]);
+    let root = 1.0 / sqrt(one_minus_exp(t * setting(LOG_BETA2)));
+    settings[STEP_RATE] = bitcast<u32>(setting(LEARNING_RATE) / (one_minus_exp(t * setting(LOG_BETA1)) * root));
+    settings[STEP_EPSILON] = bitcast<u32>(setting(EPSILON) / root);
+}
+
 // Updates the number of consecutive epochs without a wrong bit (streak) and decides whether the gates are updated in
 // this epoch. `wrong`: number of wrong bits.
 fn update_streak(wrong: u32) {
@@ -22,6 +36,10 @@ fn update_streak(wrong: u32) {
         settings[STREAK] = 0u;
     }
     report[STREAK_AFTER] = settings[STREAK];
+    if (needs_update) {
+        begin_step();
+    }
+    report[STEPS_AFTER] = settings[STEPS];
 }
 
 @compute @workgroup_size(256)

@@ -110,7 +110,7 @@ impl LogicGpuTrainer {
             gpu.write(buffer, 0, numbers);
         }
         gpu.write(&memory.bits, 0, &transfers::target_words(&layout, learner.target()));
-        gpu.write(&memory.settings, setting::STREAK, &[state.streak]);
+        gpu.write(&memory.settings, setting::STREAK, &[state.streak, state.steps as u32]);
         Ok(Self {
             epoch: programs::epoch(gpu, gates, &config, &layout, learner.wiring(), &memory)?,
             ring: ReadbackRing::new(gpu, EpochReadback::len(&layout), AHEAD)?,
@@ -305,6 +305,7 @@ impl LogicGpuTrainer {
         }
         *epoch = report.epoch;
         self.state.streak = readback.streak();
+        self.state.steps = readback.steps().into();
         self.state.converged |= self.state.streak >= CONVERGED_STREAK;
         if !readback.recording.is_empty() {
             let LogicGpuLayout { steps, channels, grid, .. } = self.layout;

@@ -14,7 +14,7 @@ use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::Config;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Kernel, dispatch_size};
-use vivarium_gpu::{MATH_WGSL, sum_wgsl};
+use vivarium_gpu::{MATH_WGSL, ONE_MINUS_EXP_WGSL, sum_wgsl};
 
 /// Device buffers of the trainer.
 pub(super) struct TrainerBuffers {
@@ -250,8 +250,8 @@ pub(super) fn epoch(
     let words = layout.steps * layout.words() * layout.gates_per_cell();
     let recorder = slices.of(words)?;
     hard(recorder, config, layout, wiring, memory)?;
-    let loss =
-        text.kernel(gpu, "loss", &[&sum_wgsl("total", "vec2<f32>"), vivarium_gpu::shader!("loss.wgsl")])?;
+    let sum = sum_wgsl("total", "vec2<f32>");
+    let loss = text.kernel(gpu, "loss", &[&sum, ONE_MINUS_EXP_WGSL, vivarium_gpu::shader!("loss.wgsl")])?;
     let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
     recorder.dispatch(&loss, &buffers, &[], [1, 1, 1]);
 

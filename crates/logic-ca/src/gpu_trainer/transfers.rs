@@ -24,19 +24,26 @@ word_offsets! {
         FIRE_RATE = 6,
         BETA1 = 7,
         ONE_MINUS_BETA1 = 8,
-        BETA2 = 9,
-        ONE_MINUS_BETA2 = 10,
-        RATE = 11,
-        EPSILON = 12,
-        WEIGHT_DECAY_FACTOR = 13,
-        CLIP = 14,
+        LOG_BETA1 = 9,
+        BETA2 = 10,
+        ONE_MINUS_BETA2 = 11,
+        LOG_BETA2 = 12,
+        LEARNING_RATE = 13,
+        EPSILON = 14,
+        WEIGHT_DECAY_FACTOR = 15,
+        CLIP = 16,
         /// Offset of two words: number of steps of the hard automaton, and index of its initial state in the state
         /// buffer.
-        RUN = 15,
-        HARD_KEY = 17,
-        HARD_SHARE = 19,
-        /// Number of consecutive epochs without a wrong bit; written by the device.
-        STREAK = 20,
+        RUN = 17,
+        HARD_KEY = 19,
+        HARD_SHARE = 21,
+        /// Number of consecutive epochs without a wrong bit; written by the device, like the following words.
+        STREAK = 22,
+        /// Number of AdamW steps.
+        STEPS = 23,
+        /// Learning rate and ε of the next AdamW step, with both bias corrections.
+        STEP_RATE = 24,
+        STEP_EPSILON = 25,
     }
 }
 
@@ -50,16 +57,18 @@ word_offsets! {
         NEEDS_UPDATE = 3,
         /// Number of consecutive epochs without a wrong bit, after this epoch.
         STREAK_AFTER = 4,
+        /// Number of AdamW steps, after this epoch.
+        STEPS_AFTER = 5,
         /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates by function (16
         /// words).
-        COUNTS = 5,
+        COUNTS = 6,
     }
 }
 
 /// Number of words of the settings buffer that the host writes before each epoch.
 pub(super) const WRITTEN: usize = setting::STREAK;
 /// Number of words of the settings buffer.
-pub(super) const SETTINGS: usize = WRITTEN + 1;
+pub(super) const SETTINGS: usize = WRITTEN + 4;
 
 /// Number of words of the report buffer.
 pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
@@ -98,10 +107,10 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_sta
     let fire = UpdateMask::of_epoch(config.fire_rate, seed, epoch).key();
     let hard = HardeningMask::seed(seed, epoch);
     let kind = KINDS.iter().position(|(_, kind)| *kind == config.start).unwrap_or(0);
-    let adam = adam_step(config, epoch, schedule_start);
-    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the step size.
-    let (first, second) = adam.bias_corrections();
-    let root = second.sqrt();
+    // The device counts the steps and computes the bias corrections.
+    let adam = adam_step(config, 0, epoch - schedule_start);
+    // A finite logarithm: 0 to the power of t is 0.
+    let log = |beta: f32| beta.ln().max(-1e3);
     for (at, pair) in [
         (setting::START_KEY, halves(start)),
         (setting::FIRE_KEY, halves(fire)),
@@ -119,10 +128,12 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_sta
         (setting::HARD_SHARE, config.hard_share_at(epoch - schedule_start)),
         (setting::BETA1, adam.beta1),
         (setting::ONE_MINUS_BETA1, 1.0 - adam.beta1),
+        (setting::LOG_BETA1, log(adam.beta1)),
         (setting::BETA2, adam.beta2),
         (setting::ONE_MINUS_BETA2, 1.0 - adam.beta2),
-        (setting::RATE, adam.learning_rate * first / root),
-        (setting::EPSILON, adam.epsilon / root),
+        (setting::LOG_BETA2, log(adam.beta2)),
+        (setting::LEARNING_RATE, adam.learning_rate),
+        (setting::EPSILON, adam.epsilon),
         (setting::WEIGHT_DECAY_FACTOR, 1.0 - adam.learning_rate * adam.weight_decay),
         (setting::CLIP, config.gradient_clip),
     ] {
@@ -180,7 +191,12 @@ impl<'a> EpochReadback<'a> {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the report of an epoch. `before` is the number of epochs that were finished before it.
+    /// Returns the number of AdamW steps, after this epoch.
+    pub fn steps(&self) -> u32 {
+        self.report[reported::STEPS_AFTER]
+    }
+
+    /// Returns the report of an epoch. `before`: number of epochs that were finished before it.
     ///
     /// # Errors
     /// [`NotFinite`] if the loss is not finite.

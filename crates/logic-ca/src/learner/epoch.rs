@@ -79,8 +79,10 @@ impl LogicCa {
                     self.apply_search();
                 } else if self.needs_update() {
                     self.soft.gate_sums(&mut self.sums);
-                    let settings = adam_step(&self.config, self.epoch, self.schedule_start);
+                    let since = self.epoch - self.schedule_start;
+                    let settings = adam_step(&self.config, self.steps, since);
                     self.optimizer.step(cpu, &self.sums, &self.config, &settings);
+                    self.steps += 1;
                 }
                 (LogicWork::Update, 0, EpochPhase::Begin)
             }

@@ -93,6 +93,8 @@ pub struct LogicCa {
     /// Uniform random numbers of the update mask of a step, `[lane]`.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
+    /// Number of AdamW steps.
+    pub(crate) steps: u64,
     /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub(crate) streak: u32,
     /// Epoch at which the current target was set and its schedule began.
@@ -138,6 +140,7 @@ impl LogicCa {
             numbers: vec![0.0; if asynchronous { grid.lanes() } else { 0 }],
             target: config.target(),
             epoch: 0,
+            steps: 0,
             streak: 0,
             schedule_start: 0,
             converged: false,

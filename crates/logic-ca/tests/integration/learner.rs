@@ -226,6 +226,12 @@ fn correct_circuits_are_not_updated() {
     let before = learner.state();
     learn(&mut learner, &cpu, 1);
     assert!(!learner.is_finished() && learner.state().logits != before.logits);
+    // The epochs without a step do not count in AdamW's bias correction: its first step moves by the learning rate.
+    let after = learner.state();
+    assert_eq!((before.steps, after.steps), (0, 1));
+    let moved = before.logits.iter().zip(&after.logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    let rate = learner.config().learning_rate;
+    assert!((0.9 * rate..1.2 * rate).contains(&moved), "{moved} {rate}");
 }
 
 #[test]
