@@ -179,6 +179,13 @@ impl<G: Game> Tree<G> {
         tried.max_by(order).map(|branch| branch.branch)
     }
 
+    /// Returns the root branch with the most visits or, before the first visit, the branch with the highest prior; `None`
+    /// if the search has not expanded the root.
+    pub fn best_branch(&self) -> Option<usize> {
+        let by_prior = || self.branches().max_by(|a, b| a.prior.total_cmp(&b.prior));
+        self.most_visited().or_else(|| by_prior().map(|branch| branch.branch))
+    }
+
     /// Samples a root branch with probability proportional to visits^(1/`temperature`); temperature 0 selects the most
     /// visited branch. Returns `None` before the first visit.
     pub fn sample(&self, temperature: f32, random: &mut Stream) -> Option<usize> {

@@ -54,8 +54,8 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Chooses and plays a move, by the visit counts of `tree` or, without a tree, by the action values of a one-ply
-    /// lookahead. Appends the state with its policy target and value estimate to the history.
+    /// Chooses a move from the visit counts of the search tree, or from the action values of the lookahead, and
+    /// records the sample. A search of one simulation visits no branch; the priors replace the visit counts then.
     pub fn decide(
         &mut self,
         tree: Option<&Tree<G>>,
@@ -65,11 +65,14 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         let is_drawn = self.decisions < config.temperature_moves;
         let first = self.policies.len();
         let (best, action, found) = if let Some(tree) = tree {
-            let total = tree.branches().map(|branch| branch.visits).sum::<u32>().max(1) as f32;
-            let visit_share =
-                |branch: Branch| ActionProbability::new(branch.branch, branch.visits as f32 / total);
-            self.policies.extend(tree.branches().map(visit_share));
-            let best = tree.most_visited().unwrap_or_default();
+            let total: u32 = tree.branches().map(|branch| branch.visits).sum();
+            let probability = |branch: Branch| match total {
+                0 => branch.prior,
+                total => branch.visits as f32 / total as f32,
+            };
+            let target = |branch: Branch| ActionProbability::new(branch.branch, probability(branch));
+            self.policies.extend(tree.branches().map(target));
+            let best = tree.best_branch().expect("a decision has a legal move");
             let temperature = if is_drawn { config.temperature } else { 0.0 };
             let action = tree.sample(temperature, &mut self.random).unwrap_or(best);
             let found = tree.branches().find(|branch| branch.branch == best);
@@ -113,5 +116,28 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         if self.has_tree {
             self.path.push(branch);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::connect_four::ConnectFour;
+    use vivarium_mcts::{SelectionResult, TreeLimits};
+
+    #[test]
+    fn a_search_of_one_simulation_plays_the_legal_move_of_highest_prior() {
+        // Column 0 is full: branch 0 is illegal.
+        let state = ConnectFour::from_moves("111111").unwrap();
+        let mut tree = Tree::new(state, ConnectFour::puct(), TreeLimits::default()).unwrap();
+        let SelectionResult::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
+        tree.backup(leaf, &mut [0.0, 0.0, 0.0, 2.0, 0.0, 0.0], 0.0);
+        assert_eq!(tree.most_visited(), None);
+        let mut game = GameInPlay::<ConnectFour> { state, ..GameInPlay::new(1, 0) };
+        game.decide(Some(&tree), &[], &AlphaZeroConfig::default());
+        assert!(game.state == state.after(4));
+        let target: Vec<_> = game.policies.iter().map(|target| target.probability()).collect();
+        assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{target:?}");
+        assert!(target[3] > 0.5, "{target:?}");
     }
 }

@@ -161,11 +161,7 @@ impl<G: SelfPlayGame> Searches<G> {
         let mut chosen = Vec::with_capacity(states.len());
         for states in states.chunks(self.trees.len()) {
             let trees = self.search(states, network, forward)?;
-            let best = |tree: &Tree<G>| {
-                // If no branch has been visited, the first branch is chosen.
-                let first = tree.branches().next().map_or(0, |branch| branch.branch);
-                tree.most_visited().unwrap_or(first)
-            };
+            let best = |tree: &Tree<G>| tree.best_branch().expect("the root is expanded");
             chosen.extend(trees.iter().map(best));
         }
         Ok(chosen)
