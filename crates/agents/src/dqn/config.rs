@@ -24,7 +24,7 @@ vivarium_config::config! {
         /// Number of rewards per n-step return before bootstrapping. The end of an episode shortens a return; 1 is
         /// one-step Q-learning.
         n_step: u32 = 3, "n-step return" in "steps", integer(1, 5);
-        /// Ends an n-step return before an exploratory action.
+        /// Ends an n-step return before a nongreedy action.
         watkins_cutoff: bool = false, "Watkins cutoff", flag();
         /// Initial probability ε of a random action.
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;

@@ -8,9 +8,9 @@ pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// Selects an ε-greedy action for each row of action values `[rows, count]`. Sets `drawn` of a row to whether its
-/// action was drawn at random. A row's random numbers depend on (seed, row, tick) alone; `tick` is the index of the
-/// environment step.
+/// Selects an ε-greedy action for each row of action values `[rows, count]`, and sets `nongreedy` to whether the action
+/// has less than the largest value. A random action may be greedy. A row's random numbers depend on (seed, row, tick)
+/// alone; `tick` is the index of the environment step.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,
@@ -18,16 +18,18 @@ pub(crate) fn choose(
     seed: u64,
     tick: u32,
     actions: &mut [u8],
-    drawn: &mut [bool],
+    nongreedy: &mut [bool],
 ) {
-    let rows = values.chunks_exact(count).zip(actions.iter_mut().zip(drawn));
-    for (row, (values, (action, drawn))) in rows.enumerate() {
+    let rows = values.chunks_exact(count).zip(actions.iter_mut().zip(nongreedy));
+    for (row, (values, (action, nongreedy))) in rows.enumerate() {
         let [chance, which] = rng::block(seed, row as u32, tick);
-        *drawn = rng::uniform(chance) < epsilon;
-        *action = match *drawn {
-            true => ((u64::from(which) * count as u64) >> 32) as u8,
-            false => best(values) as u8,
+        let greedy = best(values);
+        let chosen = match rng::uniform(chance) < epsilon {
+            true => ((u64::from(which) * count as u64) >> 32) as usize,
+            false => greedy,
         };
+        *nongreedy = values[chosen] < values[greedy];
+        *action = chosen as u8;
     }
 }
 
@@ -38,13 +40,23 @@ mod tests {
     #[test]
     fn random_actions_have_frequency_epsilon_and_are_uniform() {
         let values = [0.0, 2.0, 1.0, 2.0].repeat(10_000);
-        let (mut actions, mut drawn) = (vec![0; 10_000], vec![false; 10_000]);
-        choose(&values, 4, 0.4, 1, 2, &mut actions, &mut drawn);
+        let (mut actions, mut nongreedy) = (vec![0; 10_000], vec![false; 10_000]);
+        choose(&values, 4, 0.4, 1, 2, &mut actions, &mut nongreedy);
         let count = |action| actions.iter().filter(|&&a| a == action).count();
-        assert!((3_800..4_200).contains(&drawn.iter().filter(|&&drawn| drawn).count()));
         assert!([0, 2, 3].into_iter().all(|action| (900..1_100).contains(&count(action))));
-        assert!(actions.iter().zip(&drawn).all(|(&action, &drawn)| drawn || action == 1));
-        choose(&values, 4, 0.0, 1, 2, &mut actions, &mut drawn);
-        assert!(actions.iter().all(|&action| action == 1) && !drawn.contains(&true));
+        choose(&values, 4, 0.0, 1, 2, &mut actions, &mut nongreedy);
+        assert!(actions.iter().all(|&action| action == 1) && !nongreedy.contains(&true));
+    }
+
+    /// In Watkins's Q(λ) an action that ties with the greedy action is greedy (Sutton and Barto, 1st edition, figure
+    /// 7.14), also if it was chosen at random.
+    #[test]
+    fn a_random_action_of_the_largest_value_is_greedy() {
+        let values = [0.0, 2.0, 1.0, 2.0].repeat(10_000);
+        let (mut actions, mut nongreedy) = (vec![0; 10_000], vec![false; 10_000]);
+        choose(&values, 4, 1.0, 1, 2, &mut actions, &mut nongreedy);
+        for (action, nongreedy) in actions.into_iter().zip(nongreedy) {
+            assert_eq!(nongreedy, [0, 2].contains(&action), "{action}");
+        }
     }
 }

@@ -65,7 +65,8 @@ pub(crate) struct DqnEnvs<S> {
     /// Scratch memory of an environment step: action values `[num_envs, actions]` of the states.
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
-    drawn: Vec<bool>,
+    /// Whether the last action had less than the largest value.
+    nongreedy: Vec<bool>,
     steps: Vec<EnvStep<S>>,
 }
 
@@ -106,7 +107,7 @@ impl<P: DqnProblem> Dqn<P> {
             inputs: SampleBatch::new(count, [P::inputs(&params).count]),
             values: AlignedVec::zeros(count * P::ACTIONS),
             actions: vec![0; count],
-            drawn: vec![false; count],
+            nongreedy: vec![false; count],
             steps: Vec::with_capacity(count),
         };
         Ok(Self {
@@ -237,12 +238,12 @@ impl<P: DqnProblem> Dqn<P> {
     /// the transitions.
     pub(super) fn step(&mut self, level: Level) -> Result<(), LearnerError> {
         let Self { config, problem, envs, counters, .. } = self;
-        let DqnEnvs { states, levels, values, actions, drawn, steps, .. } = envs;
+        let DqnEnvs { states, levels, values, actions, nongreedy, steps, .. } = envs;
         let rows = states.len();
         let epsilon = config.epsilon_at(counters.steps);
         let tick = (counters.steps / rows as u64) as u32;
         let seed = rng::derive(self.seed, rng_stream::ACTIONS);
-        choose(values, P::ACTIONS, epsilon, seed, tick, actions, drawn);
+        choose(values, P::ACTIONS, epsilon, seed, tick, actions, nongreedy);
         problem.step(level, actions, levels, steps)?;
         counters.steps += rows as u64;
         self.record_step();
@@ -261,7 +262,7 @@ impl<P: DqnProblem> Dqn<P> {
                 push(replay, kept, transition);
                 made += 1;
             };
-            if config.watkins_cutoff && envs.drawn[env] {
+            if config.watkins_cutoff && envs.nongreedy[env] {
                 window.cut(state, false, &mut keep);
             }
             window.push(state, envs.actions[env], step, discount, most, keep);

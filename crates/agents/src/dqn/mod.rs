@@ -20,7 +20,8 @@
 //! - Dueling heads (Wang et al. 2016, <https://arxiv.org/abs/1511.06581>).
 //! - Double Q-learning (van Hasselt, Guez and Silver 2015, <https://arxiv.org/abs/1509.06461>).
 //! - n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7), with an optional Watkins cutoff: a return
-//!   ends before an exploratory action (Watkins 1989).
+//!   ends before a nongreedy action, as in Watkins's Q(λ) (Watkins 1989). A random action that happens to be greedy does
+//!   not end it.
 //! - Prioritized replay (Schaul et al. 2015, <https://arxiv.org/abs/1511.05952>), proportional variant, in
 //!   [`vivarium_learn::PrioritizedReplay`].
 //! - Target network with periodic copies or Polyak averaging (Lillicrap et al. 2015,

@@ -142,7 +142,8 @@ fn returns_have_the_steps_that_the_config_says() {
     let whole = steps(3, false);
     assert!(whole[3] > 4 * (whole[1] + whole[2]) && whole[4..] == [0, 0], "{whole:?}");
     let cut = steps(3, true);
-    assert!(cut[1] + cut[2] > 2 * (whole[1] + whole[2]), "{cut:?} {whole:?}");
+    // ε is about one half, and one random action in two is greedy and does not cut.
+    assert!(2 * (cut[1] + cut[2]) > 3 * (whole[1] + whole[2]), "{cut:?} {whole:?}");
 }
 
 #[test]
