@@ -56,9 +56,10 @@ vivarium_config::config! {
         target_kl: f32 = 0.0, "Target KL" in "nat", number(0.0, 100.0), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;
-        /// Normalizes the advantages of each minibatch to mean 0 and standard deviation 1.
+        /// Normalizes the advantages of each minibatch to mean 0 and standard deviation 1, except in a minibatch of
+        /// one sample.
         normalize_advantages: bool = true, "Normalize advantages", flag();
-        /// Normalizes observations by their running mean and standard deviation.
+        /// Normalizes observations by their running mean and standard deviation, which random actions initialize.
         normalize_observations: bool = true, "Normalize observations", flag();
         /// Divides rewards by the running standard deviation of the discounted return.
         normalize_rewards: bool = true, "Normalize rewards", flag();

@@ -3,7 +3,7 @@
 
 use super::config::PpoConfig;
 use super::network::network;
-use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, reward_scale};
+use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, merge_columns, reward_scale};
 use super::policy::{Policy, Scheduled};
 use super::report::{PpoCounters, PpoReport};
 use super::rollout::{BLOCK_ENVS, RolloutBlock, RolloutContext};
@@ -12,9 +12,9 @@ use super::state::PpoState;
 use super::update::{PpoUpdater, UpdateContext};
 use crate::error::LearnerError;
 use vivarium_config::Config;
-use vivarium_envs::{EnvError, World};
+use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
-use vivarium_kernels::rng;
+use vivarium_kernels::{rng, simd};
 use vivarium_learn::NotFinite;
 
 /// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
@@ -25,6 +25,7 @@ pub(crate) mod rng_stream {
     pub const SHUFFLE: u32 = 13;
     pub const STAGGER: u32 = 14;
     pub const EVALUATION: u32 = 15;
+    pub const MOMENTS: u32 = 16;
 }
 
 /// Maximum number of samples that one call of [`Ppo::advance`] collects. A call takes at least one step of all
@@ -100,8 +101,13 @@ impl<W: World> Ppo<W> {
                 Ok(block)
             })
             .collect::<Result<Vec<_>, LearnerError>>()?;
+        let observation_moments = if config.normalize_observations {
+            initial_moments::<W>(&config, world, rng::derive(seed, rng_stream::MOMENTS))?
+        } else {
+            vec![Moments::default(); W::OBSERVATION_LEN]
+        };
         let mut learner = Self {
-            observation_moments: vec![Moments::default(); W::OBSERVATION_LEN],
+            observation_moments,
             return_moments: Moments::default(),
             counters: PpoCounters::default(),
             boundary: PpoState::default(),
@@ -283,7 +289,7 @@ impl<W: World> Ppo<W> {
     /// Begins an iteration: updates the observation normalizer from the running moments, begins the rollout of every
     /// block, and captures the learner's state.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
-        self.policy.scaling = if self.config.normalize_observations && self.counters.iterations > 0 {
+        self.policy.scaling = if self.config.normalize_observations {
             ObservationNormalizer::from_moments(&self.observation_moments)
         } else {
             ObservationNormalizer::identity(W::OBSERVATION_LEN)
@@ -297,6 +303,28 @@ impl<W: World> Ppo<W> {
     }
 }
 
+/// Returns the moments of the observations of random actions, over as many environment steps as an iteration has.
+///
+/// The first iteration normalizes with them, as in random network distillation (Burda et al. 2018,
+/// <https://arxiv.org/abs/1810.12894>, which initializes the normalization with random actions before training).
+/// Otherwise the first update would train the network on raw observations and the second on normalized ones. The steps
+/// take place in environments of their own and do not count as training.
+fn initial_moments<W: World>(
+    config: &PpoConfig,
+    world: W::Params,
+    seed: u64,
+) -> Result<Vec<Moments>, EnvError> {
+    let num_envs = config.num_envs as usize;
+    let mut env = VectorEnv::<W>::new(world, seed, 0, num_envs, Autoreset::SameStep)?;
+    let mut buffers = StepBuffers::new::<W>(num_envs);
+    let mut moments = vec![Moments::default(); W::OBSERVATION_LEN];
+    for _ in 0..config.horizon {
+        env.random_steps(simd::level(), 1, &mut buffers.out())?;
+        merge_columns::<W::Observation<f64>>(&buffers.observation, &mut moments);
+    }
+    Ok(moments)
+}
+
 /// Runs `work` for every block of environments in parallel. Returns the error of the first block that failed.
 fn each<W: World>(
     cpu: &Cpu,
@@ -305,4 +333,32 @@ fn each<W: World>(
 ) -> Result<(), EnvError> {
     cpu.for_each(blocks, |_, block| block.outcome = work(block));
     blocks.iter_mut().try_for_each(|block| std::mem::replace(&mut block.outcome, Ok(())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ppo::rollout::RECORD;
+    use vivarium_envs::MountainCar;
+
+    #[test]
+    fn the_first_rollout_is_normalized() {
+        let config = PpoConfig { num_envs: 64, horizon: 32, minibatch: 256, ..Default::default() };
+        let mut ppo = Ppo::<MountainCar>::new(config, Default::default(), 3).unwrap();
+        let cpu = Cpu::new(1);
+        while ppo.next_work() == PpoWork::Rollout {
+            ppo.advance(&cpu).unwrap();
+        }
+        // Raw positions have a deviation of about 0.06, raw velocities of 0.005.
+        for dimension in 0..2 {
+            let column: Vec<f32> = ppo.blocks[0]
+                .records
+                .chunks_exact(RECORD + 2)
+                .map(|record| record[RECORD + dimension])
+                .collect();
+            let moments = Moments::of(&column);
+            assert!(moments.mean.abs() < 0.5, "{moments:?}");
+            assert!((0.5..2.0).contains(&moments.variance()), "{moments:?}");
+        }
+    }
 }

@@ -65,8 +65,12 @@ impl PpoMinibatch {
         });
     }
 
-    /// Normalizes the advantages of the minibatch to mean 0 and standard deviation 1.
+    /// Normalizes the advantages to mean 0 and standard deviation 1. Does nothing if there is one row, whose advantage
+    /// would become 0 (as in Stable-Baselines3): the last minibatch of an epoch may have fewer rows than the others.
     pub fn normalize_advantages(&mut self, level: Level) {
+        if self.rows <= 1 {
+            return;
+        }
         let advantages = &mut self.batch.column_mut(ADVANTAGES)[..self.rows];
         let (mean, variance) = reduce::mean_and_variance(level, advantages);
         let scale = 1.0 / (variance.sqrt() + EPSILON);
@@ -111,5 +115,10 @@ mod tests {
         minibatch.batch.column_mut(ADVANTAGES).fill(3.0);
         minibatch.normalize_advantages(simd::level());
         assert!(minibatch.batch.column(ADVANTAGES)[..999].iter().all(|&a| a.abs() < 1e-3));
+        // A single advantage is its own mean.
+        minibatch.rows = 1;
+        minibatch.batch.column_mut(ADVANTAGES).fill(3.0);
+        minibatch.normalize_advantages(simd::level());
+        assert_eq!(minibatch.batch.column(ADVANTAGES)[0], 3.0);
     }
 }

@@ -87,10 +87,7 @@ pub(super) fn settings<W: GpuWorld>(
         (setting::FIRST_STEP, (counters.iterations.wrapping_mul(u64::from(config.horizon))) as u32),
         (setting::DISCOUNT, config.discount.to_bits()),
         (setting::LAMBDA, config.gae_lambda.to_bits()),
-        (
-            setting::NORMALIZE_OBSERVATIONS,
-            u32::from(config.normalize_observations && counters.iterations > 0),
-        ),
+        (setting::NORMALIZE_OBSERVATIONS, u32::from(config.normalize_observations)),
         (setting::NORMALIZE_REWARDS, u32::from(config.normalize_rewards)),
         (setting::OBSERVATION_SHARE, observed.to_bits()),
         (setting::RETURN_SHARE, share(start.returns).to_bits()),

@@ -29,7 +29,9 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) h
     }
     let deviation = sqrt(total(here, squares) / f32(end - first));
     if (here == 0u) {
-        scales[2u * number] = mean;
-        scales[2u * number + 1u] = 1.0 / (deviation + ADVANTAGE_EPSILON);
+        // A minibatch of one sample is not normalized.
+        let single = end - first == 1u;
+        scales[2u * number] = select(mean, 0.0, single);
+        scales[2u * number + 1u] = select(1.0 / (deviation + ADVANTAGE_EPSILON), 1.0, single);
     }
 }
