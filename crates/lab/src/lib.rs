@@ -13,10 +13,9 @@
 //! - [`LabError`]: user-facing errors.
 //!
 //! ```
-//! use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header, TensorData, flat};
+//! use vivarium_lab::checkpoint::{self, Header, TensorData, flat};
 //!
 //! let header = Header {
-//!     format_version: FORMAT_VERSION,
 //!     experiment: "cartpole".into(),
 //!     config: serde_json::json!({ "world": { "gravity": 9.8 } }),
 //!     seed: 1,

@@ -1,6 +1,6 @@
 //! Learner-independent state of a run: name, seed, config, metric rows and rollback notices.
 
-use crate::checkpoint::{FORMAT_VERSION, Header};
+use crate::checkpoint::Header;
 use crate::config;
 use crate::error::LabError;
 use crate::protocol::MetricRow;
@@ -126,7 +126,6 @@ impl Run {
     #[must_use]
     pub fn header(&self, steps: u64, more: Value) -> Header {
         Header {
-            format_version: FORMAT_VERSION,
             experiment: self.name.into(),
             config: self.config.clone(),
             seed: self.seed,

@@ -3,3 +3,4 @@
 mod config;
 mod evaluations;
 mod readings;
+mod shipped_networks;

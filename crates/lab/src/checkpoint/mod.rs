@@ -30,7 +30,7 @@ use serde_json::Value;
 pub const FORMAT_VERSION: u32 = 2;
 
 /// First format version with checksums.
-const FIRST_CHECKED: u32 = 2;
+const FIRST_CHECKED: u64 = 2;
 
 /// Key of the metadata entry that holds checksums and header.
 const KEY: &str = "vivarium";
@@ -38,8 +38,6 @@ const KEY: &str = "vivarium";
 /// Metadata of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// Format version of the file; see [`FORMAT_VERSION`].
-    pub format_version: u32,
     /// Registered name of the experiment.
     pub experiment: String,
     /// Complete config of the run.
@@ -53,11 +51,11 @@ pub struct Header {
     pub more: Value,
 }
 
-/// Serializes a checkpoint. Equal states give equal bytes.
+/// Serializes a checkpoint in format version [`FORMAT_VERSION`]. Equal states give equal bytes.
 #[must_use]
 pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     let text = serde_json::to_string(header).unwrap_or_default();
-    let text = text.replacen('{', &format!("{{{},", checksum::FIELD), 1);
+    let text = text.replacen('{', &format!("{{{},\"format_version\":{FORMAT_VERSION},", checksum::FIELD), 1);
     let metadata = [(KEY.to_owned(), text)].into_iter().collect();
     let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::SerializedTensor(tensor)));
     // Serialization fails only for headers above 100 MB and for shapes that do not match their data.
@@ -86,16 +84,15 @@ pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
     let entry: Value = serde_json::from_str(text).map_err(broken)?;
     // Check the version first, because later versions may have other fields.
     let version = &entry["format_version"];
-    if !version.as_u64().is_some_and(|version| (1..=FORMAT_VERSION.into()).contains(&version)) {
+    let Some(known) = version.as_u64().filter(|version| (1..=FORMAT_VERSION.into()).contains(version)) else {
         return Err(LabError::checkpoint(format!(
             "it has format version {version}; this program reads versions 1 to {FORMAT_VERSION}"
         )));
-    }
-    let header: Header = serde_json::from_value(entry).map_err(broken)?;
-    if header.format_version >= FIRST_CHECKED && !is_checked {
+    };
+    if known >= FIRST_CHECKED && !is_checked {
         return Err(LabError::checkpoint("it is damaged: it has no checksum"));
     }
-    Ok(header)
+    serde_json::from_value(entry).map_err(broken)
 }
 
 /// Reads a checkpoint and verifies its checksums.
