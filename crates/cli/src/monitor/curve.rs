@@ -40,6 +40,11 @@ impl Curve {
         }
     }
 
+    /// Sets the newest value without a point in the curve.
+    pub fn show(&mut self, value: f64) {
+        self.last = value;
+    }
+
     /// Returns the points as (steps, value).
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points

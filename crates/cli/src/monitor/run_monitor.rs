@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use crate::error::CliError;
-use crate::run::ring::{FILE, MonitorStatus, RingReader, RunState};
+use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::run::{RunFolder, RunMetadata, now};
 use crate::text;
@@ -39,17 +39,13 @@ pub struct RunMonitor {
     /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
-    /// Monitor file; `None` if the file cannot be read, and `metrics.jsonl` is read instead.
-    ring: Option<RingReader>,
-    /// Start of the training session that writes the monitor file, in seconds since 1970.
-    started: Option<f64>,
+    /// Whether the monitor file could be read at the last poll.
+    is_watched: bool,
     tail: RowTail,
-    next_row: u64,
     /// Status of the run.
     pub status: MonitorStatus,
     /// Curves in display order.
     pub curves: Vec<NamedCurve>,
-    reopened: f64,
 }
 
 impl RunMonitor {
@@ -65,26 +61,11 @@ impl RunMonitor {
         let important = measures.readings.curves(&folder.config().unwrap_or_default());
         let tail = RowTail::new(folder.metrics());
         let status = MonitorStatus::default();
-        let mut monitor = Self {
-            folder,
-            metadata,
-            measures,
-            important,
-            metrics,
-            ring: None,
-            started: None,
-            tail,
-            next_row: 0,
-            status,
-            curves: Vec::new(),
-            reopened: now(),
-        };
-        match RingReader::open(monitor.folder.path()) {
-            Ok(ring) => (monitor.started, monitor.ring) = (ring.started().ok(), Some(ring)),
-            Err(error) => monitor.leave_ring(&error),
-        }
-        monitor.read_lines()?;
-        monitor.poll()?;
+        let curves = Vec::new();
+        let mut monitor =
+            Self { folder, metadata, measures, important, metrics, is_watched: false, tail, status, curves };
+        let record = monitor_file::read(monitor.folder.path());
+        monitor.update(record)?;
         Ok(monitor)
     }
 
@@ -93,17 +74,33 @@ impl RunMonitor {
     /// # Errors
     /// File system errors.
     pub fn poll(&mut self) -> Result<(), CliError> {
-        if let Some(mut ring) = self.ring.take() {
-            match self.read_ring(&mut ring)? {
-                Ok(()) => self.ring = Some(ring),
-                Err(error) => self.leave_ring(&error),
+        let record = monitor_file::read(self.folder.path());
+        if self.is_watched && record.as_ref().is_ok_and(|(status, _)| status.started != self.status.started) {
+            // The run was resumed: its newest rows may have been removed.
+            let (folder, metadata) = RunFolder::open(self.folder.path())?;
+            *self = Self::new(folder, metadata)?;
+            return Ok(());
+        }
+        self.update(record)
+    }
+
+    /// Updates the status from the contents of the monitor file, and the curves from `metrics.jsonl`. The newest row of
+    /// the monitor file may not be in `metrics.jsonl` yet.
+    fn update(&mut self, record: io::Result<(MonitorStatus, Option<RecordedRow>)>) -> Result<(), CliError> {
+        self.is_watched = record.is_ok();
+        self.read_lines()?;
+        match record {
+            Ok((status, newest)) => {
+                self.status = status;
+                for (name, value) in newest.map_or_else(Vec::new, |row| row.values) {
+                    self.shown_curve(name, |curve| curve.show(value));
+                }
             }
-        }
-        if self.ring.is_none() {
-            self.read_lines()?;
-        }
-        if !self.is_alive() && now() - self.reopened > 1.0 {
-            self.reopen()?;
+            Err(error) => {
+                let failure = CliError::file("watch", &self.folder.path().join(monitor_file::FILE), error);
+                let why = failure.message().unwrap_or_default();
+                self.status.notice = format!("{why}; metrics.jsonl is read instead");
+            }
         }
         Ok(())
     }
@@ -115,54 +112,15 @@ impl RunMonitor {
         if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
     }
 
-    /// Reads new rows and the status from the monitor file. The inner result is an error of the monitor file, the outer
-    /// result an error of `metrics.jsonl`.
-    fn read_ring(&mut self, ring: &mut RingReader) -> Result<io::Result<()>, CliError> {
-        let news = |monitor: &mut Self, ring: &mut RingReader| -> io::Result<(u64, u64, bool)> {
-            if let Some(status) = ring.status()? {
-                monitor.status = status;
-            }
-            let rows = ring.rows()?;
-            let is_behind = monitor.next_row < rows && ring.row(monitor.next_row)?.is_none();
-            Ok((ring.oldest()?, rows, is_behind))
-        };
-        let (oldest, rows, is_behind) = match news(self, ring) {
-            Ok(news) => news,
-            Err(error) => return Ok(Err(error)),
-        };
-        if is_behind {
-            // Rows have been overwritten since the last read; read them from metrics.jsonl.
-            self.read_lines()?;
-        }
-        for number in self.next_row.max(oldest)..rows {
-            match ring.row(number) {
-                Ok(Some(row)) => {
-                    self.add(row.steps, row.values);
-                    self.next_row = number + 1;
-                }
-                Ok(None) => {}
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Closes the monitor file after an error. Later rows are read from `metrics.jsonl`.
-    fn leave_ring(&mut self, error: &io::Error) {
-        let failure = CliError::file("watch", &self.folder.path().join(FILE), error);
-        let why = failure.message().unwrap_or_default();
-        self.status.notice = format!("{why}; metrics.jsonl is read instead");
-    }
-
     /// Returns whether the run is in progress: it is not finished, and its last heartbeat is recent.
     pub fn is_alive(&self) -> bool {
-        self.ring.is_some() && self.status.state == RunState::Running && self.silence() < SILENCE
+        self.is_watched && self.status.state == RunState::Running && self.silence() < SILENCE
     }
 
     /// Returns a short description of the run's state.
     pub fn state(&self) -> String {
         match self.status.state {
-            _ if self.ring.is_none() => "status from metrics.jsonl".into(),
+            _ if !self.is_watched => "status from metrics.jsonl".into(),
             RunState::Running if self.is_alive() => "training".into(),
             RunState::Running => format!("no heartbeat for {}", text::duration(self.silence())),
             RunState::Reached => "finished: goal reached".into(),
@@ -190,30 +148,18 @@ impl RunMonitor {
         (now() - self.status.heartbeat).max(0.0)
     }
 
-    /// Reopens the run folder if the run was resumed, that is, if the folder has a new monitor file.
-    fn reopen(&mut self) -> Result<(), CliError> {
-        self.reopened = now();
-        let is_another = |ring: RingReader| ring.started().is_ok_and(|started| Some(started) != self.started);
-        if RingReader::open(self.folder.path()).is_ok_and(is_another) {
-            let (folder, metadata) = RunFolder::open(self.folder.path())?;
-            *self = Self::new(folder, metadata)?;
-        }
-        Ok(())
-    }
-
+    /// Reads the new rows of `metrics.jsonl`.
     fn read_lines(&mut self) -> Result<(), CliError> {
         let mut rows = Vec::new();
-        let first = self.tail.rows();
         self.tail
             .read(|row| rows.push(row))
             .map_err(|error| CliError::file("read", &self.folder.metrics(), error))?;
-        for (number, row) in (first..).zip(rows) {
-            if number >= self.next_row {
-                if self.ring.is_none() && row != RecordedRow::default() {
-                    self.follow(&row);
-                }
-                self.add(row.steps, row.values);
-                self.next_row = number + 1;
+        for row in rows {
+            if !self.is_watched && row != RecordedRow::default() {
+                self.follow(&row);
+            }
+            for (name, value) in row.values {
+                self.shown_curve(name, |curve| curve.push(row.steps, value));
             }
         }
         Ok(())
@@ -231,17 +177,13 @@ impl RunMonitor {
         };
     }
 
-    fn add(&mut self, steps: u64, values: Vec<(String, f64)>) {
-        for (name, value) in values {
-            if !self.measures.is_shown(&name) {
-                continue;
-            }
-            let index = self
-                .curves
-                .iter()
-                .position(|known| known.name == name)
-                .unwrap_or_else(|| self.insert_curve(name));
-            self.curves[index].curve.push(steps, value);
+    /// Calls `change` with the curve of a metric, which is created if it does not exist. Does nothing if front ends do
+    /// not show the metric.
+    fn shown_curve(&mut self, name: String, change: impl FnOnce(&mut Curve)) {
+        if self.measures.is_shown(&name) {
+            let known = self.curves.iter().position(|known| known.name == name);
+            let index = known.unwrap_or_else(|| self.insert_curve(name));
+            change(&mut self.curves[index].curve);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::files::{BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
-use super::{events, ring};
+use super::{events, monitor_file};
 use crate::error::CliError;
 use crate::terminal;
 use std::fs::{self, File, TryLockError};
@@ -148,7 +148,7 @@ impl RunFolder {
         let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
         match file.try_lock() {
             // Temporary files that cannot be removed are harmless.
-            Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, METRICS, LATEST, BEST])),
+            Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, LATEST, BEST, monitor_file::FILE])),
             Err(TryLockError::WouldBlock) => {
                 return Err(CliError::failed(format!(
                     "another process is training the run in {path}; monitor it with `vivarium monitor {path}`",
@@ -230,7 +230,7 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
     }
     let of_run = |name: &std::ffi::OsString| {
         let name = name.to_string_lossy();
-        let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, ring::FILE, events::START];
+        let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, monitor_file::FILE, events::START];
         known.iter().any(|known| name.starts_with(known))
     };
     if names.iter().all(of_run) && has_no_checkpoint(path) {
@@ -250,7 +250,7 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
 pub fn run_of(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy();
-    let known = [ABOUT, CONFIG, METRICS, LATEST, BEST, LOCK, ring::FILE];
+    let known = [ABOUT, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
     let is_known = known.contains(&&*name) || name.starts_with(events::START);
     (is_known && folder.join(ABOUT).is_file()).then_some(folder)
 }

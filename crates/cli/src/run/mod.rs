@@ -6,7 +6,7 @@
 //! | `config.json` | complete config; valid for `--config` |
 //! | `metrics.jsonl` | one JSON line per metric row ([`rows`]), subsampled in long runs ([`thinning`]) |
 //! | `events.out.tfevents.*` | the same rows for TensorBoard ([`events`]) |
-//! | `metrics.ring` | monitor file: the newest rows and the status, for `vivarium monitor` ([`ring`]) |
+//! | `monitor.bin` | monitor file: status and newest row, for `vivarium monitor` ([`monitor_file`]) |
 //! | `latest.safetensors` | latest checkpoint, from which `--resume` continues |
 //! | `best.safetensors` | checkpoint with the best evaluation score, and the score |
 //! | `.lock` | lock of the training process |
@@ -15,8 +15,8 @@ mod events;
 mod files;
 mod folder;
 mod metadata;
+pub mod monitor_file;
 mod recorder;
-pub mod ring;
 pub mod rows;
 mod thinning;
 

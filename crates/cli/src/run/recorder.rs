@@ -1,9 +1,9 @@
-//! Recording of metric rows in `metrics.jsonl`, the TensorBoard event file and the monitor file.
+//! Recording of metric rows in `metrics.jsonl` and the TensorBoard event file, and of the status in the monitor file.
 
 use super::events::EventFile;
 use super::folder::RunFolder;
 use super::metadata::now;
-use super::ring::{self, MonitorStatus};
+use super::monitor_file::{self, MonitorStatus, MonitorWriter};
 use super::rows::{self, RecordedRow};
 use super::thinning::Thinning;
 
@@ -13,17 +13,16 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Capacity of the monitor file in rows. A monitor that has missed more rows reads them from `metrics.jsonl`.
-const RING_SLOTS: usize = 4096;
-
 /// Writes metric rows to the files of a run folder.
 #[derive(Debug)]
 pub struct MetricsRecorder {
     path: PathBuf,
     lines: BufWriter<File>,
     events: EventFile,
-    /// Monitor file; `None` if it cannot be written.
-    ring: Option<ring::RingWriter>,
+    /// Newest line of `metrics.jsonl`, for the monitor file.
+    newest: String,
+    /// Writer of the monitor file; `None` if the file cannot be written.
+    monitor: Option<MonitorWriter>,
     thinning: Thinning,
     /// Name of the main evaluation measure.
     quality: String,
@@ -68,20 +67,22 @@ impl MetricsRecorder {
         let path = folder.metrics();
         let failed = |error| CliError::file("write", &path, error);
         let mut before = PreviousSession::default();
-        let kept = rows::cut_back(&path, steps, updates, |row, kept| before.note(row, kept, quality));
-        let kept = kept.map_err(failed)?;
+        rows::cut_back(&path, steps, updates, |row, kept| before.note(row, kept, quality)).map_err(failed)?;
         let file = File::options().append(true).create(true).open(&path).map_err(failed)?;
-        let started = now();
         let in_folder = |error| CliError::file("write in", folder.path(), error);
-        let events = EventFile::create(folder.path(), started, steps).map_err(in_folder)?;
-        let ring = ring::RingWriter::create(folder.path(), RING_SLOTS, kept, started);
-        let ring = ring.map_err(|error| unwatched(folder.path(), &error)).ok();
-        let (thinning, quality) = (Thinning::after(updates), quality.to_owned());
-        let lines = BufWriter::new(file);
-        Ok((Self { path, lines, events, ring, thinning, quality }, before))
+        let recorder = Self {
+            lines: BufWriter::new(file),
+            events: EventFile::create(folder.path(), now(), steps).map_err(in_folder)?,
+            newest: String::new(),
+            monitor: Some(MonitorWriter::new(folder.path())),
+            thinning: Thinning::after(updates),
+            quality: quality.to_owned(),
+            path,
+        };
+        Ok((recorder, before))
     }
 
-    /// Appends a row to all three files. In long runs, rows are subsampled; rows with an evaluation or a notice are
+    /// Appends a row to both files. In long runs, rows are subsampled; rows with an evaluation or a notice are
     /// always kept.
     ///
     /// # Errors
@@ -91,24 +92,20 @@ impl MetricsRecorder {
         if !is_recorded && row.notice.is_none() && row.get(&self.quality).is_none() {
             return Ok(());
         }
-        self.show(|ring| ring.push(row.elapsed, row.steps, &row.values));
-        let written = self.lines.write_all(row.to_line().as_bytes());
+        self.newest = row.to_line();
+        let written = self.lines.write_all(self.newest.as_bytes());
         written
             .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
             .map_err(|error| CliError::file("write", &self.path, error))
     }
 
-    /// Writes the status to the monitor file.
+    /// Writes the status and the newest row to the monitor file; the first error disables the file. The first call
+    /// creates the file: on a full disk, the first checkpoint takes precedence.
     pub fn set_status(&mut self, status: &MonitorStatus) {
-        self.show(|ring| ring.set_status(status));
-    }
-
-    /// Calls `write` with the writer of the monitor file. The first error disables the monitor file.
-    fn show(&mut self, write: impl FnOnce(&mut ring::RingWriter) -> std::io::Result<()>) {
-        let Some(ring) = &mut self.ring else { return };
-        if let Err(error) = write(ring) {
+        let Some(monitor) = &mut self.monitor else { return };
+        if let Err(error) = monitor.write(status, &self.newest) {
             unwatched(self.path.parent().unwrap_or(&self.path), &error);
-            self.ring = None;
+            self.monitor = None;
         }
     }
 
@@ -126,7 +123,7 @@ impl MetricsRecorder {
 
 /// Reports that the monitor file cannot be written, and removes the file.
 fn unwatched(folder: &Path, error: &std::io::Error) {
-    let path = folder.join(ring::FILE);
+    let path = folder.join(monitor_file::FILE);
     let _ = std::fs::remove_file(&path);
     let failure = CliError::file("write", &path, error);
     let why = failure.message().unwrap_or_default();
@@ -157,7 +154,7 @@ mod tests {
         let (path, row) = (folder.path().join("run"), RecordedRow { steps: 10, ..RecordedRow::default() });
         let run = RunFolder::create(Some(&path), &metadata(), &serde_json::json!({})).unwrap();
         // A folder at the path of the monitor file cannot be replaced.
-        std::fs::create_dir_all(path.join(ring::FILE).join("inside")).unwrap();
+        std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
         recorder.record(&row).unwrap();
         recorder.set_status(&MonitorStatus::default());
@@ -191,10 +188,9 @@ mod tests {
         assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
         assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
         assert_eq!(rows.len(), 5 + 4, "one in 2048, and the four that are not left out");
-        // The monitor file contains the same rows with the same numbers.
-        let mut ring = ring::RingReader::open(run.path()).unwrap();
-        assert_eq!(ring.rows().unwrap(), 9);
-        assert_eq!(ring.row(8).unwrap().unwrap().steps, rows[8].steps);
+        // The monitor file contains the newest recorded row.
+        recorder.set_status(&MonitorStatus::default());
+        assert_eq!(monitor_file::read(run.path()).unwrap().1, rows.last().cloned());
     }
 
     #[test]
@@ -228,7 +224,5 @@ mod tests {
         let mut steps = Vec::new();
         rows::RowTail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();
         assert_eq!(steps, [10, 20, 0, 40]);
-        let mut ring = ring::RingReader::open(run.path()).unwrap();
-        assert_eq!(ring.row(3).unwrap().unwrap().steps, 40);
     }
 }

@@ -1,9 +1,12 @@
-//! Handling of Ctrl-C: the first Ctrl-C saves and stops the run, a later Ctrl-C exits the program immediately.
+//! Handling of Ctrl-C: the first Ctrl-C saves and stops the run, a later Ctrl-C exits the program immediately. Before the
+//! run has a folder, the first Ctrl-C exits the program.
 
 use crate::signals::{self, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Whether there is a run that can be saved.
+static IN_RUN: AtomicBool = AtomicBool::new(false);
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Time after the first signal during which further signals are ignored, because programs such as `timeout` send two
@@ -17,16 +20,19 @@ enum SignalResponse {
     Stop,
     /// Ignore the signal: the run is already stopping.
     Ignore,
-    /// Exit the program immediately.
-    Exit,
+    /// Exit the program immediately, with this message.
+    Exit(&'static str),
 }
 
-/// Returns the response to a signal, given the time since the first signal.
-fn response(signal: Signal, since_first: Option<Duration>) -> SignalResponse {
+/// Returns the response to a signal, given the time since the first signal and whether there is a run to save.
+fn response(signal: Signal, since_first: Option<Duration>, in_run: bool) -> SignalResponse {
     match since_first {
-        None => SignalResponse::Stop,
+        None if in_run => SignalResponse::Stop,
+        None => SignalResponse::Exit("interrupted before training started; nothing was written"),
         // Only a repeated Ctrl-C exits immediately. The system may send SIGTERM several times.
-        Some(since) if signal == Signal::Interrupt && since >= SAME => SignalResponse::Exit,
+        Some(since) if signal == Signal::Interrupt && since >= SAME => {
+            SignalResponse::Exit("aborted; training since the last checkpoint is lost")
+        }
         Some(_) => SignalResponse::Ignore,
     }
 }
@@ -34,18 +40,25 @@ fn response(signal: Signal, since_first: Option<Duration>) -> SignalResponse {
 /// Installs the handler of termination signals. If that fails, Ctrl-C exits the program as usual.
 pub fn listen() {
     let mut first = None;
-    let _ =
-        signals::listen(move |signal| match response(signal, first.map(|first: Instant| first.elapsed())) {
+    let _ = signals::listen(move |signal| {
+        let since_first = first.map(|first: Instant| first.elapsed());
+        match response(signal, since_first, IN_RUN.load(Ordering::SeqCst)) {
             SignalResponse::Stop => {
                 first = Some(Instant::now());
                 REQUESTED.store(true, Ordering::Relaxed);
             }
             SignalResponse::Ignore => {}
-            SignalResponse::Exit => {
-                crate::terminal::aside("\nvivarium: aborted; the last checkpoint on disk is intact");
+            SignalResponse::Exit(message) => {
+                crate::terminal::aside(&format!("\nvivarium: {message}"));
                 std::process::exit(130);
             }
-        });
+        }
+    });
+}
+
+/// Lets the first signal save and stop the run instead of exiting the program. Called before the first file is written.
+pub fn begin_run() {
+    IN_RUN.store(true, Ordering::SeqCst);
 }
 
 /// Returns whether a signal has requested to stop the run.
@@ -60,10 +73,22 @@ mod tests {
     #[test]
     fn only_a_person_who_asks_again_later_is_in_a_hurry() {
         for signal in [Signal::Interrupt, Signal::Terminate] {
-            assert_eq!(response(signal, None), SignalResponse::Stop);
-            assert_eq!(response(signal, Some(Duration::from_millis(999))), SignalResponse::Ignore);
+            assert_eq!(response(signal, None, true), SignalResponse::Stop);
+            assert_eq!(response(signal, Some(Duration::from_millis(999)), true), SignalResponse::Ignore);
         }
-        assert_eq!(response(Signal::Interrupt, Some(SAME)), SignalResponse::Exit);
-        assert_eq!(response(Signal::Terminate, Some(Duration::from_secs(60))), SignalResponse::Ignore);
+        let exits = |response| matches!(response, SignalResponse::Exit(message) if message.contains("lost"));
+        assert!(exits(response(Signal::Interrupt, Some(SAME), true)));
+        assert_eq!(response(Signal::Terminate, Some(Duration::from_secs(60)), true), SignalResponse::Ignore);
+    }
+
+    #[test]
+    fn without_a_run_to_save_a_signal_exits_with_a_message() {
+        for signal in [Signal::Interrupt, Signal::Terminate] {
+            let response = response(signal, None, false);
+            assert!(
+                matches!(response, SignalResponse::Exit(message) if message.contains("nothing was written")),
+                "{response:?}"
+            );
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::progress::{ProgressDisplay, ProgressSnapshot};
 use super::schedule::SpeedMeter;
 use crate::error::CliError;
-use crate::run::ring::{MonitorStatus, RunState};
+use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::rows::RecordedRow;
 use crate::run::{MetricsRecorder, RunFolder, now};
 use std::time::Instant;
@@ -12,8 +12,8 @@ use vivarium_lab::protocol::{EngineInfo, Progress};
 /// Update interval of the monitor file and the progress bar, in seconds.
 const SHOW_EVERY: f64 = 0.05;
 
-/// Flush interval of the metrics files, in seconds.
-const FLUSH: f64 = 1.0;
+/// Flush interval of the metrics files, in seconds. The curves of `vivarium monitor` lag by at most this time.
+const FLUSH: f64 = 0.25;
 
 /// Duration of an evaluation after which the progress bar shows its progress, in seconds.
 const SHORT: f64 = 1.0;
@@ -45,7 +45,7 @@ impl Journal {
             folder,
             recorder,
             display: ProgressDisplay::new(),
-            status: MonitorStatus::default(),
+            status: MonitorStatus { started: now(), ..MonitorStatus::default() },
             start: Instant::now(),
             elapsed_before,
             speed: SpeedMeter::default(),

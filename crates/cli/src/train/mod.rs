@@ -33,6 +33,7 @@ use vivarium_lab::{AnyExhibit, checkpoint, config};
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later errors;
 /// [`CliError::Interrupted`] after Ctrl-C, once the run is saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
+    interrupt::listen();
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
         Some(path) => resume(args, path, threads)?,
@@ -43,9 +44,9 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     if let Some(goal) = &args.until {
         goal.check(&info, &measures).map_err(CliError::usage)?;
     }
+    interrupt::begin_run();
     folder.write_config(&experiment.config())?;
     folder.write_about(&about(experiment.as_ref(), threads))?;
-    interrupt::listen();
     let limits = StopConditions::new(args, &measures, experiment.progress().total_steps);
     let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, info, limits)?;
     terminal::aside(&summary::opening(&session));
@@ -90,6 +91,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
     text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
+    interrupt::begin_run();
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
     Ok((experiment, folder))
 }

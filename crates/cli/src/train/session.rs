@@ -7,8 +7,8 @@ use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
 use crate::error::CliError;
-use crate::run::ring::RunState;
-use crate::run::{BestCheckpoint, MetricsRecorder, RunFolder};
+use crate::run::monitor_file::RunState;
+use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -272,13 +272,17 @@ impl TrainingSession {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
-    /// Returns the error of a failed save, extended by the path and the steps of the last saved checkpoint.
+    /// Returns the error of a failed save, extended by the steps of the checkpoint on disk, if that is intact.
     fn with_saved(&self, failure: &CliError) -> CliError {
-        CliError::failed(format!(
-            "{}; the previous checkpoint, after {}, is intact, and later training is lost",
-            failure.message().unwrap_or_default(),
-            self.measures.count(self.saved_steps)
-        ))
+        let bytes = run::read_checkpoint(&self.journal.folder.latest()).ok();
+        let kept = match bytes.and_then(|bytes| checkpoint::read(&bytes).ok()) {
+            Some((header, _)) => format!(
+                "the previous checkpoint, after {}, is intact, and later training is lost",
+                self.measures.count(header.steps)
+            ),
+            None => "there is no intact earlier checkpoint, and the training is lost".to_owned(),
+        };
+        CliError::failed(format!("{}; {kept}", failure.message().unwrap_or_default()))
     }
 
     /// Ends the session. The GPU device stays open until the program exits, because closing it would wait for submitted

@@ -8,7 +8,7 @@ use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use crate::run::RunFolder;
-use crate::run::ring::{RingReader, RunState};
+use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::test_folder::TestFolder;
 use scripted::{Scripted, about};
@@ -27,6 +27,11 @@ use vivarium_lab::protocol::{EngineInfo, Evaluation};
 fn steps(path: &Path, name: &str) -> u64 {
     let bytes = std::fs::read(path.join(format!("{name}.safetensors"))).unwrap();
     checkpoint::read_header(&bytes).unwrap().steps
+}
+
+/// Returns the status in the monitor file.
+fn status(path: &Path) -> MonitorStatus {
+    monitor_file::read(path).unwrap().0
 }
 
 fn until(steps: u64) -> TrainArgs {
@@ -59,9 +64,8 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let mut speeds = rows.iter().filter_map(|row| row.get("steps_per_second"));
     assert!(speeds.all(|speed| speed > 0.0), "the speed is known from the first row on");
     assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
-    let mut ring = RingReader::open(&path).unwrap();
-    assert_eq!(ring.rows().unwrap(), rows.len() as u64);
-    let status = ring.status().unwrap().unwrap();
+    let (status, newest) = monitor_file::read(&path).unwrap();
+    assert_eq!(newest.as_ref(), rows.last());
     assert_eq!((status.state, status.steps, status.goal_steps), (RunState::Steps, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["checkpoint", "rollout", "update", "evaluation"]);
@@ -82,7 +86,7 @@ fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("cpu".into(), None));
     let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
     assert_eq!(notices, ["The GPU was lost."]);
-    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().notice, "The GPU was lost.");
+    assert_eq!(status(&path).notice, "The GPU was lost.");
 }
 
 #[test]
@@ -199,7 +203,7 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     outcome.unwrap();
     // There may have been no time for a step.
     assert!(path.join("latest.safetensors").is_file() && !path.join("best.safetensors").exists());
-    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Minutes);
+    assert_eq!(status(&path).state, RunState::Minutes);
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     assert_eq!(session.train().unwrap(), StopReason::Steps);
     session.try_save();
     session.show();
-    let status = RingReader::open(&path).unwrap().status().unwrap().unwrap();
+    let status = status(&path);
     assert!(
         status.notice.contains("cannot write") && status.notice.contains("training continues"),
         "{status:?}"
@@ -298,7 +302,7 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     assert_eq!(failure.code(), 1);
     assert!(failure.message().unwrap().contains("the loss is not finite"));
     assert_eq!(steps(&path, "latest"), 0);
-    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Failed);
+    assert_eq!(status(&path).state, RunState::Failed);
     // Earlier rows are in the file.
     assert_eq!(rows(&path).len(), 4);
 }
@@ -313,15 +317,33 @@ fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSessi
 }
 
 #[test]
+fn the_first_checkpoint_takes_precedence_over_the_monitor_file() {
+    let folder = TestFolder::new("session-first");
+    let (mut session, path) = session(&folder, Scripted::new(), 300);
+    let monitor = path.join(monitor_file::FILE);
+    assert!(path.join("latest.safetensors").is_file() && !monitor.exists());
+    session.show();
+    assert!(std::fs::metadata(monitor).unwrap().len() <= 1 << 13);
+}
+
+#[test]
 fn a_run_whose_end_cannot_be_saved_says_what_is_kept() {
     let folder = TestFolder::new("session-unsaved");
     let (mut session, path) = session(&folder, Scripted::new(), 300);
+    // A folder at the path of the temporary file makes writes fail.
     let latest = path.join("latest.safetensors");
-    std::fs::remove_file(&latest).unwrap();
-    std::fs::create_dir_all(latest.join("inside")).unwrap();
-    let failure = session.run().unwrap_err();
-    let why = failure.message().unwrap();
-    assert!(why.contains("cannot write") && why.contains("after 0 steps, is intact"), "{why}");
+    std::fs::create_dir_all(path.join(format!("latest.safetensors.{}.partial", std::process::id()))).unwrap();
+    let mut why = || session.run().unwrap_err().message().unwrap().to_owned();
+    let kept = why();
+    assert!(kept.contains("cannot write") && kept.contains("after 0 steps, is intact"), "{kept}");
+    let mut damaged = std::fs::read(&latest).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    std::fs::write(&latest, damaged).unwrap();
+    let lost = why();
+    assert!(lost.contains("no intact earlier checkpoint") && !lost.contains("is intact"), "{lost}");
+    std::fs::remove_dir_all(&path).unwrap();
+    let lost = why();
+    assert!(lost.contains("cannot write") && lost.contains("no intact earlier checkpoint"), "{lost}");
 }
 
 #[test]

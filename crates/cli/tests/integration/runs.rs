@@ -3,7 +3,7 @@
 use crate::common::{Outcome, Place, SMALL, assert_same_state, end, signal, wait_for_rows};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
@@ -57,7 +57,7 @@ fn a_run_leaves_its_files_and_they_say_what_happened() {
     );
     let run = place.path().join("runs/cartpole-3-1");
     for file in
-        ["run.json", "config.json", "metrics.jsonl", "metrics.ring", "latest.safetensors", "best.safetensors"]
+        ["run.json", "config.json", "metrics.jsonl", "monitor.bin", "latest.safetensors", "best.safetensors"]
     {
         assert!(run.join(file).is_file(), "{file}");
     }
@@ -204,6 +204,41 @@ fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
     place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
 }
 
+/// Returns whether the program has started the thread that handles signals.
+#[cfg(target_os = "linux")]
+fn handles_signals(child: &Child) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+    let mut names =
+        threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok());
+    names.any(|name| name.trim() == "signals")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_before_the_first_checkpoint_is_answered() {
+    let place = Place::new("early");
+    let (run, lock) = (place.path().join("run"), place.path().join("run/.lock"));
+    std::fs::create_dir(&run).unwrap();
+    // The program waits at a named pipe in the place of the lock file until the pipe has a reader.
+    assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    for _ in 0..1000 {
+        if handles_signals(&child) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let was_handled = handles_signals(&child);
+    signal(&child, "-INT");
+    let reader = std::fs::File::options().read(true).write(true).open(&lock).unwrap();
+    let outcome = Outcome::of(child.wait_with_output().unwrap());
+    drop(reader);
+    assert!(was_handled, "{outcome:?}");
+    let is_saved = run.join("latest.safetensors").is_file();
+    let words = if is_saved { " 0 steps. Resume exactly from here" } else { "nothing was written" };
+    outcome.interrupted(words);
+}
+
 #[test]
 fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let place = Place::new("twice");
@@ -276,17 +311,24 @@ fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
 }
 
 #[test]
-fn a_ring_that_somebody_cuts_short_ends_neither_training_nor_the_monitor_by_a_signal() {
-    let place = Place::new("cut-ring");
+fn a_damaged_monitor_file_ends_neither_training_nor_the_monitor() {
+    let place = Place::new("cut-monitor");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     let run = place.path().join("run");
     wait_for_rows(&run, 3);
-    let ring = std::fs::File::options().write(true).open(run.join("metrics.ring")).unwrap();
-    ring.set_len(0).unwrap();
+    let file = std::fs::File::options().write(true).open(run.join("monitor.bin")).unwrap();
+    file.set_len(0).unwrap();
     wait_for_rows(&run, std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count() + 3);
+    // The run writes the file again.
+    while std::fs::metadata(run.join("monitor.bin")).unwrap().len() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let watched = place.run(&["monitor", "run"]).good();
-    for part in ["cannot watch run/metrics.ring", "metrics.jsonl is read instead", "Mean return", "  speed "]
-    {
+    assert!(watched.contains("cartpole, seed 1: training"), "{watched}");
+    std::fs::remove_file(run.join("monitor.bin")).unwrap();
+    std::fs::write(run.join("monitor.bin"), "cut").unwrap();
+    let watched = place.run(&["monitor", "run"]).good();
+    for part in ["cannot watch run/monitor.bin", "metrics.jsonl is read instead", "Mean return", "  speed "] {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
     end(child, "-INT").interrupted("Resume exactly from here");

@@ -1,7 +1,7 @@
 //! Tests of the dashboard on an in-memory terminal.
 
 use super::*;
-use crate::run::ring::{MonitorStatus, RunState};
+use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RecordedRow;
 use crate::run::{MetricsRecorder, RunFolder, RunMetadata, now};
 use crate::test_folder::TestFolder;
@@ -37,6 +37,7 @@ fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
     }
     recorder.set_status(&MonitorStatus {
         state,
+        started: now(),
         heartbeat: now(),
         elapsed: 65.0,
         steps: 50 * 4096,
@@ -130,10 +131,10 @@ fn what_ended_a_run_is_told() {
 }
 
 #[test]
-fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
-    let folder = TestFolder::new("draw-ringless");
+fn the_file_of_metrics_is_enough_where_the_monitor_file_is_broken() {
+    let folder = TestFolder::new("draw-unwatched");
     let whole = recorded(&folder, RunState::Running);
-    std::fs::write(folder.path().join("run/metrics.ring"), [7; 20_000]).unwrap();
+    std::fs::write(folder.path().join("run").join(monitor_file::FILE), [7; 20_000]).unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
     let mut monitor = RunMonitor::new(run, metadata).unwrap();
     assert!(!monitor.is_alive() && monitor.state() == "status from metrics.jsonl", "{}", monitor.state());
@@ -148,17 +149,43 @@ fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
     // New rows are read, and a monitor file that becomes invalid is dropped.
     monitor.poll().unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
-    drop(MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap());
+    let (mut recorder, _) = MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap();
+    let status = MonitorStatus { heartbeat: now(), ..MonitorStatus::default() };
+    recorder.set_status(&status);
     let mut monitor = RunMonitor::new(run, metadata).unwrap();
-    std::fs::File::options()
-        .write(true)
-        .open(folder.path().join("run/metrics.ring"))
-        .unwrap()
-        .set_len(9)
-        .unwrap();
+    assert!(monitor.is_alive());
+    let file = std::fs::File::options().write(true).open(folder.path().join("run").join(monitor_file::FILE));
+    file.unwrap().set_len(9).unwrap();
     monitor.poll().unwrap();
+    assert!(!monitor.is_alive());
     assert!(monitor.status.notice.contains("metrics.jsonl is read instead"), "{}", monitor.status.notice);
     assert_eq!(points(&monitor), points(&whole));
+    // The next status makes the file valid again.
+    recorder.set_status(&status);
+    monitor.poll().unwrap();
+    assert!(monitor.is_alive() && monitor.status.notice.is_empty());
+}
+
+#[test]
+fn the_newest_values_come_before_their_line_and_a_resumed_run_is_read_anew() {
+    let folder = TestFolder::new("draw-newest");
+    let mut monitor = recorded(&folder, RunState::Running);
+    let (run, _) = RunFolder::open(&folder.path().join("run")).unwrap();
+    // The run was resumed from an earlier checkpoint.
+    let (mut recorder, _) = MetricsRecorder::open(&run, 10 * 4096, 10, "eval_return_mean").unwrap();
+    let values = vec![("return_mean".to_owned(), 7.0), ("new".to_owned(), 8.0)];
+    let row = RecordedRow { steps: 11 * 4096, updates: 11, elapsed: 11.0, values, notice: None };
+    recorder.record(&row).unwrap();
+    recorder.set_status(&MonitorStatus { started: now() + 1.0, ..MonitorStatus::default() });
+    monitor.poll().unwrap();
+    let read =
+        |monitor: &RunMonitor, name| monitor.curve(name).map(|curve| (curve.points().len(), curve.last()));
+    assert_eq!(read(&monitor, "return_mean"), Some((10, 7.0)));
+    assert_eq!(read(&monitor, "new"), Some((0, 8.0)));
+    recorder.flush().unwrap();
+    monitor.poll().unwrap();
+    assert_eq!(read(&monitor, "return_mean"), Some((11, 7.0)));
+    assert_eq!(read(&monitor, "new"), Some((1, 8.0)));
 }
 
 #[test]

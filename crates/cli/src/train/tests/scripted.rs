@@ -2,8 +2,7 @@
 
 use crate::command_line::TrainArgs;
 use crate::error::CliError;
-use crate::run::ring::RingReader;
-use crate::run::{RunFolder, RunMetadata};
+use crate::run::{RunFolder, RunMetadata, monitor_file};
 use crate::test_folder::TestFolder;
 use crate::train::limits::StopConditions;
 use crate::train::session::TrainingSession;
@@ -13,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use vivarium_exhibits::{info, measures};
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header};
+use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
@@ -93,7 +92,7 @@ impl Experiment for Scripted {
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
         if let Some((path, seen)) = &self.watched {
-            let heartbeat = || Some(RingReader::open(path).ok()?.status().ok()??.heartbeat);
+            let heartbeat = || Some(monitor_file::read(path).ok()?.0.heartbeat);
             let first = heartbeat();
             while !episodes.is_stopped(0.0) && !seen.load(Ordering::Relaxed) {
                 seen.store(heartbeat() != first, Ordering::Relaxed);
@@ -122,7 +121,6 @@ impl Experiment for Scripted {
 
     fn save(&self) -> Vec<u8> {
         let header = Header {
-            format_version: FORMAT_VERSION,
             experiment: self.name().into(),
             config: self.config(),
             seed: self.seed(),

@@ -1,0 +1,329 @@
+//! `monitor.bin`, the monitor file: status and newest metric row of a run, for `vivarium monitor`. Any number of
+//! processes may read the file; the run never waits for them.
+//!
+//! The file holds one record of a fixed size, which the run overwrites in place and does not sync: the record stays in
+//! the page cache, which all processes share. Reader and writer use system calls, not a memory map, because access to a
+//! map ends the process with SIGBUS if the disk is full or another program has truncated the file.
+//!
+//! | bytes | contents |
+//! | --- | --- |
+//! | 0 … 8 | magic number `VIVAMON` and layout version `1` |
+//! | 8 … 12 | CRC-32C of all following bytes (little-endian) |
+//! | 12 … 16 | length of the text in bytes (little-endian) |
+//! | 16 … 8192 | text: [`MonitorStatus`] as JSON, line feed, newest row as in `metrics.jsonl`; then zeros |
+//!
+//! If a reader races the writer, the checksum does not match, and the reader tries again.
+
+use super::rows::RecordedRow;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use vivarium_kernels::crc32c::crc32c;
+use vivarium_lab::checkpoint::file::replace;
+
+/// File name in the run folder.
+pub const FILE: &str = "monitor.bin";
+
+const MAGIC: &[u8; 7] = b"VIVAMON";
+const VERSION: u8 = b'1';
+/// Size of the file in bytes.
+const SIZE: usize = 8192;
+/// Offset of the bytes that the checksum covers, and of the text.
+const CHECKED: usize = 12;
+const TEXT: usize = 16;
+
+/// Maximum length of a notice in bytes. With every byte escaped in JSON, the notice still fits into the file.
+const LONGEST_NOTICE: usize = 1000;
+
+/// Maximum number of attempts to read a record, and the time between two attempts.
+const ATTEMPTS: u32 = 100;
+const PAUSE: Duration = Duration::from_micros(100);
+
+/// State of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Training was in progress at the last heartbeat.
+    #[default]
+    Running,
+    /// Stopped at its goal.
+    Reached,
+    /// Stopped by Ctrl-C.
+    Interrupted,
+    /// Stopped by an error.
+    Failed,
+    /// Stopped at its step limit.
+    Steps,
+    /// Stopped at its time limit.
+    Minutes,
+}
+
+/// Current status of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MonitorStatus {
+    /// State of the run.
+    pub state: RunState,
+    /// Start of the training session in seconds since 1970: changes when the run is resumed.
+    pub started: f64,
+    /// Heartbeat: time of this status in seconds since 1970.
+    pub heartbeat: f64,
+    /// Training time in seconds, over all sessions.
+    pub elapsed: f64,
+    /// Number of training steps so far.
+    pub steps: u64,
+    /// Number of gradient steps so far.
+    pub updates: u64,
+    /// Number of finished episodes so far.
+    pub episodes: u64,
+    /// Number of training steps at which the run stops; `None` without a step limit.
+    pub goal_steps: Option<u64>,
+    /// Current training speed in steps per second.
+    pub speed: f64,
+    /// Time profile: phases and their seconds in this session.
+    pub phases: Vec<(String, f64)>,
+    /// Notice to the user, such as a rollback after divergence; truncated after 1000 bytes in the file.
+    pub notice: String,
+}
+
+/// Writer of the monitor file of a run.
+#[derive(Debug)]
+pub struct MonitorWriter {
+    path: PathBuf,
+    /// The file; `None` before the first record.
+    file: Option<File>,
+}
+
+impl MonitorWriter {
+    /// Creates the writer for a run folder. The first record creates the file, or replaces that of an earlier session.
+    pub fn new(folder: &Path) -> Self {
+        Self { path: folder.join(FILE), file: None }
+    }
+
+    /// Writes the record. `row` is the newest line of `metrics.jsonl`; it is omitted if it is too long.
+    ///
+    /// # Errors
+    /// File system errors, including a full disk.
+    pub fn write(&mut self, status: &MonitorStatus, row: &str) -> io::Result<()> {
+        let record = encode(status, row)?;
+        match &mut self.file {
+            Some(file) => {
+                file.seek(SeekFrom::Start(0))?;
+                file.write_all(&record)
+            }
+            None => {
+                // The whole file is on disk before it has its name. Later writes need no space.
+                replace(&self.path, &record)?;
+                self.file = Some(File::options().write(true).open(&self.path)?);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn encode(status: &MonitorStatus, row: &str) -> io::Result<Vec<u8>> {
+    let notice = status.notice[..status.notice.floor_char_boundary(LONGEST_NOTICE)].to_owned();
+    let mut text = serde_json::to_string(&MonitorStatus { notice, ..status.clone() })? + "\n";
+    if TEXT + text.len() + row.len() <= SIZE {
+        text += row;
+    }
+    let mut record = vec![0; SIZE];
+    let room = record[TEXT..].get_mut(..text.len()).ok_or(ErrorKind::InvalidInput)?;
+    room.copy_from_slice(text.as_bytes());
+    record[CHECKED..TEXT].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    let checksum = crc32c(&record[CHECKED..]);
+    record[MAGIC.len() + 1..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+    record[MAGIC.len()] = VERSION;
+    record[..MAGIC.len()].copy_from_slice(MAGIC);
+    Ok(record)
+}
+
+/// Reads status and newest metric row from the monitor file in a run folder; the row is `None` before the first one.
+///
+/// # Errors
+/// File system errors, or an invalid file.
+pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
+    let refuse = |why: String| Err(io::Error::new(ErrorKind::InvalidData, why));
+    let mut file = super::files::open_file(&folder.join(FILE))?;
+    let mut record = Vec::with_capacity(SIZE);
+    for _ in 0..ATTEMPTS {
+        record.clear();
+        file.seek(SeekFrom::Start(0))?;
+        (&file).take(SIZE as u64).read_to_end(&mut record)?;
+        if record.len() < SIZE {
+            return refuse(format!("the monitor file is truncated: it has {} of {SIZE} bytes", record.len()));
+        }
+        if record[..MAGIC.len()] != *MAGIC {
+            return refuse("not a monitor file".into());
+        }
+        if record[MAGIC.len()] != VERSION {
+            return refuse(format!(
+                "the monitor file has layout version {}, this program reads version {}; use the program version that trains \
+                 the run",
+                char::from(record[MAGIC.len()]),
+                char::from(VERSION)
+            ));
+        }
+        if record[MAGIC.len() + 1..CHECKED] == crc32c(&record[CHECKED..]).to_le_bytes() {
+            let decoded = decode(&record);
+            return decoded.map_or_else(|| refuse("the monitor file has an invalid text".into()), Ok);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    refuse("the monitor file is damaged: its checksum does not match".into())
+}
+
+/// Decodes a record whose checksum matches.
+fn decode(record: &[u8]) -> Option<(MonitorStatus, Option<RecordedRow>)> {
+    let length = u32::from_le_bytes(*record[CHECKED..].first_chunk()?);
+    let text = std::str::from_utf8(record[TEXT..].get(..length as usize)?).ok()?;
+    let (status, row) = text.split_once('\n')?;
+    Some((serde_json::from_str(status).ok()?, RecordedRow::parse(row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::TestFolder;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    fn row(steps: u64) -> RecordedRow {
+        let values = vec![("entropy".to_owned(), steps as f64), ("loss".to_owned(), 0.5)];
+        RecordedRow { steps, updates: 1, elapsed: 0.25, values, notice: None }
+    }
+
+    fn status() -> MonitorStatus {
+        MonitorStatus {
+            state: RunState::Minutes,
+            started: 123.5,
+            heartbeat: 1e9,
+            elapsed: 7.0,
+            steps: 9,
+            updates: 8,
+            episodes: 7,
+            goal_steps: Some(1000),
+            speed: 2.5,
+            phases: vec![("rollout".into(), 3.0), ("update".into(), 4.0)],
+            notice: "rolled back".into(),
+        }
+    }
+
+    #[test]
+    fn status_and_row_come_through() {
+        let folder = TestFolder::new("monitor-file");
+        let mut writer = MonitorWriter::new(folder.path());
+        assert_eq!(read(folder.path()).unwrap_err().kind(), ErrorKind::NotFound);
+        writer.write(&status(), "").unwrap();
+        assert_eq!(read(folder.path()).unwrap(), (status(), None));
+        writer.write(&status(), &row(5).to_line()).unwrap();
+        assert_eq!(read(folder.path()).unwrap(), (status(), Some(row(5))));
+        // A shorter record leaves nothing of the longer one.
+        writer.write(&MonitorStatus::default(), "").unwrap();
+        assert_eq!(read(folder.path()).unwrap(), (MonitorStatus::default(), None));
+    }
+
+    #[test]
+    fn the_longest_notice_fits_and_a_row_that_does_not_is_left_out() {
+        let folder = TestFolder::new("monitor-long");
+        let mut writer = MonitorWriter::new(folder.path());
+        let long = MonitorStatus { notice: "\u{1}".repeat(5000), ..status() };
+        let mut wide = row(5);
+        wide.values = (0..100).map(|i| (format!("{i:<70}"), f64::from(i))).collect();
+        writer.write(&long, &wide.to_line()).unwrap();
+        let (read, row) = read(folder.path()).unwrap();
+        assert_eq!((read.notice.len(), row), (LONGEST_NOTICE, None));
+    }
+
+    /// All values of a record depend on one number, so that the test detects a mixture of two records.
+    #[test]
+    fn a_reader_racing_the_writer_sees_whole_records_alone() {
+        let folder = TestFolder::new("monitor-race");
+        let mut writer = MonitorWriter::new(folder.path());
+        let mut write = move |n: u64| {
+            let status = MonitorStatus { steps: n, notice: n.to_string().repeat(100), ..status() };
+            writer.write(&status, &row(n).to_line()).unwrap();
+        };
+        write(0);
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                (1..5000).for_each(&mut write);
+                done.store(true, Ordering::Release);
+            });
+            let mut last_round = false;
+            while !last_round {
+                last_round = done.load(Ordering::Acquire);
+                let (status, newest) = read(folder.path()).unwrap();
+                assert_eq!(newest, Some(row(status.steps)));
+                let notice = status.steps.to_string().repeat(100);
+                assert_eq!(status.notice, notice);
+            }
+        });
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+        #[test]
+        fn a_damaged_file_is_refused(
+            damage in proptest::collection::vec((0..SIZE, 1..=u8::MAX), 1..20)
+        ) {
+            let folder = TestFolder::new("monitor-damage");
+            MonitorWriter::new(folder.path()).write(&status(), &row(5).to_line()).unwrap();
+            let path = folder.path().join(FILE);
+            let good = std::fs::read(&path).unwrap();
+            let mut bytes = good.clone();
+            for (place, bits) in damage {
+                bytes[place] ^= bits;
+            }
+            std::fs::write(&path, &bytes).unwrap();
+            // Damage to the same byte may cancel out.
+            assert_eq!(read(folder.path()).is_ok(), bytes == good);
+        }
+    }
+
+    #[test]
+    fn a_truncated_file_is_an_error_to_its_reader_and_none_to_its_writer() {
+        let folder = TestFolder::new("monitor-cut");
+        let mut writer = MonitorWriter::new(folder.path());
+        writer.write(&status(), "").unwrap();
+        File::options().write(true).open(folder.path().join(FILE)).unwrap().set_len(0).unwrap();
+        let error = read(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("truncated"), "{error}");
+        writer.write(&status(), &row(5).to_line()).unwrap();
+        assert_eq!(read(folder.path()).unwrap(), (status(), Some(row(5))));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_whole_file_is_on_disk_before_it_has_its_name() {
+        use std::os::unix::fs::MetadataExt;
+        let folder = TestFolder::new("monitor-whole");
+        MonitorWriter::new(folder.path()).write(&status(), "").unwrap();
+        let metadata = std::fs::metadata(folder.path().join(FILE)).unwrap();
+        assert_eq!(metadata.len(), SIZE as u64);
+        assert!(metadata.blocks() * 512 >= metadata.len(), "{} blocks", metadata.blocks());
+        // A failed creation leaves no file behind.
+        let taken = folder.path().join("taken");
+        std::fs::create_dir_all(taken.join(FILE).join("inside")).unwrap();
+        assert!(MonitorWriter::new(&taken).write(&status(), "").is_err());
+        assert_eq!(std::fs::read_dir(&taken).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_foreign_file_is_refused_with_a_reason() {
+        let folder = TestFolder::new("monitor-foreign");
+        let reason = |bytes: &[u8]| {
+            std::fs::write(folder.path().join(FILE), bytes).unwrap();
+            read(folder.path()).unwrap_err().to_string()
+        };
+        assert!(reason(b"").contains("truncated"));
+        assert!(reason(&[7; 20_000]).contains("not a monitor file"));
+        let good = encode(&status(), "").unwrap();
+        assert!(reason(&good[..SIZE - 1]).contains("truncated"));
+        let mut newer = good;
+        newer[MAGIC.len()] = b'9';
+        assert!(reason(&newer).contains("version 9"));
+    }
+}
