@@ -138,6 +138,7 @@ mod ids;
 mod init;
 mod inputs;
 mod layout;
+mod losses;
 pub mod onnx;
 mod op;
 mod ops;

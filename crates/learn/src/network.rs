@@ -109,10 +109,7 @@ impl Network {
     /// # Panics
     /// If the other network has a different number of weights.
     pub fn polyak_update(&mut self, cpu: &Cpu, other: &Self, rate: f32) {
-        self.change(cpu, |parameters| match rate {
-            1.0 => parameters.flat_mut().copy_from_slice(other.weights()),
-            rate => polyak_update(cpu, parameters.flat_mut(), other.weights(), rate),
-        });
+        self.change(cpu, |parameters| polyak_update(cpu, parameters.flat_mut(), other.weights(), rate));
     }
 
     /// Evaluates plan `plan` for `rows` rows on all threads. `inputs` are the leading inputs of the graph, and must
@@ -205,8 +202,11 @@ fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
 /// Maximum number of weights that one task averages.
 const PART: usize = 1 << 15;
 
-/// Polyak update average ← average + rate·(weights − average), on all threads.
+/// Polyak update average ← average + rate·(weights − average), on all threads. A rate of 1 copies the weights.
 pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], rate: f32) {
+    if rate == 1.0 {
+        return average.copy_from_slice(weights);
+    }
     if average.len() <= PART {
         return average
             .iter_mut()

@@ -1,6 +1,7 @@
 //! Search parameters: the PUCT rule and the memory limits of a tree.
 
 use crate::error::SearchError;
+use crate::game::Game;
 use vivarium_envs::OutOfRange;
 
 /// Parameters of the PUCT rule (AlphaZero: Silver et al. 2018, <https://doi.org/10.1126/science.aar6404>; first in
@@ -65,6 +66,16 @@ impl Default for TreeLimits {
 }
 
 impl TreeLimits {
+    /// Returns limits that suffice for `simulations` simulations per search of game `G`, with subtree reuse.
+    pub fn for_simulations<G: Game>(simulations: u32) -> Self {
+        // Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
+        const TYPICAL_BRANCHES: usize = 24;
+        // A simulation adds one node, or two with a chance node in between. A reused subtree needs additional nodes. If
+        // the tree is full, the search ends early.
+        let nodes = 3 * simulations as usize + 64;
+        Self { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
+    }
+
     /// Upper bound of `nodes` and of `edges`.
     pub const MAX: usize = 1 << 30;
 

@@ -7,14 +7,14 @@ use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
 use super::report::{AlphaZeroCounters, Report, SelfPlayTally};
-use super::self_play::{RoundSettings, SelfPlayWorker, limits};
+use super::self_play::{RoundSettings, SelfPlayWorker};
 use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
 use crate::players::MatchScore;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_mcts::Tree;
+use vivarium_mcts::{Tree, TreeLimits};
 
 /// Stream numbers for seed derivation, one for each use of random numbers.
 mod rng_stream {
@@ -393,7 +393,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
 fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);
-    let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));
+    let bytes = games * Tree::<G>::bytes(TreeLimits::for_simulations::<G>(config.simulations));
     if config.search_share > 0.0 && bytes > MAX_TREE_BYTES {
         let [needed, most] = [bytes, MAX_TREE_BYTES].map(|bytes| bytes >> 20);
         let allowed = format!(

@@ -69,7 +69,8 @@ impl AlphaZeroGraph {
         let heads = g.sigmoid(head_logits);
 
         let policy_loss = policy_loss(g, logits, legal, wanted_policy);
-        let value_loss = binary_cross_entropy(g, head_logits, wanted_heads);
+        let of_heads = g.binary_cross_entropy(head_logits, wanted_heads);
+        let value_loss = g.sum(of_heads);
         let loss = {
             let weighted = g.mul(value_loss, value_coefficient);
             g.add(policy_loss, weighted)
@@ -89,25 +90,7 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
     let illegal = g.offset(legal, -1.0);
     let far_down = g.scale(illegal, FAR);
     let masked = g.add(logits, far_down);
-    let log_probabilities = g.log_softmax(masked);
-    let terms = g.mul(wanted, log_probabilities);
-    let sum = g.sum(terms);
-    g.neg(sum)
-}
-
-/// Builds the binary cross-entropy Σ −t · ln σ(z) − (1 − t) · ln(1 − σ(z)) of logits z and targets t, in the
-/// overflow-free form max(z, 0) − t·z + ln(1 + e^−|z|).
-fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
-    let positive = g.relu(z);
-    let towards = g.mul(wanted, z);
-    let linear = g.sub(positive, towards);
-    let size = g.abs(z);
-    let away = g.neg(size);
-    let small = g.exp(away);
-    let one_more = g.offset(small, 1.0);
-    let log = g.ln(one_more);
-    let each = g.add(linear, log);
-    g.sum(each)
+    g.soft_cross_entropy(masked, wanted)
 }
 
 /// The policy-value network of a game: graph, inference plans and weights.

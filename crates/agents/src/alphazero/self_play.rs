@@ -97,19 +97,8 @@ impl<'a> RoundSettings<'a> {
     }
 }
 
-/// Returns size limits for a search tree that suffice for the given number of simulations.
-pub(crate) fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
-    // A simulation adds one node, or two with a chance node in between. A reused subtree needs additional nodes. If the
-    // tree is full, the search ends early.
-    let nodes = 3 * simulations as usize + 64;
-    TreeLimits { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
-}
-
 /// Maximum batch size of a worker's network evaluations.
 pub(crate) const FORWARD_ROWS: usize = 256;
-
-/// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
-const TYPICAL_BRANCHES: usize = 24;
 
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
     /// Creates the worker with index `number`, 0 to `config.workers` − 1. Its first game has index `first_game` +
@@ -326,7 +315,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
     /// Allocates the search trees unless the existing trees match the config.
     fn ensure_trees(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
         let puct = Puct { c_init: config.exploration, ..G::puct() };
-        let wanted = (limits::<G>(config.simulations), puct);
+        let wanted = (TreeLimits::for_simulations::<G>(config.simulations), puct);
         if self.trees_for == Some(wanted) {
             return Ok(());
         }

@@ -56,7 +56,7 @@ impl DqnGraph {
 
         let value = g.gather(values, action);
         let error = g.sub(target, value);
-        let loss = huber(g, error, config.huber);
+        let loss = g.huber(error, config.huber);
         let loss = g.mul(weight, loss);
         let demonstration_loss =
             demonstration_loss(g, values, best, target, config.demonstration_temperature);
@@ -87,20 +87,6 @@ fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
     g.add(advantages, base)
 }
 
-/// Builds the Huber loss (1964) of x: ½·x² for |x| ≤ δ, else δ·(|x| − ½δ). It is computed as m·(|x| − ½m) with m =
-/// min(|x|, δ). With δ = 0 the loss is ½·x².
-fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
-    if delta == 0.0 {
-        let square = g.square(x);
-        return g.scale(square, 0.5);
-    }
-    let size = g.abs(x);
-    let small = g.clamp(size, 0.0, delta);
-    let half = g.scale(small, 0.5);
-    let rest = g.sub(size, half);
-    g.mul(small, rest)
-}
-
 fn demonstration_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
     // Lower bound of the probability, which keeps the logarithm finite.
     const LEAST: f32 = 1e-20;
@@ -114,6 +100,6 @@ fn demonstration_loss(g: &mut Graph, values: Value, best: Value, target: Value, 
     let (of_best, count) = (g.sum(of_best), g.sum(best));
     let mean = g.div(of_best, count);
     let error = g.sub(target, mean);
-    let off = huber(g, error, 1.0);
+    let off = g.huber(error, 1.0);
     g.sub(off, log)
 }

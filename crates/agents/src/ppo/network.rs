@@ -80,10 +80,12 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     // Clipped surrogate: min(ratio·A, clip(ratio, 1 − ε, 1 + ε)·A).
     let log_ratio = g.sub(log_probability, old_log_probability);
     let ratio = g.exp(log_ratio);
-    let excess = g.offset(ratio, -1.0);
     let clipped = {
-        let limited = limit(g, excess, clip_range);
-        g.offset(limited, 1.0)
+        let highest = g.offset(clip_range, 1.0);
+        let negative = g.neg(clip_range);
+        let lowest = g.offset(negative, 1.0);
+        let limited = g.min(ratio, highest);
+        g.max(limited, lowest)
     };
     let surrogate = {
         let free = g.mul(ratio, advantage);
@@ -97,9 +99,10 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     let value_loss = {
         let free = g.sub(value, target);
         let moved = g.sub(value, old_value);
-        let moved = limit(g, moved, value_clip_range);
-        let held = g.add(old_value, moved);
-        let held = g.sub(held, target);
+        // The part of the change beyond the range is exactly 0 within the range.
+        let limited = limit(g, moved, value_clip_range);
+        let beyond = g.sub(moved, limited);
+        let held = g.sub(free, beyond);
         let (free, held) = (g.square(free), g.square(held));
         let larger = g.max(free, held);
         g.scale(larger, 0.5)
@@ -114,6 +117,7 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
 
     // Approximate KL(old‖new) = (r − 1) − ln r, which is never negative (Schulman 2020,
     // http://joschu.net/blog/kl-approx.html).
+    let excess = g.offset(ratio, -1.0);
     let divergence = g.sub(excess, log_ratio);
     let was_clipped = {
         let distance = g.abs(excess);

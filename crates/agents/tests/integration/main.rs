@@ -11,6 +11,7 @@ mod described;
 mod dqn;
 mod dqn_cube;
 mod dqn_network;
+mod examples;
 mod exactness;
 mod learning;
 mod network_player;

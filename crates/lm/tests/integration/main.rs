@@ -7,6 +7,7 @@ mod curve;
 mod decoding;
 mod embedding_map;
 mod encyclopedia;
+mod example;
 mod generation;
 mod pytorch_curve;
 #[path = "../shared/sums.rs"]

@@ -1,0 +1,43 @@
+//! Loss functions that are composed of other operations.
+
+use crate::graph::Graph;
+use crate::ids::Value;
+
+impl Graph {
+    /// Appends the Huber loss (Huber 1964, <https://doi.org/10.1214/aoms/1177703732>) of errors x, element by element:
+    /// ½·x² for |x| ≤ `delta`, else `delta`·(|x| − ½·`delta`). Returns ½·x² if `delta` is 0.
+    pub fn huber(&mut self, error: Value, delta: f32) -> Value {
+        if delta == 0.0 {
+            let square = self.square(error);
+            return self.scale(square, 0.5);
+        }
+        // m·(|x| − ½·m) with m = min(|x|, delta).
+        let size = self.abs(error);
+        let small = self.clamp(size, 0.0, delta);
+        let half = self.scale(small, 0.5);
+        let rest = self.sub(size, half);
+        self.mul(small, rest)
+    }
+
+    /// Appends the cross-entropy −Σ t·ln p of target probabilities t and p = softmax of the logits, \[1\].
+    pub fn soft_cross_entropy(&mut self, logits: Value, target: Value) -> Value {
+        let log_probabilities = self.log_softmax(logits);
+        let terms = self.mul(target, log_probabilities);
+        let sum = self.sum(terms);
+        self.neg(sum)
+    }
+
+    /// Appends the binary cross-entropy of logits z and targets t in \[0, 1\], element by element: −t·ln σ(z) −
+    /// (1 − t)·ln(1 − σ(z)), in the overflow-free form max(z, 0) − t·z + ln(1 + e^−|z|).
+    pub fn binary_cross_entropy(&mut self, logits: Value, target: Value) -> Value {
+        let positive = self.relu(logits);
+        let towards = self.mul(target, logits);
+        let linear = self.sub(positive, towards);
+        let size = self.abs(logits);
+        let away = self.neg(size);
+        let small = self.exp(away);
+        let one_more = self.offset(small, 1.0);
+        let log = self.ln(one_more);
+        self.add(linear, log)
+    }
+}

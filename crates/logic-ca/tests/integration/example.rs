@@ -1,0 +1,26 @@
+//! The example, a learner in one file, computes the logits of the production learner.
+
+use vivarium_graph::Cpu;
+use vivarium_logic_ca::{LogicCa, LogicConfig};
+
+#[allow(dead_code)]
+#[path = "../../examples/logic_ca.rs"]
+mod logic_ca;
+
+#[test]
+fn a_logic_automaton_in_one_file_computes_the_logits_of_the_learner() {
+    let config = LogicConfig {
+        // The extensions of the paper's algorithm.
+        hard_share: 0.0,
+        local_search_epochs: 0,
+        learning_rate: 0.05,
+        final_learning_rate: 0.05,
+        ..LogicConfig::default()
+    };
+    let (cpu, seed, epochs) = (Cpu::new(2), 3, 5);
+    let mut learner = LogicCa::new(config, seed).unwrap();
+    for _ in 0..epochs {
+        learner.train_epoch(&cpu).unwrap();
+    }
+    assert_eq!(logic_ca::train(epochs, seed).unwrap(), learner.logits());
+}
