@@ -79,7 +79,7 @@ mod tests {
     use super::harmless;
 
     #[test]
-    fn nothing_commands_the_terminal_and_words_stay_as_they_are() {
+    fn control_characters_are_escaped_and_text_is_unchanged() {
         for plain in ["", "Läufe: 3 × 4\n\tκαι 日本 🎲", "{\"a\":\"\\u001b\"}"] {
             assert_eq!(harmless(plain), plain);
         }

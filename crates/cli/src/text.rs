@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_path_that_is_no_text_survives_a_shell() {
+    fn a_non_utf8_path_is_quoted_for_a_shell() {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"n\xff's \\"));
         assert_eq!(quoted_path(path), r"$'n\xff\'s \\'");

@@ -96,7 +96,7 @@ fn invalid_values_are_rejected_with_the_allowed_ones() {
 }
 
 #[test]
-fn a_config_refuses_its_own_values_by_path() {
+fn config_errors_name_the_path_of_the_field() {
     let config = Sample { rate: f32::NAN, ..Sample::default() };
     assert_eq!(config.check_fields().unwrap_err().field, "numbers.rate");
     let error = config.refused("count", "less");

@@ -31,7 +31,7 @@ pub enum GpuError {
         /// Value that the adapter offers.
         found: u64,
     },
-    /// A plan has an operation that this build has no kernel for.
+    /// An execution plan has an operation that this build has no kernel for.
     #[error("the GPU engine does not support the operation {operation}; train on the CPU")]
     Unsupported {
         /// Name of the operation.

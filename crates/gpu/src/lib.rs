@@ -45,8 +45,8 @@
 //! **Portability.** Kernels stay within the default limits of WebGPU. A kernel that is correct natively is therefore
 //! correct in a browser. Kernels that use subgroups have a portable variant.
 //!
-//! **Plans.** All values of a plan lie in one buffer, the arena. Matrix products, layer norms and attention are
-//! separate kernels. The element-wise operations between them, such as a whole loss with its gradient, become one
+//! **Plans.** All values of an execution plan lie in one buffer, the arena. Matrix products, layer norms and attention
+//! are separate kernels. The element-wise operations between them, such as a whole loss with its gradient, become one
 //! generated shader. Parameter gradients are partial sums over slices of the batch. They are added in a fixed order,
 //! without atomics, so that repeated runs on one device are bitwise equal. CPU and GPU round differently, so their runs
 //! diverge slowly.

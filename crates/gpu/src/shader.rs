@@ -60,7 +60,7 @@ mod tests {
     use super::copy_code;
 
     #[test]
-    fn comments_indentation_and_empty_lines_are_left_out() {
+    fn comments_indentation_and_empty_lines_are_removed() {
         let text = "// Σ of a row.\n\nfn f() {\n    // Why.\n    let a = b / c; // d\n\n}\n// The end";
         let mut code = [0; 64];
         let len = copy_code(text, &mut code);

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no value for the placeholder $B")]
-    fn a_name_that_is_not_given_is_a_mistake() {
+    fn a_placeholder_without_a_value_panics() {
         fill("$A + $B", &[("$A", "1")]);
     }
 

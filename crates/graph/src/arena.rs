@@ -1,4 +1,4 @@
-//! Arena allocator: assigns an arena offset to each value of a plan when the plan is compiled.
+//! Arena allocator: assigns an arena offset to each value of an execution plan when the plan is compiled.
 
 /// Best-fit allocator of arena offsets. Values whose lifetimes do not overlap may have the same offset.
 #[derive(Debug)]

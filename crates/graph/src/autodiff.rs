@@ -16,7 +16,7 @@ impl Graph {
     ///
     /// The gradient is the gradient of Σ weight·loss over the rows. The weight is an argument of each run
     /// ([`crate::BatchInputs::weighted`]); weight 1/B gives the mean loss over B rows. Values keep their ids; therefore
-    /// a plan of the extended graph can also output the loss and metrics.
+    /// an execution plan of the extended graph can also output the loss and metrics.
     pub fn gradient(&self, loss: Value) -> Graph {
         let mut tape = GradientTape {
             graph: self.clone(),

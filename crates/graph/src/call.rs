@@ -1,4 +1,4 @@
-//! Execution of one step of a plan on one chunk of rows: operands, results and scratch memory.
+//! Runs one step of an execution plan on one chunk of rows: operands, results and scratch memory.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::PlanStep;
 
-/// Arguments of one execution of a plan: weights, inputs and the loss weight of the rows.
+/// Arguments of one run of an execution plan: weights, inputs and the loss weight of the rows.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanRun<'a> {
     pub(crate) plan: &'a Plan,
@@ -82,7 +82,7 @@ impl StepOutputs<'_> {
     }
 }
 
-/// Arguments of a CPU kernel: one step of a plan, on one chunk of rows.
+/// Arguments of a CPU kernel: one step of an execution plan, on one chunk of rows.
 pub(crate) struct StepCall<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) step: &'a PlanStep,

@@ -10,9 +10,9 @@ use vivarium_kernels::{Level, simd};
 /// gradients are summed depend only on the plan and the number of rows. Therefore results are bitwise equal for any
 /// number of threads.
 ///
-/// The first run of a plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not allocate. With
-/// several threads rayon may allocate a block of its queue for about every 60 calls from outside the pool, but not for
-/// calls within [`Cpu::install`].
+/// The first run of an execution plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not
+/// allocate. With several threads rayon may allocate a block of its queue for about every 60 calls from outside the
+/// pool, but not for calls within [`Cpu::install`].
 #[derive(Debug)]
 pub struct Cpu {
     level: Level,

@@ -1,4 +1,4 @@
-//! Single-threaded execution of a plan, chunk by chunk.
+//! Runs an execution plan on one thread, chunk by chunk.
 
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::gemm::SparseRows;
@@ -11,7 +11,7 @@ use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::step::PlanStep;
 
-/// Working memory of one thread: the arena of a plan's values, and scratch memory.
+/// Working memory of one thread: the arena of an execution plan's values, and scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
     arena: AlignedVec<f32>,
@@ -19,7 +19,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Allocates the working memory that a plan needs.
+    /// Allocates the working memory that an execution plan needs.
     pub fn new(plan: &Plan) -> Self {
         let mut workspace = Self::default();
         workspace.fit(plan);

@@ -1,4 +1,4 @@
-//! Operator fusion: from the nodes of a graph to the steps of a plan.
+//! Operator fusion: from the nodes of a graph to the steps of an execution plan.
 //!
 //! A linear layer, the following layer norm, residual and activation become one step with an [`Epilogue`], unless
 //! another node reads a value in between. In gradient graphs the input gradient of a layer takes the addition of

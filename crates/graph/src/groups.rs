@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::workspaces::Workspaces;
 
-/// Maximum number of outputs of a plan that runs on several threads.
+/// Maximum number of outputs of an execution plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
 /// Output buffers of a range of rows: one slice for each output, the remaining slices are empty. A fixed-size array,

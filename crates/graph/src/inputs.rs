@@ -1,4 +1,4 @@
-//! Arguments of a plan: weights and a batch of inputs.
+//! Arguments of an execution plan: weights and a batch of inputs.
 
 use crate::packed::PackedParameters;
 use crate::parameters::Parameters;

@@ -1,5 +1,5 @@
-//! Memory layout of a plan on the CPU: values lie in the caller's inputs and outputs, or in an arena that reuses memory
-//! by liveness.
+//! Memory layout of an execution plan on the CPU: values lie in the caller's inputs and outputs, or in an arena that
+//! reuses memory by liveness.
 
 use crate::arena::ArenaAllocator;
 use crate::fuse::FusedSteps;
@@ -7,7 +7,7 @@ use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::Op;
 
-/// Memory location of a value while a plan runs.
+/// Memory location of a value while an execution plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
     /// No memory: the value was fused away, or no step needs it.
@@ -20,7 +20,7 @@ pub(crate) enum ValueLocation {
     Arena(usize),
 }
 
-/// Memory locations of all values of a plan.
+/// Memory locations of all values of an execution plan.
 #[derive(Debug, Clone)]
 pub(crate) struct MemoryLayout {
     pub(crate) places: Vec<ValueLocation>,

@@ -1,4 +1,4 @@
-//! Multi-threaded execution of a plan. Results do not depend on the number of threads.
+//! Runs an execution plan on several threads. Results do not depend on the number of threads.
 
 use vivarium_kernels::AlignedVec;
 

@@ -74,7 +74,7 @@ impl Gradients {
         Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
     }
 
-    /// Sets all gradients to zero. Runs of a plan add to the gradients.
+    /// Sets all gradients to zero. Runs of an execution plan add to the gradients.
     pub fn clear(&mut self) {
         self.flat.fill(0.0);
     }

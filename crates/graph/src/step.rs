@@ -1,4 +1,4 @@
-//! Steps of a plan, and the epilogue that fusion attaches to them.
+//! Steps of an execution plan, and the epilogue that fusion attaches to them.
 
 use crate::ids::Value;
 use crate::op::{LayerNormParameters, Op};
@@ -6,7 +6,7 @@ use crate::op::{LayerNormParameters, Op};
 /// Activation function in the epilogue of a linear layer or layer norm.
 pub type Activation = vivarium_kernels::Activation;
 
-/// One step of a plan: an operation and its fused epilogue.
+/// One step of an execution plan: an operation and its fused epilogue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
     /// Operation that computes the results, before the epilogue.

@@ -39,7 +39,7 @@ impl Workspaces {
         self.workers.iter().map(of_worker).sum::<usize>() + buffers
     }
 
-    /// Allocates memory for a plan in the workspace of each thread of the engine.
+    /// Allocates memory for an execution plan in the workspace of each thread of the engine.
     pub(crate) fn fit(&mut self, cpu: &Cpu, plan: &Plan) {
         if self.workers.len() < cpu.threads() {
             self.workers.resize_with(cpu.threads(), Mutex::default);

@@ -109,7 +109,7 @@ pub fn softmax_row(x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// Takes one AdamW step over whole slices.
+/// Takes one AdamW step on all parameters. All slices have the same length.
 pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
     let (first, second) = settings.bias_corrections();
     for i in 0..params.len() {

@@ -125,13 +125,7 @@ impl Run {
     /// Creates the header of a checkpoint; `more` is learner-specific metadata.
     #[must_use]
     pub fn header(&self, steps: u64, more: Value) -> Header {
-        Header {
-            experiment: self.name.into(),
-            config: self.config.clone(),
-            seed: self.seed,
-            steps,
-            more,
-        }
+        Header { experiment: self.name.into(), config: self.config.clone(), seed: self.seed, steps, more }
     }
 }
 

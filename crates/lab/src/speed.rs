@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_engine_is_left_after_a_second_with_what_it_has_finished() {
+    fn the_measurement_of_a_slow_engine_ends_after_a_second() {
         // One iteration of 6 slices, and then 4 slices more.
         let mut experiment = Scripted::new(6);
         let speed = measured(&mut experiment, 0.1, 0.1);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_training_is_done_unless_it_takes_seconds() {
+    fn preparation_is_completed_unless_it_takes_too_long() {
         let prepared = |before| {
             let mut experiment = Scripted { before, ..Scripted::new(1) };
             let mut now = 0.0;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_down_counts_for_what_it_did() {
+    fn a_failing_measurement_counts_its_finished_work() {
         let mut experiment = Scripted { breaks_at: 3, ..Scripted::new(2) };
         let speed = measured(&mut experiment, 0.01, 0.01);
         assert!((speed.whole.unwrap() - 1000.0).abs() < 1e-6, "{speed:?}");

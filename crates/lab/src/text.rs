@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_is_all_of_it() {
+    fn only_the_complete_share_is_shown_as_100_percent() {
         let shown = [1.0, 0.999_999, 0.976_562_5, 0.28, 0.5, 0.0, f64::NAN].map(share);
         assert_eq!(shown, ["100 %", "99.999 %", "97.656 %", "28 %", "50 %", "0 %", "–"]);
         assert_eq!(

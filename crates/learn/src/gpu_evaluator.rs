@@ -3,7 +3,7 @@
 use std::ops::Range;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, ReadbackRing, floats};
 
-/// Evaluates the first output of a plan on the device, for batches of a fixed number of rows.
+/// Evaluates the first output of an execution plan on the device, for batches of a fixed number of rows.
 pub struct GpuEvaluator {
     gpu: Gpu,
     plan: GpuPlan,

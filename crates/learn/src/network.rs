@@ -131,7 +131,8 @@ impl Network {
         cpu.run(plan, self.packed_weights(), workspaces, BatchInputs::new(rows, inputs), outputs);
     }
 
-    /// Evaluates a plan on the calling thread: a plan of this network, or of another graph with the same parameters.
+    /// Evaluates an execution plan on the calling thread: a plan of this network, or of another graph with the same
+    /// parameters.
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
@@ -148,7 +149,7 @@ impl Network {
         plan.run(self.packed_weights(), workspace, BatchInputs::new(rows, inputs), outputs);
     }
 
-    /// Evaluates a plan whose only input is sparse, given in compressed form, on the calling thread.
+    /// Evaluates an execution plan whose only input is sparse, given in compressed form, on the calling thread.
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
@@ -192,7 +193,7 @@ impl Network {
     }
 }
 
-/// Extends the leading inputs of a graph by empty slices, which stand for inputs that a plan does not read.
+/// Extends the leading inputs of a graph by empty slices, which stand for inputs that an execution plan does not read.
 fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
     let mut all: [&[f32]; MAX_INPUTS] = [&[]; _];
     all[..inputs.len()].copy_from_slice(inputs);

@@ -69,7 +69,7 @@ impl Trainer {
         self.optimizer.matrices = Some(Box::new(Muon::new(matrices)));
     }
 
-    /// Returns the plan of a loss.
+    /// Returns the execution plan of the loss with this index.
     pub fn loss(&self, loss: usize) -> &Plan {
         &self.losses[loss].plan
     }
@@ -221,8 +221,8 @@ impl Trainer {
     }
 }
 
-/// Returns the rows `rows` of each output buffer of a plan, and the number of outputs. The result is an array, because
-/// a gradient step must not allocate.
+/// Returns the rows `rows` of each output buffer of an execution plan, and the number of outputs. The result is an
+/// array, because a gradient step must not allocate.
 fn outputs<'a>(
     plan: &Plan,
     measured: &'a mut [AlignedVec<f32>],

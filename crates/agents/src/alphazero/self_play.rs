@@ -47,7 +47,7 @@ enum RoundStage {
     Ready,
     /// Leaves of the searches in the first `searching` games await evaluation.
     Searching { searching: usize },
-    /// The afterstates of the games from `first` on await evaluation.
+    /// One-ply lookahead: the afterstates of game `first` and all later games await evaluation.
     LookingAhead { first: usize },
     /// The worker has finished the round.
     Done,

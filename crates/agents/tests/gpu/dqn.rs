@@ -69,7 +69,7 @@ fn so_it_is_with_a_slow_target_network_and_without_any() {
 }
 
 #[test]
-fn targets_cost_what_the_config_needs_of_the_networks() {
+fn target_cost_depends_on_the_configured_networks() {
     let cost = |double, target_every| {
         let config = DqnConfig { double, target_every, ..config() };
         let learner = Dqn::<ControlProblem<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
@@ -82,7 +82,7 @@ fn targets_cost_what_the_config_needs_of_the_networks() {
 }
 
 #[test]
-fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
+fn a_change_of_the_target_networks_applies_immediately() {
     let (cpu, params) = (Cpu::new(1), CartPoleParams::default());
     let [mut there, mut here] =
         [0, 1].map(|_| Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap());
@@ -107,7 +107,7 @@ fn a_cube_is_learned_from_demonstrations_and_by_trying() {
 }
 
 #[test]
-fn what_demonstrations_need_makes_room_for_what_comes_after_them() {
+fn programs_for_demonstrations_are_freed_after_pretraining() {
     let config = DqnConfig { demonstrations: 1_500, iteration: 5, ..config() };
     let begun = || Dqn::<CubeProblem>::new(config.clone(), CubeParams::default(), 5).unwrap();
     let bytes = |gpu: &Gpu, learner: &mut Dqn<CubeProblem>, last: DqnWork| {
@@ -126,7 +126,7 @@ fn what_demonstrations_need_makes_room_for_what_comes_after_them() {
 }
 
 #[test]
-fn what_is_not_finite_ends_training_there() {
+fn non_finite_values_stop_training_on_the_gpu() {
     let cpu = Cpu::new(1);
     let params = CartPoleParams::default();
     let mut learner = Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap();

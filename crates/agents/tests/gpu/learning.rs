@@ -39,25 +39,25 @@ fn cartpole_is_solved() {
 }
 
 #[test]
-#[ignore = "minutes on an adapter that is a program"]
+#[ignore = "takes minutes on a software adapter"]
 fn cartpole_is_solved_with_the_config_that_ships() {
     reaches::<CartPole>(PpoConfig::default_for(CartPole::NAME), 475.0, 400_000);
 }
 
 #[test]
-#[ignore = "minutes on an adapter that is a program"]
-fn mountain_car_is_solved_with_the_config_that_ships() {
+#[ignore = "takes minutes on a software adapter"]
+fn mountain_car_is_solved_with_the_default_config() {
     reaches::<MountainCar>(PpoConfig::default_for(MountainCar::NAME), -110.0, 3_000_000);
 }
 
 #[test]
-#[ignore = "minutes on an adapter that is a program"]
+#[ignore = "takes minutes on a software adapter"]
 fn pendulum_is_solved_with_the_config_that_ships() {
     reaches::<Pendulum>(PpoConfig::default_for(Pendulum::NAME), -200.0, 1_500_000);
 }
 
 #[test]
-#[ignore = "minutes on an adapter that is a program"]
+#[ignore = "takes minutes on a software adapter"]
 fn acrobot_is_solved_with_the_config_that_ships() {
     reaches::<Acrobot>(PpoConfig::default_for(Acrobot::NAME), -100.0, 400_000);
 }

@@ -56,7 +56,7 @@ fn close(found: &PpoState, expected: &PpoState) {
 }
 
 #[test]
-fn a_run_goes_on_when_it_changes_its_engine() {
+fn a_run_continues_after_an_engine_change() {
     fn check<W: GpuWorld>() {
         let cpu = Cpu::new(1);
         let mut whole = learner::<W>(&config());
@@ -98,7 +98,7 @@ fn the_same_run_comes_out_twice_bit_for_bit() {
 }
 
 #[test]
-fn live_fields_change_a_running_learner_and_others_are_refused() {
+fn live_fields_change_a_running_learner_and_other_fields_are_rejected() {
     let config = PpoConfig { epochs: 3, ..config() };
     let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<CartPole>(&config)).unwrap();
     iterate(&mut trainer);
@@ -167,7 +167,7 @@ fn a_push_is_felt_once() {
 }
 
 #[test]
-fn long_runs_make_nothing_new_on_the_device() {
+fn long_runs_create_no_device_objects() {
     let gpu = open();
     let tiny = PpoConfig { num_envs: 4, horizon: 2, minibatch: 8, hidden: vec![4], ..config() };
     let mut trainer = PpoGpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
@@ -232,7 +232,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
 }
 
 #[test]
-fn an_iteration_tells_what_it_costs() {
+fn an_iteration_reports_its_cost() {
     let cost = |config: &PpoConfig| PpoGpuTrainer::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
     let (short, long) = (cost(&config()), cost(&PpoConfig { horizon: 16, ..config() }));
     // Kernels per step: one or two layers and the step itself; twice the steps and twice the minibatches.

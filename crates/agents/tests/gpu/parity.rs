@@ -61,7 +61,7 @@ fn networks_too_wide_for_one_kernel_agree() {
 }
 
 #[test]
-fn what_is_normalized_or_not_agrees() {
+fn gpu_and_cpu_agree_with_and_without_normalization() {
     let off = PpoConfig {
         normalize_observations: false,
         normalize_rewards: false,

@@ -16,7 +16,7 @@ fn built_in_decisions_are_complete() {
     assert!(count(|class| class == PositionClass::Contact) >= 150);
     assert!(count(|class| class != PositionClass::Contact) >= 80);
     for decision in &decisions {
-        let [best, .., worst] = &decision.plays[..] else { panic!("nothing to choose in {decision:?}") };
+        let [best, .., worst] = &decision.plays[..] else { panic!("fewer than two plays in {decision:?}") };
         assert!(best.1 - worst.1 >= 0.009, "{decision:?}");
         assert_eq!(decision.lost_by(&best.0), Some(0.0));
         assert_eq!(decision.lost_by(&decision.state.position.mirrored()), None);

@@ -40,7 +40,7 @@ fn seeds_change_everything() {
 }
 
 #[test]
-fn a_restored_run_goes_on_exactly() {
+fn a_restored_run_continues_exactly() {
     let cpu = Cpu::new(1);
     let mut whole = learner(config());
     let mut kinds = Vec::new();
@@ -62,7 +62,7 @@ fn a_restored_run_goes_on_exactly() {
 }
 
 #[test]
-fn a_state_that_does_not_fit_is_refused() {
+fn a_mismatched_state_is_rejected() {
     let cpu = Cpu::new(1);
     let mut whole = learner(config());
     whole.iterate(&cpu).unwrap();
@@ -106,7 +106,7 @@ fn switches_of_the_network_leave_parts_of_it_out() {
 }
 
 #[test]
-fn switches_of_learning_change_what_is_learned() {
+fn options_of_the_learner_change_the_weights() {
     let base = run(config(), 1, 3);
     type Change = fn(&mut DqnConfig);
     let changes: [(&str, Change); 8] = [
@@ -123,7 +123,7 @@ fn switches_of_learning_change_what_is_learned() {
         let mut changed = config();
         change(&mut changed);
         // Double and single targets differ once the networks differ.
-        assert!(run(changed, 1, 3).0 != base.0, "{name} does nothing");
+        assert!(run(changed, 1, 3).0 != base.0, "{name} has no effect");
     }
 }
 
@@ -199,7 +199,7 @@ fn a_problem_without_a_solver_gives_no_demonstrations() {
 }
 
 #[test]
-fn a_config_changes_while_the_run_goes_on_where_that_can_be() {
+fn only_live_config_fields_change_during_a_run() {
     let cpu = Cpu::new(1);
     let mut learner = learner(config());
     learner.iterate(&cpu).unwrap();

@@ -53,7 +53,7 @@ fn seeds_change_everything() {
 }
 
 #[test]
-fn a_restored_run_goes_on_exactly() {
+fn a_restored_run_continues_exactly() {
     fn check<W: World>() {
         let cpu = Cpu::new(1);
         let config = PpoConfig { stagger: true, ..config() };
@@ -80,7 +80,7 @@ fn a_restored_run_goes_on_exactly() {
 }
 
 #[test]
-fn a_learner_that_takes_up_the_state_of_another_goes_on_as_that_one() {
+fn a_learner_that_adopts_a_state_continues_like_its_source() {
     fn check<W: World>() {
         let cpu = Cpu::new(1);
         let config = PpoConfig { stagger: true, ..config() };
@@ -105,7 +105,7 @@ fn a_learner_that_takes_up_the_state_of_another_goes_on_as_that_one() {
 }
 
 #[test]
-fn a_state_that_does_not_fit_is_refused_and_changes_nothing() {
+fn a_mismatched_state_is_rejected_and_changes_nothing() {
     let mut learner = learner::<CartPole>(config());
     let before = learner.state().clone();
     let refused = |learner: &mut Ppo<CartPole>, change: &dyn Fn(&mut PpoState)| {
@@ -124,7 +124,7 @@ fn a_state_that_does_not_fit_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn looking_changes_nothing() {
+fn queries_and_evaluations_do_not_change_training() {
     let cpu = Cpu::new(1);
     let mut watched = learner::<CartPole>(config());
     for _ in 0..2 {
@@ -151,7 +151,7 @@ fn evaluation_depends_on_its_seed_alone() {
 }
 
 #[test]
-fn what_is_judged_is_what_is_saved() {
+fn the_evaluated_state_is_the_saved_state() {
     let cpu = Cpu::new(1);
     let mut learner = learner::<CartPole>(PpoConfig { learning_rate: 0.1, ..config() });
     learner.iterate(&cpu).unwrap();
@@ -168,7 +168,7 @@ fn what_is_judged_is_what_is_saved() {
 }
 
 #[test]
-fn a_damaged_state_is_refused_by_name() {
+fn a_damaged_state_is_rejected_with_the_tensor_name() {
     let (_, tensors) = run::<CartPole>(config(), 1, 1);
     let refused = |change: &dyn Fn(&mut Vec<Tensor>)| {
         let mut tensors = tensors.clone();
@@ -223,7 +223,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
 }
 
 #[test]
-fn live_fields_change_a_running_learner_and_others_are_refused() {
+fn live_fields_change_a_running_learner_and_other_fields_are_rejected() {
     let cpu = Cpu::new(1);
     let mut learner = learner::<CartPole>(config());
     learner.iterate(&cpu).unwrap();

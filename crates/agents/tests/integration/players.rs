@@ -134,7 +134,7 @@ fn pubeval_plays(position: Position, high: u8, low: u8) -> Position {
 }
 
 #[test]
-fn pubeval_opens_as_it_does() {
+fn pubeval_chooses_its_documented_opening_plays() {
     for ((high, low), play) in
         [((3, 1), "8/5 6/5"), ((4, 2), "8/4 6/4"), ((6, 1), "13/7 8/7"), ((5, 3), "8/3 6/3")]
     {

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn losing_is_told_and_less_time_is_better() {
+    fn slower_results_are_marked_and_lower_times_are_better() {
         let slower = BenchFigure::new("a", 90.0, "GFLOP/s").against("rival", 100.0);
         assert!(row(&slower).contains("0.90 × slower than rival (100)"), "{}", row(&slower));
         let quicker = BenchFigure::new("a", 2.0, "s").against("rival", 24.0);

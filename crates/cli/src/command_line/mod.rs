@@ -300,7 +300,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn a_config_field_that_stands_alone_gets_a_tip() {
+    fn a_config_field_without_set_gets_a_tip() {
         let said = |typed: &[&str]| {
             let error = Cli::try_parse_from(typed).expect_err("the command line is invalid");
             with_tip(error).render().to_string()

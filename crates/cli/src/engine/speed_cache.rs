@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_are_known_again_for_the_same_key_only() {
+    fn cached_speeds_are_found_only_for_the_same_key() {
         let folder = TestFolder::new("known-speeds");
         let file = folder.path().join("new/folder/engines.json");
         let mut known = SpeedCache::read_from(Some(file.clone()));

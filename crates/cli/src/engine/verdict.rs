@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_faster_engine_is_taken_and_the_sentence_has_both_speeds() {
+    fn the_faster_engine_is_chosen_with_both_speeds_in_the_explanation() {
         let (gpu, cpu) = (whole(1.9e6), whole(310e3));
         assert_eq!(
             verdict(EngineSpeeds { gpu, cpu }, &NAMES),

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_plays_the_columns_stand() {
+    fn table_columns_are_aligned_for_any_opponent() {
         let score = MatchScore::of(&[[1.0, -1.0], [2.0, 1.0]]);
         let short = row("pubeval", &score, true);
         let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();

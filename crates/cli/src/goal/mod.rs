@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_goal_is_told_what_one_looks_like() {
+    fn the_error_for_an_invalid_goal_shows_the_format() {
         for text in
             ["", "return", "475", ">=475", "return>=", "return>=many", "return=475", "a b>=1", "return>=inf"]
         {
@@ -160,7 +160,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_text_makes_it_fail_and_every_goal_reads_back(text in "[a-z_]{0,6}[<>=]{0,2}[-+0-9.einf]{0,6}|.*") {
+        fn no_text_panics_and_every_goal_round_trips(text in "[a-z_]{0,6}[<>=]{0,2}[-+0-9.einf]{0,6}|.*") {
             if let Ok(goal) = text.parse::<Goal>() {
                 assert_eq!(goal.to_string().parse(), Ok(goal));
             }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_never_reached_is_refused_with_the_range() {
+    fn an_unreachable_goal_is_rejected_with_the_range() {
         let check = |name: &str, goal: &str| {
             let (info, measures) = (vivarium_exhibits::info(name), vivarium_exhibits::measures(name));
             goal.parse::<Goal>().unwrap().check(&info.unwrap(), &measures.unwrap())
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn every_share_is_known_by_its_unit() {
+    fn share_metrics_range_from_0_to_1() {
         for name in vivarium_exhibits::REGISTRY.names() {
             let info = vivarium_exhibits::info(name).unwrap();
             for metric in info.metrics.iter().filter(|metric| metric.unit == "share") {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_measure_is_told_the_nearest() {
+    fn the_error_for_an_unknown_measure_suggests_the_nearest() {
         let info = vivarium_exhibits::info("cartpole").unwrap();
         let measures = vivarium_exhibits::measures("cartpole").unwrap();
         let check = |goal: &str| goal.parse::<Goal>().unwrap().check(&info, &measures);

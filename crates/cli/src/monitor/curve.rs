@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_is_told_but_not_drawn() {
+    fn non_finite_values_are_reported_but_not_drawn() {
         let mut curve = Curve::default();
         assert!(curve.binned(4).is_empty());
         curve.push(1, 2.0);

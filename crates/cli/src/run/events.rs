@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_independent_reader_gets_back_what_was_written() {
+    fn an_independent_reader_reads_the_written_data() {
         let folder = TestFolder::new("events");
         let mut events = EventFile::create(folder.path(), 1_700_000_000.5, 7).unwrap();
         let long_name = "x".repeat(300);

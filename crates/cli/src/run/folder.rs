@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_about_a_run_is_read_back() {
+    fn run_metadata_round_trips() {
         let folder = TestFolder::new("metadata");
         let path = folder.path().join("new/run");
         let made =
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_in_use_or_without_a_run_is_refused_with_a_reason() {
+    fn a_folder_in_use_or_without_a_run_is_rejected_with_a_reason() {
         let folder = TestFolder::new("refuse");
         let path = folder.path().join("run");
         let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_run_leaves_out_rows_and_never_what_was_evaluated_or_said() {
+    fn a_long_run_subsamples_rows_except_evaluations_and_notices() {
         let folder = TestFolder::new("thinned");
         let run =
             RunFolder::create(Some(&folder.path().join("run")), &metadata(), &serde_json::json!({})).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_run_goes_on_where_its_checkpoint_was() {
+    fn a_resumed_run_continues_from_its_checkpoint() {
         let folder = TestFolder::new("recorder");
         let run =
             RunFolder::create(Some(&folder.path().join("run")), &metadata(), &serde_json::json!({})).unwrap();

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_survives_its_line() {
+    fn a_row_round_trips_through_its_line() {
         let mut written = row(4096, 16);
         written.notice = Some("rolled back \"hard\"\n".into());
         assert_eq!(RecordedRow::parse(&written.to_line()), Some(written.clone()));
@@ -168,7 +168,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_row_survives_its_line_and_any_line_is_harmless(
+        fn any_row_round_trips_and_no_line_panics(
             steps: u64, elapsed in 0.0..1e9f64, name in "[a-z\"\\\\é]{1,9}", value: f64, line in ".*"
         ) {
             let written = RecordedRow { steps, updates: 1, elapsed, values: vec![(name.clone(), value)], notice: None };
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn cutting_back_keeps_what_the_checkpoint_has_seen() {
+    fn truncation_keeps_the_rows_up_to_the_checkpoint() {
         let folder = TestFolder::new("cut");
         let path = folder.path().join("metrics.jsonl");
         let all = [row(10, 4), row(20, 8), row(30, 12)];

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_grow_by_so_many_for_each_doubling() {
+    fn the_number_of_rows_is_bounded_per_doubling() {
         assert_eq!(recorded(0, (1 << 16) - 1, 1).len(), (1 << 16) - 1);
         assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 16) - 1 + 6 * (1 << 15));
         // Rows that are several gradient steps apart: first all rows are recorded, later at most 2¹⁵ per doubling, also
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_without_learning_is_recorded() {
+    fn rows_without_gradient_steps_are_recorded() {
         let mut thinning = Thinning::after(1 << 30);
         assert!(!thinning.records((1 << 30) + 1) && thinning.records((1 << 30) + 1) && thinning.records(0));
     }

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_person_who_asks_again_later_is_in_a_hurry() {
+    fn only_a_later_ctrl_c_exits_immediately() {
         for signal in [Signal::Interrupt, Signal::Terminate] {
             assert_eq!(response(signal, None, true), SignalResponse::Stop);
             assert_eq!(response(signal, Some(Duration::from_millis(999)), true), SignalResponse::Ignore);

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_narrow_line_keeps_what_matters_most() {
+    fn a_narrow_line_keeps_the_most_important_parts() {
         let snapshot = ProgressSnapshot {
             done: Some(0.5),
             elapsed: 12.0,

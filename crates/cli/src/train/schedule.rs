@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_costly_thing_waits_for_its_share() {
+    fn a_throttled_task_waits_for_its_share_of_time() {
         let mut throttle = Throttle::new(0.05, 1.0);
         assert!(!throttle.is_due(0.5) && throttle.is_due(1.0));
         throttle.done(1.0, 2.0);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_forgets_what_was_long_ago() {
+    fn speed_covers_only_the_averaging_window() {
         let mut speed = SpeedMeter::default();
         assert_eq!(speed.per_second(), 0.0);
         for tenth in 0..=100u32 {

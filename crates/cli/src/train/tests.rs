@@ -50,7 +50,7 @@ fn rows(path: &Path) -> Vec<RecordedRow> {
 }
 
 #[test]
-fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
+fn a_run_stops_at_its_step_limit_and_writes_all_files() {
     let folder = TestFolder::new("session-steps");
     let args = TrainArgs { steps: Some(1000), ..TrainArgs::default() };
     let (outcome, path) = Scripted::new().run(&folder, &args);
@@ -73,7 +73,7 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
 }
 
 #[test]
-fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
+fn a_run_that_loses_its_gpu_continues_and_records_its_engine() {
     let folder = TestFolder::new("session-lost");
     let args = TrainArgs { steps: Some(500), ..TrainArgs::default() };
     let engine = |path: &Path| RunFolder::open(path).unwrap().1;
@@ -110,7 +110,7 @@ fn without_limits_a_run_ends_once_it_evaluates_as_solved() {
 }
 
 #[test]
-fn the_best_state_is_kept_when_later_ones_are_worse() {
+fn the_best_checkpoint_is_kept_when_later_states_are_worse() {
     let folder = TestFolder::new("session-best");
     let falling = |steps, _| 1e6 - steps as f64;
     let scripted = Scripted { evaluated: falling, ..Scripted::new() };
@@ -123,7 +123,7 @@ fn the_best_state_is_kept_when_later_ones_are_worse() {
 }
 
 #[test]
-fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
+fn the_best_checkpoint_is_kept_after_crashes_without_metrics() {
     let folder = TestFolder::new("session-crash");
     let good = Scripted { evaluated: |_, _| 500.0, ..Scripted::new() };
     let (outcome, path) = good.run(&folder, &until(1000));
@@ -145,7 +145,7 @@ fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
 }
 
 #[test]
-fn of_equally_good_states_the_latest_is_kept() {
+fn the_latest_of_equal_states_becomes_the_best() {
     let folder = TestFolder::new("session-equal");
     let (outcome, path) = Scripted::new().run(&folder, &until(40_000));
     outcome.unwrap();
@@ -154,7 +154,7 @@ fn of_equally_good_states_the_latest_is_kept() {
 }
 
 #[test]
-fn when_a_run_is_evaluated_follows_from_its_steps() {
+fn the_evaluation_schedule_depends_on_steps_only() {
     let folder = TestFolder::new("session-when");
     let expected: Vec<_> = [16_400, 32_800, 49_200, 60_000].map(|steps| (steps, 1.0)).into();
     // A run with pauses longer than the time between evaluations.
@@ -176,7 +176,7 @@ fn when_a_run_is_evaluated_follows_from_its_steps() {
 }
 
 #[test]
-fn a_goal_counts_as_reached_once_many_more_episodes_say_so() {
+fn a_goal_is_reached_only_after_a_larger_confirming_evaluation() {
     let folder = TestFolder::new("session-lucky");
     // The first evaluation is lucky; the confirming one is not.
     let lucky = |steps, episodes| match (episodes, steps) {
@@ -249,7 +249,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
 }
 
 #[test]
-fn what_is_perfect_is_not_to_go_on() {
+fn a_perfect_run_suggests_no_resumption() {
     let folder = TestFolder::new("session-perfect");
     let scripted = Scripted::new();
     let path = folder.path().join("run");
@@ -276,7 +276,7 @@ fn what_is_perfect_is_not_to_go_on() {
 }
 
 #[test]
-fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
+fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
     let folder = TestFolder::new("session-unsaved");
     for (name, exactly) in
         [("cartpole", true), ("backgammon", false), ("connect-four", false), ("cube2", true)]
@@ -294,7 +294,7 @@ fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
 }
 
 #[test]
-fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
+fn a_diverged_run_reports_it_and_keeps_the_last_valid_checkpoint() {
     let folder = TestFolder::new("session-diverged");
     let scripted = Scripted { diverges_at: 500, ..Scripted::new() };
     let (outcome, path) = scripted.run(&folder, &TrainArgs::default());
@@ -327,7 +327,7 @@ fn the_first_checkpoint_takes_precedence_over_the_monitor_file() {
 }
 
 #[test]
-fn a_run_whose_end_cannot_be_saved_says_what_is_kept() {
+fn a_failed_final_save_reports_the_last_saved_checkpoint() {
     let folder = TestFolder::new("session-unsaved");
     let (mut session, path) = session(&folder, Scripted::new(), 300);
     // A folder at the path of the temporary file makes writes fail.
@@ -364,7 +364,7 @@ fn saving_does_not_slow_down_the_steps_beside_it() {
 }
 
 #[test]
-fn an_iteration_that_goes_on_beyond_the_last_step_has_no_time_to_go() {
+fn an_iteration_beyond_the_step_limit_has_no_remaining_time() {
     let folder = TestFolder::new("session-beyond");
     let (session, _) = session(&folder, Scripted::new(), 300);
     for (steps, to_go) in [(200, Some(1.0)), (300, None), (400, None)] {

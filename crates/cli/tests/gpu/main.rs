@@ -34,7 +34,7 @@ fn steps(run: &Path) -> Vec<u64> {
 }
 
 #[test]
-fn a_run_begins_on_the_gpu_goes_on_on_the_cpu_and_returns() {
+fn a_run_moves_from_the_gpu_to_the_cpu_and_back() {
     let place = Place::with_gpus("gpu-train");
     let run = place.path().join("run");
     let train = [&["train", "cartpole", "--engine", "gpu", "--steps", "2048", "--out", "run"], &SMALL[..]];
@@ -91,7 +91,7 @@ fn software_is_left_to_the_cpu_by_auto_without_a_measurement() {
 }
 
 #[test]
-fn auto_says_why_it_chose_and_knows_it_the_next_time() {
+fn auto_explains_its_choice_and_caches_the_measurement() {
     let place = Place::with_gpus("gpu-auto-known");
     let cache = place.path().join("cache");
     let adapter = adapter();
@@ -118,7 +118,7 @@ fn auto_says_why_it_chose_and_knows_it_the_next_time() {
 }
 
 #[test]
-fn a_batch_too_large_is_refused_by_its_field() {
+fn a_batch_that_is_too_large_is_rejected_with_its_field() {
     let place = Place::with_gpus("gpu-large");
     let large = ["ppo.num_envs=4096", "ppo.horizon=256", "ppo.minibatch=1048576", "ppo.hidden=[512,512]"];
     let sets: Vec<&str> = large.iter().flat_map(|set| ["--set", set]).collect();
@@ -128,7 +128,7 @@ fn a_batch_too_large_is_refused_by_its_field() {
 }
 
 #[test]
-fn a_cube_is_solved_and_a_network_evaluated_with_searches_there() {
+fn cube_solving_and_evaluation_run_on_the_gpu() {
     let place = Place::with_gpus("gpu-cube3");
     let small = ["learner.width=16", "learner.blocks=0", "learner.scrambles=4", "learner.iteration=5"];
     let sets: Vec<&str> = small.iter().flat_map(|set| ["--set", set]).collect();
@@ -148,7 +148,7 @@ fn a_cube_is_solved_and_a_network_evaluated_with_searches_there() {
 }
 
 #[test]
-fn info_lists_every_adapter_and_what_became_of_it() {
+fn info_lists_every_adapter_and_its_self_check() {
     let out = Place::with_gpus("gpu-info").run(&["info"]).good();
     for part in [
         "gpu         yes",
@@ -163,7 +163,7 @@ fn info_lists_every_adapter_and_what_became_of_it() {
 }
 
 #[test]
-fn an_adapter_that_is_not_there_is_told_with_those_that_are() {
+fn the_error_for_an_unknown_adapter_lists_the_adapters() {
     let place = Place::with_gpus("gpu-name");
     let named = ["train", "cartpole", "--engine", "gpu", "--adapter", "no such"];
     place.run(&named).refused(1, &["--engine gpu: ", "\"no such\"", "available: ", "vivarium info"]);
@@ -196,7 +196,7 @@ fn the_suite_measures_in_json_lines_beside_the_cpu() {
 
 #[test]
 #[cfg(target_os = "linux")] // Elsewhere GPUs cannot be hidden.
-fn without_a_gpu_it_says_what_to_do_and_writes_nothing() {
+fn without_a_gpu_the_error_has_a_remedy_and_nothing_is_written() {
     let place = Place::new("no-gpu");
     for more in [&[][..], &["--adapter", "H200"]] {
         let train = [&["train", "cartpole", "--engine", "gpu"], more].concat();

@@ -37,7 +37,7 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
 
 /// The training steps of a weights file come from its header.
 #[test]
-fn the_network_that_comes_with_the_page_is_told_with_its_training() {
+fn a_pretrained_network_is_reported_with_its_training() {
     let place = Place::new("shipped-cube");
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/cube3.safetensors");
     let said = place.run(&["eval", "cube3", "--checkpoint", network, "--episodes", "1", "--json"]).good();
@@ -46,7 +46,7 @@ fn the_network_that_comes_with_the_page_is_told_with_its_training() {
 }
 
 #[test]
-fn what_is_no_cube_is_told_apart() {
+fn invalid_solve_commands_have_distinct_errors() {
     let place = Place::new("solve-usage");
     std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let twisted = "UUUFRRRRUFFFDDDDLLLLBBBB";

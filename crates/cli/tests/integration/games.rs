@@ -25,13 +25,13 @@ fn a_game_is_played_through_a_pipe() {
 }
 
 #[test]
-fn nobody_at_the_keyboard_is_no_bug() {
+fn closed_standard_input_is_not_a_bug() {
     let said = Place::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).good();
     assert!(said.contains("You rolled ") && said.contains("Final score:"), "{said}");
 }
 
 #[test]
-fn what_cannot_be_played_is_told_apart() {
+fn invalid_play_commands_have_distinct_errors() {
     let place = Place::new("play-usage");
     std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let refused: &[(i32, &[&str], &[&str])] = &[
@@ -60,7 +60,7 @@ fn what_cannot_be_played_is_told_apart() {
 }
 
 #[test]
-fn gnu_backgammon_that_is_not_there_is_told_of() {
+fn missing_gnu_backgammon_is_reported() {
     let place = Place::new("no-gnubg");
     let arguments = ["play", "--against", "gnubg"];
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
@@ -71,7 +71,7 @@ fn gnu_backgammon_that_is_not_there_is_told_of() {
 }
 
 #[test]
-fn a_network_is_taken_out_of_a_checkpoint() {
+fn the_network_of_a_checkpoint_is_read() {
     let place = Place::new("network-alone");
     let train = ["train", "connect-four", "--steps", "600", "--out", "run", "--threads", "1"];
     let network = ["network.width=8", "network.blocks=1"];
@@ -127,7 +127,7 @@ fn a_network_is_taken_out_of_a_checkpoint() {
 }
 
 #[test]
-fn the_plays_of_a_hint_stand_in_the_order_of_what_they_are_worth() {
+fn the_plays_of_a_hint_are_sorted_by_equity() {
     let place = Place::new("hint");
     let network =
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/backgammon.safetensors");

@@ -37,7 +37,7 @@ fn with_verses(name: &str) -> Place {
 }
 
 #[test]
-fn a_text_is_learned_in_parts_as_at_once() {
+fn incremental_training_on_a_text_equals_training_in_one_call() {
     let place = with_verses("language-train");
     let verses = ["--set", "data=verses.txt"];
     // A gradient step is 64 tokens.
@@ -80,7 +80,7 @@ fn a_text_is_learned_in_parts_as_at_once() {
 
 /// Checkpoints are untrusted and may name any file.
 #[test]
-fn no_text_is_opened_that_only_a_checkpoint_names() {
+fn paths_in_checkpoints_are_never_opened() {
     let place = with_verses("language-text");
     place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
     let eval = ["eval", "language", "--checkpoint", "run/latest.safetensors", "--episodes", "2"];
@@ -139,7 +139,7 @@ fn escape_sequences_of_a_file_are_shown_and_not_sent() {
 }
 
 #[test]
-fn the_encyclopedia_is_asked_about() {
+fn the_quiz_asks_about_the_encyclopedia() {
     let place = Place::new("language-quiz");
     place.run(&train(&["--steps", "640", "--out", "run"])).good();
     let table =
@@ -148,7 +148,7 @@ fn the_encyclopedia_is_asked_about() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_before_anything_is_written() {
+fn unreadable_files_are_reported_before_any_write() {
     let place = with_verses("language-usage");
     std::fs::create_dir(place.path().join("nothing")).unwrap();
     std::fs::write(place.path().join("empty.txt"), "").unwrap();
@@ -185,7 +185,7 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
 
 /// The preset's name refers to Shakespeare, so another default text would be misleading.
 #[test]
-fn a_preset_for_a_text_of_yours_is_not_taken_for_another_text() {
+fn a_preset_for_a_user_text_is_rejected_without_a_text() {
     let place = with_verses("language-shakespeare");
     let shakespeare = ["--set", "preset=shakespeare-char"];
     place
@@ -203,7 +203,7 @@ fn a_preset_for_a_text_of_yours_is_not_taken_for_another_text() {
 }
 
 #[test]
-fn what_cannot_be_written_on_is_told_apart() {
+fn invalid_generate_commands_have_distinct_errors() {
     let place = with_verses("language-generate");
     place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
     let file = "run/latest.safetensors";

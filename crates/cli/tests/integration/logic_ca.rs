@@ -62,7 +62,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
 }
 
 #[test]
-fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
+fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
     let place = Place::new("logic-ctrl-c");
     let child = place.start(&train(&["--until", "soft_loss<=0", "--steps", "1e9", "--out", "run"]));
     let run = place.path().join("run");
@@ -132,7 +132,7 @@ fn a_circuit_is_tried_and_written_down() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_before_anything_is_done() {
+fn unwritable_paths_are_reported_before_any_work() {
     let place = Place::new("logic-unwritable");
     place.run(&train(&["--steps", "1", "--out", "run"])).good();
     place.run(&["train", "cartpole", "--steps", "1", "--set", "ppo.num_envs=16", "--out", "pole"]).good();

@@ -47,7 +47,7 @@ fn a_run_ends_at_the_same_step_each_time_and_its_checkpoint_says_at_which() {
 }
 
 #[test]
-fn a_run_leaves_its_files_and_they_say_what_happened() {
+fn the_files_of_a_run_record_its_course() {
     let place = Place::new("files");
     let out = place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
     assert!(
@@ -111,7 +111,7 @@ fn the_last_steps_are_learned_from_before_a_run_ends() {
 }
 
 #[test]
-fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
+fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
     let place = Place::new("ctrl-c");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "a run"]));
     let run = place.path().join("a run");
@@ -141,7 +141,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
 }
 
 #[test]
-fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
+fn the_resume_command_after_a_time_limit_has_the_same_limits() {
     let place = Place::new("time-over");
     let next = |outcome: Outcome| {
         let out = outcome.good();
@@ -165,7 +165,7 @@ fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
 }
 
 #[test]
-fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
+fn summaries_use_singular_forms_and_total_times() {
     let place = Place::new("one-step");
     let first = place.run(&train(&["--steps", "1", "--out", "run"]));
     assert!(first.err.contains("for a total of 1 step"), "{first:?}");
@@ -175,7 +175,7 @@ fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
 }
 
 #[test]
-fn a_run_whose_checkpoint_is_damaged_is_told_of_its_best_one() {
+fn the_error_for_a_damaged_checkpoint_suggests_the_best_checkpoint() {
     let place = Place::new("damaged");
     place.run(&train(&["--steps", "2e4", "--out", "run"])).good();
     let run = place.path().join("run");
@@ -194,7 +194,7 @@ fn a_run_whose_checkpoint_is_damaged_is_told_of_its_best_one() {
 }
 
 #[test]
-fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
+fn a_preset_in_a_resumed_run_and_a_file_as_run_folder_are_rejected() {
     let place = Place::new("resume-preset");
     place.run(&train(&["--steps", "512", "--out", "run"])).good();
     let set = ["train", "--resume", "run", "--set", "preset=moon"];
@@ -294,7 +294,7 @@ fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
 }
 
 #[test]
-fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
+fn a_killed_run_resumes_from_its_checkpoint_without_duplicate_rows() {
     let place = Place::new("killed");
     let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     let run = place.path().join("run");
@@ -335,7 +335,7 @@ fn a_damaged_monitor_file_ends_neither_training_nor_the_monitor() {
 }
 
 #[test]
-fn evaluation_tells_the_same_to_a_person_and_to_a_program() {
+fn evaluation_reports_equal_results_as_text_and_json() {
     let place = Place::new("eval");
     place.run(&train(&["--steps", "5000", "--out", "run"])).good();
     let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "50"];
@@ -356,7 +356,7 @@ fn evaluation_tells_the_same_to_a_person_and_to_a_program() {
 }
 
 #[test]
-fn benchmarks_speak_json_lines() {
+fn benchmarks_print_json_lines() {
     let place = Place::new("bench");
     let listed = place.run(&["bench", "--list", "graph/residual_mlp", "cube2"]).good();
     assert!(listed.lines().any(|line| line == "graph/residual_mlp/64"), "{listed}");

@@ -3,7 +3,7 @@
 use crate::common::{Outcome, Place};
 
 #[test]
-fn without_arguments_it_says_what_is_here_and_how_to_start() {
+fn without_arguments_the_overview_is_printed() {
     let out = Place::new("overview").run(&[]).good();
     for part in [
         "cartpole",
@@ -25,7 +25,7 @@ fn without_arguments_it_says_what_is_here_and_how_to_start() {
 }
 
 #[test]
-fn info_tells_the_machine_and_the_engines() {
+fn info_prints_the_machine_and_the_engines() {
     let out = Place::new("info").run(&["info"]).good();
     for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        gpu if"] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
@@ -34,7 +34,7 @@ fn info_tells_the_machine_and_the_engines() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
+fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
     let place = Place::new("usage");
     let refused: &[(&[&str], &[&str])] = &[
         (&["trian"], &["trian", "train"]),
@@ -114,7 +114,7 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
 }
 
 #[test]
-fn limits_are_told_before_they_are_run_into() {
+fn help_states_the_limits() {
     let help = Place::new("help").run(&["eval", "--help"]).good();
     assert!(help.contains("1 to 10000"), "{help}");
     let help = Place::new("help-train").run(&["train", "--help"]).good();
@@ -124,7 +124,7 @@ fn limits_are_told_before_they_are_run_into() {
 }
 
 #[test]
-fn a_bad_config_file_is_told_apart() {
+fn an_invalid_config_file_is_an_error_with_its_cause() {
     let place = Place::new("config");
     let refused: &[(&[u8], &[&str])] = &[
         (b"", &["it is not JSON"]),
@@ -151,7 +151,7 @@ fn a_bad_config_file_is_told_apart() {
 }
 
 #[test]
-fn what_is_no_run_cannot_be_watched_or_resumed() {
+fn folders_without_a_run_cannot_be_monitored_or_resumed() {
     let place = Place::new("no-run");
     for arguments in [&["monitor", "nowhere"], &["monitor", "."]] {
         place.run(arguments).refused(1, &["is not a run folder", "vivarium train"]);
@@ -160,7 +160,7 @@ fn what_is_no_run_cannot_be_watched_or_resumed() {
 }
 
 #[test]
-fn a_bad_checkpoint_is_told_apart() {
+fn an_invalid_checkpoint_is_an_error_with_its_cause() {
     let place = Place::new("checkpoint");
     std::fs::write(place.path().join("bad.safetensors"), [0u8; 100]).unwrap();
     std::fs::write(place.path().join("empty.safetensors"), []).unwrap();
@@ -190,7 +190,7 @@ fn a_result_that_cannot_be_written_is_a_failure() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_bug() {
+fn a_closed_pipe_is_not_an_error() {
     let place = Place::new("pipe");
     for arguments in [&[][..], &["info"], &["help"], &["bench", "graph/residual_mlp/64", "--seconds", "0.01"]]
     {
@@ -203,7 +203,7 @@ fn a_reader_that_goes_away_is_no_bug() {
 
 #[test]
 #[cfg(unix)]
-fn a_program_and_a_folder_whose_names_are_no_text_are_named_so_that_a_shell_finds_them() {
+fn suggested_commands_quote_non_utf8_paths() {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::process::CommandExt;
     let place = Place::new("names");

@@ -29,7 +29,7 @@ pub struct MoveTarget {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// The source or destination is not off (0), a point (1 to 24) or the bar (25).
-    #[error("there is no place {place}; a checker moves from the bar (25) or a point from 1 to 24")]
+    #[error("there is no point {place}; a checker moves from the bar (25) or a point from 1 to 24")]
     Place {
         /// The invalid source or destination.
         place: usize,

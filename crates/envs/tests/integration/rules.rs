@@ -85,7 +85,7 @@ fn check<W: World>(
             assert!(!out.truncated[lane]);
         }
     }
-    assert!(worst > 0.0, "the comparison compared nothing");
+    assert!(worst > 0.0, "the comparison had no values to compare");
     if W::NAME != Pendulum::NAME {
         assert!(ended > ROUNDS, "too few states end an episode to test that they do: {ended}");
     }

@@ -95,7 +95,10 @@ fn splits_agree<W: World>(autoreset: Autoreset) {
         assert_eq!(joined(states), states(&snapshot));
         assert_eq!(joined(|snapshot| snapshot.ages.clone()), snapshot.ages);
         assert_eq!(joined(|snapshot| snapshot.next_episodes.clone()), snapshot.next_episodes);
-        assert!(snapshot.next_episodes.iter().all(|&episode| episode > 1), "every lane was reset on the way");
+        assert!(
+            snapshot.next_episodes.iter().all(|&episode| episode > 1),
+            "every environment has been reset"
+        );
         let rows: Vec<_> = parts.iter().flat_map(|(_, out)| out.observation.to_vec()).collect();
         assert_eq!(out.observation[..], rows);
         let rewards: Vec<_> = parts.iter().flat_map(|(_, out)| out.reward.to_vec()).collect();
@@ -271,7 +274,7 @@ fn resetting_begins_the_next_episode() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_nothing_moves() {
+fn a_learner_that_does_not_fit_the_gpu_stays_on_the_cpu() {
     let mut env = env::<CartPole>(10, Autoreset::SameStep);
     let mut out = StepBuffers::new::<CartPole>(10);
     let before = env.snapshot();
@@ -309,7 +312,7 @@ fn single_pendulum() -> VectorEnv<Pendulum> {
 }
 
 #[test]
-fn a_broken_snapshot_is_refused() {
+fn an_invalid_snapshot_is_rejected() {
     let good = env::<CartPole>(3, Autoreset::SameStep).snapshot();
     let broken = |change: fn(&mut EnvSnapshot)| {
         let mut snapshot = good.clone();
@@ -328,7 +331,7 @@ fn a_broken_snapshot_is_refused() {
 proptest! {
     /// Any parameter value is either accepted or rejected with its name.
     #[test]
-    fn any_param_is_taken_or_refused(place in 0..5_usize, bits in any::<u32>()) {
+    fn any_parameter_is_accepted_or_rejected(place in 0..5_usize, bits in any::<u32>()) {
         let mut numbers = CartPoleParams::default().numbers();
         numbers[place] = f32::from_bits(bits);
         let [low, high] = CartPoleParams::default().ranges()[place];

@@ -9,7 +9,7 @@ use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
 #[test]
-fn a_lost_device_costs_no_more_than_what_was_under_way() {
+fn a_lost_device_costs_at_most_the_iterations_in_flight() {
     for learner in &LEARNERS {
         let (name, gpu, cpu) = (learner.experiment, open(), Cpu::new(1));
         let mut experiment = learner.make_on(&gpu);
@@ -32,7 +32,7 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
             notice.starts_with("The GPU was lost") && notice.contains("continues on the CPU"),
             "{name}: {notice}"
         );
-        assert_eq!(gpu.memory().bytes, 0, "{name}: what it had there is not counted any more");
+        assert_eq!(gpu.memory().bytes, 0, "{name}: memory of the lost GPU is still counted");
         // A restored checkpoint continues identically.
         let mut opened = REGISTRY.open(&experiment.save()).unwrap();
         assert_eq!(opened.progress(), experiment.progress(), "{name}");

@@ -19,7 +19,7 @@ fn check(learner: &Learner, count: usize) {
         let held = (gpu.memory(), gpu.kernels_compiled());
         rows(&mut *experiment, count);
         assert_eq!((gpu.memory(), gpu.kernels_compiled()), held, "{name}, stay {stay}");
-        assert!(held.0.buffers_created > made, "{name}, stay {stay}: nothing was made there");
+        assert!(held.0.buffers_created > made, "{name}, stay {stay}: no GPU buffers were created");
         assert_ne!(experiment.engine(), EngineInfo::Cpu, "{name}, stay {stay}");
         bytes.push(held.0.bytes);
         kernels.push(held.1);
@@ -38,13 +38,13 @@ fn check(learner: &Learner, count: usize) {
 }
 
 #[test]
-fn what_a_run_has_on_the_device_stays_the_same_and_is_given_back() {
+fn device_memory_of_a_run_is_constant_and_released() {
     LEARNERS.iter().for_each(|learner| check(learner, 30));
 }
 
 #[test]
-#[ignore = "minutes on an adapter that is a program"]
-fn so_it_is_after_ten_thousand_gradient_steps() {
+#[ignore = "takes minutes on a software adapter"]
+fn device_memory_is_constant_over_ten_thousand_gradient_steps() {
     for learner in &LEARNERS {
         let (name, gpu) = (learner.experiment, open());
         let mut experiment = learner.make_on(&gpu);
@@ -61,7 +61,7 @@ fn so_it_is_after_ten_thousand_gradient_steps() {
 }
 
 #[test]
-fn what_does_not_fit_leaves_nothing_there_and_the_run_where_it_is() {
+fn a_learner_that_does_not_fit_frees_the_gpu_and_keeps_its_engine() {
     for learner in &LEARNERS {
         let (name, gpu) = (learner.experiment, open());
         gpu.limit_memory(8192);

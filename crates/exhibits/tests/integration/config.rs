@@ -16,14 +16,14 @@ fn refused(name: &str, given: Value) -> (String, String, String) {
 }
 
 #[test]
-fn a_seed_is_one_that_a_link_can_tell() {
+fn seeds_above_the_largest_exact_integer_are_rejected() {
     assert!(REGISTRY.create("cartpole", &json!({}), LARGEST_SEED).is_ok());
     let error = REGISTRY.create("cartpole", &json!({}), 1 << 53).err().unwrap().to_string();
     assert!(error.contains("seed = 9007199254740992") && error.contains("9007199254740991"), "{error}");
 }
 
 #[test]
-fn every_default_and_preset_is_a_whole_config_that_stands() {
+fn every_default_and_preset_is_a_complete_valid_config() {
     for name in REGISTRY.names() {
         let info = vivarium_exhibits::info(name).unwrap();
         assert_eq!(info.name, name);
@@ -132,7 +132,7 @@ fn a_long_value_is_shown_short() {
 }
 
 #[test]
-fn set_takes_json_or_a_plain_word() {
+fn set_accepts_json_or_a_bare_string() {
     assert_eq!(config::assignment("world.gravity=12").unwrap(), ("world.gravity".into(), json!(12)));
     assert_eq!(
         config::assignment("ppo.activation = relu").unwrap(),
@@ -154,7 +154,7 @@ fn set_takes_json_or_a_plain_word() {
 }
 
 #[test]
-fn text_that_is_not_json_is_refused_with_its_place() {
+fn text_that_is_not_json_is_rejected_with_line_and_column() {
     let error = config::parse("{\"world\": {\"gravity\": 1e999}}").unwrap_err().to_string();
     assert!(error.contains("line 1"), "{error}");
     assert!(config::parse(&"[".repeat(100_000)).is_err());
@@ -197,7 +197,7 @@ fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn no_config_panics_and_what_is_let_in_stands(
+    fn no_config_panics_and_accepted_configs_are_valid(
         name in prop::sample::select(REGISTRY.names().collect::<Vec<_>>()),
         given in prop_oneof![anything(), nearly_right("cartpole"), nearly_right("pendulum")],
     ) {
@@ -248,7 +248,7 @@ fn former_values_of_choice_fields_configure_the_same_run() {
 }
 
 #[test]
-fn a_checkpoint_of_an_unknown_experiment_is_told_the_known_ones() {
+fn the_error_for_a_checkpoint_of_an_unknown_experiment_lists_the_experiments() {
     let bytes = REGISTRY.create("cube2", &json!({}), 1).unwrap().save();
     let (mut header, tensors) = checkpoint::read(&bytes).unwrap();
     header.experiment = "chess".into();

@@ -47,7 +47,7 @@ pub fn small() -> [(&'static str, Value); 6] {
 }
 
 #[test]
-fn an_evaluation_tells_how_far_it_is() {
+fn an_evaluation_reports_its_progress() {
     // An exhaustive evaluation in a few slices.
     for (name, config) in small().into_iter().filter(|(name, _)| *name != "logic-ca") {
         let mut experiment = REGISTRY.create(name, &config, 3).unwrap();

@@ -1,5 +1,5 @@
-//! State while the kernels of a plan are recorded: offsets of operands, and gradient slices (partial sums of parameter
-//! gradients).
+//! State while the kernels of an execution plan are recorded: offsets of operands, and gradient slices (partial sums of
+//! parameter gradients).
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) struct ShaderInputs<'a> {
     pub(crate) row_weight: f32,
 }
 
-/// Records the kernels of a plan, one after the other.
+/// Records the kernels of an execution plan, one after the other.
 pub(crate) struct LayerRecorder<'a> {
     pub(crate) sources: ShaderInputs<'a>,
     /// Batch size.

@@ -1,4 +1,4 @@
-//! Memory layout of a plan on the device.
+//! Memory layout of an execution plan on the device.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Generation of a plan's shaders: values and their origins ([`values`]), memory layout ([`layout`]), source text
-//! ([`text`]), shaders by line ([`lines`]) and by element ([`elements`]), and recording ([`layers`]).
+//! Generation of an execution plan's shaders: values and their origins ([`values`]), memory layout ([`layout`]), source
+//! text ([`text`]), shaders by line ([`lines`]) and by element ([`elements`]), and recording ([`layers`]).
 
 mod elements;
 mod inline_value;

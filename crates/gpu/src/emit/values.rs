@@ -1,4 +1,4 @@
-//! Values and steps of a plan.
+//! Values and steps of an execution plan.
 
 use vivarium_graph::{Op, Plan, PlanStep, Shape, Value};
 
@@ -15,7 +15,7 @@ pub(crate) enum Origin {
     Step(usize),
 }
 
-/// Values of a plan, and its steps in topological order.
+/// Values of an execution plan, and its steps in topological order.
 #[derive(Debug, Clone)]
 pub(crate) struct PlanValues {
     steps: Vec<PlanStep>,

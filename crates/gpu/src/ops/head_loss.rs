@@ -238,7 +238,7 @@ fn of_step(layers: &LayerRecorder<'_>, weight: ParameterId, step: &PlanStep) -> 
     }
 }
 
-/// Records a head loss step of a plan.
+/// Records a head loss step of an execution plan.
 pub(super) fn layer(
     weight: ParameterId,
     layers: &mut LayerRecorder<'_>,
@@ -248,7 +248,7 @@ pub(super) fn layer(
     head_loss(layers.recorder, layers.arena, layers.parameters, &head, loss)
 }
 
-/// Records a head loss gradient step of a plan.
+/// Records a head loss gradient step of an execution plan.
 pub(super) fn gradient(
     weight: ParameterId,
     layers: &mut LayerRecorder<'_>,

@@ -253,7 +253,7 @@ pub fn layer_norm_gradient(
     record_column_sums(recorder, arena, slices, &columns, of_norm)
 }
 
-/// Records a layer norm step of a plan.
+/// Records a layer norm step of an execution plan.
 pub(super) fn layer(
     norm: graph::LayerNormParameters,
     layers: &mut LayerRecorder<'_>,
@@ -271,7 +271,7 @@ pub(super) fn layer(
     layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
 }
 
-/// Records a layer norm gradient step of a plan.
+/// Records a layer norm gradient step of an execution plan.
 pub(super) fn gradient(
     norm: graph::LayerNormParameters,
     layers: &mut LayerRecorder<'_>,

@@ -1,4 +1,5 @@
-//! GPU kernels of the graph's operations, one module each, and the lowering of a plan's steps to these kernels.
+//! GPU kernels of the graph's operations, one module each, and the lowering of an execution plan's steps to these
+//! kernels.
 //!
 //! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the
 //! gradients of its parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are

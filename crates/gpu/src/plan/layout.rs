@@ -8,9 +8,9 @@ use crate::emit::{ArenaLayout, Origin, PlanValues};
 /// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
 
-/// Assigns an arena offset to each value of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values
-/// share memory: each lives from the shader group that writes the value to the last group that reads it. `scratch_len`
-/// returns the number of words of scratch memory of a step.
+/// Assigns an arena offset to each value of an execution plan for `rows` rows. Inputs and outputs have fixed offsets.
+/// Other values share memory: each lives from the shader group that writes the value to the last group that reads it.
+/// `scratch_len` returns the number of words of scratch memory of a step.
 pub(crate) fn lay_out(
     plan: &Plan,
     values: &PlanValues,

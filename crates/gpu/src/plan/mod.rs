@@ -1,7 +1,7 @@
 //! Execution of a compiled plan on the device.
 //!
-//! [`GpuPlan::new`] groups a plan's steps into shaders and orders them ([`schedule`]), and assigns arena offsets to the
-//! values that pass between shaders ([`layout`]). [`GpuPlan::record`] generates and records the shaders.
+//! [`GpuPlan::new`] groups an execution plan's steps into shaders and orders them ([`schedule`]), and assigns arena
+//! offsets to the values that pass between shaders ([`layout`]). [`GpuPlan::record`] generates and records the shaders.
 
 mod layout;
 mod schedule;
@@ -62,7 +62,7 @@ impl GradientSlices {
 }
 
 impl GpuPlan {
-    /// Prepares a plan for exactly `rows` rows, regardless of the rows that the plan was compiled for.
+    /// Prepares an execution plan for exactly `rows` rows, regardless of the rows that the plan was compiled for.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] for a plan with sequences if this crate was built without them;

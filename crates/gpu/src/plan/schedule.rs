@@ -1,4 +1,4 @@
-//! Scheduling: groups the steps of a plan into shaders and orders the shaders.
+//! Scheduling: groups the steps of an execution plan into shaders and orders the shaders.
 //!
 //! Steps on narrow lines are delayed until no other step can run, and then share one shader. The loss of a learner and
 //! its gradient thereby become one shader, because no layer runs between the last forward layer and the first backward
@@ -91,7 +91,7 @@ fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
     }
 }
 
-/// Groups the steps of a plan into shaders, and returns the groups in execution order.
+/// Groups the steps of an execution plan into shaders, and returns the groups in execution order.
 pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<ShaderGroup> {
     let mut scheduler = Scheduler::new(values, lowerings);
     let mut groups = Vec::new();

@@ -80,10 +80,10 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     Ok(checked)
 }
 
-/// Outputs of a plan, and the flat gradient of the sum of its losses.
+/// Outputs of an execution plan, and the flat gradient of the sum of its losses.
 type Found = (Vec<Vec<f32>>, Vec<f32>);
 
-/// Evaluates a plan on the device.
+/// Evaluates an execution plan on the device.
 async fn on_the_device(
     gpu: &Gpu,
     plan: &Plan,
@@ -111,7 +111,7 @@ async fn on_the_device(
     Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
 }
 
-/// Evaluates a plan on the CPU.
+/// Evaluates an execution plan on the CPU.
 fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[&[f32]]) -> Found {
     let mut outputs: Vec<Vec<f32>> =
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
@@ -126,8 +126,8 @@ fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
     (outputs, gradients.flat().to_vec())
 }
 
-/// Compares the first two outputs and the gradient of a plan between device and CPU. `names` are the names of these
-/// three results, in this order.
+/// Compares the first two outputs and the gradient of an execution plan between device and CPU. `names` are the names
+/// of these three results, in this order.
 async fn compare(
     gpu: &Gpu,
     defined: Result<(Plan, Parameters), GraphError>,

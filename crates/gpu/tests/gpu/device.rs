@@ -64,7 +64,7 @@ fn poll_returns_after_the_maximum_wait() {
     let program = recorder.finish().unwrap();
     let mut ring = ReadbackRing::new(&gpu, 1, 2).unwrap();
     let (mut words, mut arrived, mut looks) = (Vec::new(), Vec::new(), 0);
-    assert!(!ring.poll(&mut words).unwrap(), "nothing is on its way");
+    assert!(!ring.poll(&mut words).unwrap(), "no readback is pending");
     for _ in 0..2 {
         gpu.submit(|encoder| {
             encoder.repeat(&program, 50);
@@ -122,7 +122,7 @@ fn a_kernel_that_does_not_compile_is_an_error() {
 }
 
 #[test]
-fn a_kernel_with_other_bindings_than_it_was_given_is_an_error() {
+fn a_kernel_with_mismatched_bindings_is_an_error() {
     let gpu = adapter::open();
     let kernel = gpu.kernel("add", ADD, &[]).unwrap();
     let mut recorder = GpuRecorder::new(&gpu);

@@ -115,7 +115,7 @@ fn more_indices_than_blocks_would_hold_in_their_usual_size() {
 }
 
 #[test]
-fn without_rows_a_table_gets_nothing() {
+fn without_rows_a_table_gradient_is_zero() {
     check("none", ([0, 3, 20, 6], 2), ONE, false);
 }
 

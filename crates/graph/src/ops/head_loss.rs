@@ -34,7 +34,7 @@ impl Graph {
     }
 
     /// Returns the losses that the gradient of [`Graph::head_loss`] computes as a second result, or `None` if the graph
-    /// has no such gradient. A plan that outputs these losses computes the logits only once.
+    /// has no such gradient. An execution plan that outputs these losses computes the logits only once.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
         let is_gradient = |node: &&GraphNode| matches!(node.op, Op::Gradient(GradientOp::HeadLoss { .. }));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])

@@ -159,7 +159,7 @@ fn an_inference_plan_of_a_residual_layer_is_one_step() {
     assert!(matches!(step.op, Op::Linear { .. }) && step.epilogue.norm.is_some() && step.epilogue.added);
     assert_eq!(step.operands, [x, x], "x and the residual");
     assert_eq!(step.results, plan.output_values());
-    assert_eq!(plan.arena_len(), 0, "there is nothing in between");
+    assert_eq!(plan.arena_len(), 0, "there are no intermediate values");
 }
 
 #[test]

@@ -83,7 +83,7 @@ proptest! {
         seed in 0u64..1000,
     ) {
         let (mut g, values) = random_graph(&choices);
-        let last = *values.last().expect("there are inputs at least");
+        let last = *values.last().expect("there is at least one input");
         let bounded = g.tanh(last);
         let loss = g.mean(bounded);
         let sample = Sample::of(&g, rows, seed);

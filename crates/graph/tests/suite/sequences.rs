@@ -52,7 +52,7 @@ pub fn a_sequence_has_a_vector_for_each_token_and_each_position() {
 }
 
 #[test]
-pub fn attention_looks_at_earlier_tokens() {
+pub fn attention_covers_only_earlier_tokens() {
     for (tokens, heads, head_width, rows) in [(1, 1, 1, 3), (3, 2, 2, 7), (9, 1, 16, 2), (33, 3, 5, 1)] {
         let what = format!("{heads} heads of {head_width} on {tokens} tokens");
         let mut g = Graph::new();

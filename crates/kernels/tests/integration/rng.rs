@@ -83,7 +83,7 @@ fn a_stream_can_be_continued_from_its_position() {
 }
 
 #[test]
-fn choices_are_even_and_shuffles_keep_everything() {
+fn draws_are_uniform_and_shuffles_are_permutations() {
     let mut stream = Stream::new(11, 0);
     let mut counts = [0; 6];
     for _ in 0..60_000 {

@@ -74,7 +74,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn replaces_the_content_and_leaves_nothing_else() {
+    fn replaces_the_content_without_other_files() {
         let folder = std::env::temp_dir().join(format!("vivarium-replace-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("run.safetensors");
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_program_left_is_removed_and_nothing_else() {
+    fn only_temporary_files_of_killed_programs_are_removed() {
         let folder = std::env::temp_dir().join(format!("vivarium-partials-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let own = format!("best.safetensors.{}.partial", std::process::id());

@@ -39,7 +39,7 @@ fn why(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_values_round_trip() {
     let bytes = write(&header(), &tensors());
     assert_eq!(bytes, write(&header(), &tensors()), "equal states give equal bytes");
     let (read_header, mut found) = read(&bytes).unwrap();
@@ -49,7 +49,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn a_note_stands_beside_what_was_written() {
+fn a_note_does_not_change_the_rest_of_the_file() {
     let plain = write(&header(), &tensors());
     let mut noted = plain.clone();
     let note = |bytes: &[u8], name: &str| read_note(&mut &bytes[..], name).unwrap();
@@ -75,7 +75,7 @@ fn a_note_stands_beside_what_was_written() {
 }
 
 #[test]
-fn bad_files_are_refused_with_a_reason() {
+fn invalid_files_are_rejected_with_a_reason() {
     let good = write(&header(), &tensors());
     assert!(why(&[]).contains("it is empty"));
     assert!(why(&good[..7]).contains("truncated"));
@@ -100,7 +100,7 @@ fn bad_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn tensors_are_taken_with_everything_checked() {
+fn tensors_are_read_with_validation() {
     let bytes = write(&header(), &tensors());
     let found = || read(&bytes).unwrap().1;
     let reason = |model: Tensor| found().take_like(&[model]).unwrap_err().to_string();
@@ -158,7 +158,7 @@ fn without_checksums(version: u32) -> Vec<u8> {
 
 /// Format version 1 has no checksums.
 #[test]
-fn a_file_without_a_checksum_is_read_if_it_is_of_the_version_that_had_none() {
+fn a_file_of_the_version_without_checksums_is_read() {
     let (header, _) = read(&without_checksums(1)).unwrap();
     assert_eq!(header.steps, 2);
     assert!(why(&without_checksums(FORMAT_VERSION)).contains("no checksum"));
@@ -170,13 +170,13 @@ fn a_file_without_a_checksum_is_read_if_it_is_of_the_version_that_had_none() {
 
 proptest! {
     #[test]
-    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_are_rejected(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(read(&bytes).is_err());
         prop_assert!(read_header(&bytes).is_err());
     }
 
     #[test]
-    fn random_headers_are_refused(text in ".{0,200}", data in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn random_headers_are_rejected(text in ".{0,200}", data in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
         bytes.extend(text.as_bytes());
         bytes.extend(data);
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn files_cut_short_are_refused(length in any::<prop::sample::Index>()) {
+    fn truncated_files_are_rejected(length in any::<prop::sample::Index>()) {
         let bytes = write(&header(), &tensors());
         prop_assert!(read(&bytes[..length.index(bytes.len())]).is_err());
     }

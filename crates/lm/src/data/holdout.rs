@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_is_last_and_what_is_spread_is_everywhere() {
+    fn tail_holdout_is_last_and_spread_holdout_is_everywhere() {
         let validation = |holdout: Holdout| {
             (0..holdout.count(DataSplit::Validation, 25))
                 .map(|place| holdout.chunk(DataSplit::Validation, place, 25))

@@ -33,7 +33,7 @@ fn a_run_continues_on_another_engine() {
         moved.train_epoch(&cpu).unwrap();
     }
     let mut trainer = LogicGpuTrainer::new(gpu(), &moved).unwrap();
-    assert_eq!(*trainer.state(), moved.state(), "moving changes nothing");
+    assert_eq!(*trainer.state(), moved.state(), "the copy to the GPU changes the state");
     // Epochs in flight when the device is released are repeated.
     for _ in 0..3 {
         train_epoch(&mut trainer);

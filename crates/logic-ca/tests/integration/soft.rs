@@ -161,7 +161,7 @@ impl Case {
             largest = largest.max(expected.abs());
             close(sums[gate][term], expected, &format!("gate {gate}, term {term}"));
         }
-        assert!(largest > 1e-3, "{name}: no gate that was looked at matters");
+        assert!(largest > 1e-3, "{name}: no inspected gate affects the loss");
         for _ in 0..20 {
             let channel = stream.below(self.architecture.channels as u32) as usize;
             let lane = stream.below(self.grid.lanes() as u32) as usize;

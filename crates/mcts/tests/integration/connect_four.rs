@@ -58,7 +58,7 @@ fn exact(game: ConnectFour, known: &mut HashMap<ConnectFour, i8>) -> i8 {
 }
 
 #[test]
-fn play_is_perfect_when_the_search_can_see_the_end() {
+fn play_is_perfect_if_the_search_reaches_the_end() {
     let mut random = Stream::new(6, 0);
     let mut known = HashMap::new();
     let (mut checked, mut decisive) = (0, 0);

@@ -161,7 +161,7 @@ fn advance_path_equals_single_advances() {
         assert!(at_once.root() == one_by_one.root() && at_once.nodes() == one_by_one.nodes(), "{way:?}");
         assert_eq!(branches(&at_once), branches(&one_by_one));
     }
-    assert_eq!(one_by_one.visits(), 0, "the way ends where the search has not been");
+    assert_eq!(one_by_one.visits(), 0, "the path ends at a node that the search has not visited");
     at_once.advance_path(&[]).unwrap();
     assert!(matches!(at_once.advance_path(&[usize::MAX]), Err(SearchError::Branch { .. })));
     assert_eq!(at_once.root(), one_by_one.root());

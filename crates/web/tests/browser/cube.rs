@@ -50,7 +50,7 @@ fn a_beam_is_followed_in_frames() {
 }
 
 #[wasm_bindgen_test]
-fn an_evaluation_begins_beside_training_and_what_was_learned_is_kept() {
+fn an_evaluation_runs_during_training_and_the_state_is_saved() {
     let mut session = small();
     handle_command(&mut session, r#"{"kind": "set_evaluation", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}

@@ -5,8 +5,7 @@ use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// View request of the page at display rate.
-const VIEW: &str =
-    r#"{"kind": "games", "thumbnails": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
+const VIEW: &str = r#"{"kind": "games", "thumbnails": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
 
 fn running() -> WebSession {
     let config = r#"{"network": {"width": 16, "blocks": 1}, "self_play": {"workers": 1, "games": 4}}"#;
@@ -21,7 +20,7 @@ fn handle_command(session: &mut WebSession, command: &str) {
 }
 
 #[wasm_bindgen_test]
-fn a_person_plays_and_is_told_what_the_search_thinks() {
+fn a_human_player_sees_the_analysis_of_the_search() {
     let mut session = running();
     handle_command(
         &mut session,
@@ -43,7 +42,7 @@ fn a_person_plays_and_is_told_what_the_search_thinks() {
 }
 
 #[wasm_bindgen_test]
-fn training_goes_on_beside_the_table() {
+fn training_continues_during_play_at_the_table() {
     let mut session = running();
     while session.advance(20.0).expect("no divergence") < 200.0 {}
     assert!(session.progress().is_ok_and(|progress| json(progress)["steps"].as_f64() >= Some(200.0)));
@@ -53,7 +52,7 @@ fn training_goes_on_beside_the_table() {
 }
 
 #[wasm_bindgen_test]
-fn what_is_no_position_is_refused() {
+fn invalid_positions_are_rejected() {
     let mut session = running();
     let command = r#"{"kind": "set_position", "position": {"kind": "id", "id": "nonsense"}, "seat": null, "dice": null}"#;
     let problem = refused(session.command(object(command)));

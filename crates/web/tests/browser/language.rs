@@ -78,7 +78,7 @@ fn a_text_is_brought() {
 }
 
 #[wasm_bindgen_test]
-fn a_text_that_is_too_large_is_refused_before_it_is_copied() {
+fn a_text_that_is_too_large_is_rejected_before_it_is_copied() {
     let mut session = small("verses");
     let large = Uint8Array::new_with_length(257_000_000);
     let problem = refused(session.bring_text(vec!["large.txt".into()], vec![large]));

@@ -19,7 +19,7 @@ fn running() -> WebSession {
 fn array(frame: &JsValue, name: &str) -> (JsValue, Vec<u32>) {
     let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
     let array = Reflect::get(&arrays, &name.into()).expect("an object");
-    assert!(array.is_object(), "{name} is not there");
+    assert!(array.is_object(), "{name} is missing");
     let of = |field: &str| Reflect::get(&array, &field.into()).expect("an object");
     let shape = js_sys::Array::from(&of("shape"));
     (of("data"), shape.iter().map(|size| size.as_f64().expect("a number") as u32).collect())
@@ -33,7 +33,7 @@ fn bytes(frame: &JsValue, name: &str) -> Vec<u8> {
 }
 
 #[wasm_bindgen_test]
-fn it_counts_epochs_and_tells_of_them() {
+fn counts_and_reports_epochs() {
     let mut session = running();
     while session.advance(50.0).expect("no divergence") < 2.0 {}
     let progress = json(session.progress().expect("running"));
@@ -63,7 +63,7 @@ fn boards_come_as_bytes() {
 }
 
 #[wasm_bindgen_test]
-fn a_person_s_board_is_theirs() {
+fn the_user_edits_the_sandbox_board() {
     let mut session = running();
     for command in [
         r#"{"kind": "resize_sandbox", "width": 70, "height": 30}"#,
@@ -91,7 +91,7 @@ fn a_person_s_board_is_theirs() {
 }
 
 #[wasm_bindgen_test]
-fn a_checkpoint_of_it_goes_on_exactly_as_the_run_it_was_made_from() {
+fn a_restored_checkpoint_continues_exactly_like_the_original_run() {
     let mut session = running();
     while session.advance(50.0).expect("no divergence") < 2.0 {}
     let saved = session.save().expect("running").to_vec();
@@ -102,11 +102,11 @@ fn a_checkpoint_of_it_goes_on_exactly_as_the_run_it_was_made_from() {
         while session.advance(0.0).expect("no divergence") < 5.0 {}
         session.save().expect("running").to_vec()
     });
-    assert!(later[0] == later[1], "the restored run went another way");
+    assert!(later[0] == later[1], "the restored run differs from the original");
 }
 
 #[wasm_bindgen_test]
-fn what_belongs_to_another_world_is_refused_and_changes_nothing() {
+fn states_of_another_environment_are_rejected_and_change_nothing() {
     let mut session = running();
     session.advance(50.0).expect("no divergence");
     let before = session.save().expect("running").to_vec();

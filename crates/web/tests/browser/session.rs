@@ -42,7 +42,7 @@ pub fn refused<T>(outcome: Result<T, impl Into<JsValue>>) -> Value {
 }
 
 #[wasm_bindgen_test]
-fn training_goes_on_and_reports() {
+fn training_continues_and_reports() {
     let mut session = running();
     let steps = session.advance(200.0).expect("no divergence");
     assert!(steps > 0.0);
@@ -75,7 +75,7 @@ fn a_frame_holds_the_arrays_that_the_page_draws() {
 
 /// A checkpoint contains the start of the current iteration, so the two runs are equal again some iterations later.
 #[wasm_bindgen_test]
-fn a_checkpoint_goes_on_exactly_as_the_run_it_was_made_from() {
+fn a_restored_checkpoint_continues_exactly_like_the_original_run() {
     let mut session = running();
     let steps = session.advance(100.0).expect("no divergence");
     let bytes = session.save().expect("running").to_vec();
@@ -86,11 +86,11 @@ fn a_checkpoint_goes_on_exactly_as_the_run_it_was_made_from() {
         while session.advance(0.0).expect("no divergence") < steps + 50_000.0 {}
         session.save().expect("running").to_vec()
     });
-    assert!(saved[0] == saved[1], "the restored run went another way");
+    assert!(saved[0] == saved[1], "the restored run differs from the original");
 }
 
 #[wasm_bindgen_test]
-fn bad_input_is_refused_by_name_and_changes_nothing() {
+fn invalid_input_is_rejected_by_name_and_changes_nothing() {
     let mut session = running();
     session.advance(20.0).expect("no divergence");
     let before = session.save().expect("running").to_vec();
@@ -113,7 +113,7 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
 }
 
 #[wasm_bindgen_test]
-fn nothing_can_be_asked_of_nothing() {
+fn requests_without_an_experiment_are_errors() {
     let mut session = WebSession::new(1);
     let problem = refused(session.advance(1.0));
     assert!(problem["hint"].as_str().is_some_and(|text| !text.is_empty()), "{problem}");

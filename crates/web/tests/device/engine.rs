@@ -59,7 +59,7 @@ pub async fn check(test: fn()) {
     TALK.take();
     test();
     let questions = TALK.take().questions;
-    assert!(!questions.is_empty(), "the test asks the engine for nothing");
+    assert!(!questions.is_empty(), "the test makes no engine requests");
     let gpu = crate::gpu().await;
     let mut answers = VecDeque::new();
     for question in questions {

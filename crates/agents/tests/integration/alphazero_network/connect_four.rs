@@ -61,5 +61,9 @@ fn set_equity_gives_the_requested_equity() {
     assert_eq!(set_equity([0.5, 0.25], 0.75), [0.75, 0.0]);
     assert_eq!(set_equity([0.5, 0.25], -0.25), [0.25, 0.5]);
     assert_eq!(set_equity([0.5, 0.25], 0.25), [0.5, 0.25]);
-    assert_eq!(set_equity([0.25, 0.125], -0.75), [0.0, 0.75], "fewer draws where there must be");
+    assert_eq!(
+        set_equity([0.25, 0.125], -0.75),
+        [0.0, 0.75],
+        "the draw probability is reduced to reach the equity"
+    );
 }

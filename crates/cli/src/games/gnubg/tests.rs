@@ -34,7 +34,7 @@ fn a_position_is_written_as_fibs_writes_it() {
 }
 
 #[test]
-fn chances_are_read_and_nothing_else_is() {
+fn only_valid_probabilities_are_parsed() {
     let answer = "0.499467 0.137651 0.005141 0.136102 0.007258 -0.001635";
     assert_eq!(line::probabilities(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
     for answer in ["", "0.5 0.1", "8/5 6/5", "0.5 0.1 0.0 0.1 nan", "1.5 0.1 0.0 0.1 0.0"] {
@@ -43,7 +43,7 @@ fn chances_are_read_and_nothing_else_is() {
 }
 
 #[test]
-fn plays_are_read_with_their_bar_and_their_off() {
+fn plays_with_bar_and_off_are_parsed() {
     for (answer, play) in [
         ("8/5 6/5 ", "8/5 6/5"),
         ("25/21 6/5", "bar/21 6/5"),
@@ -55,7 +55,7 @@ fn plays_are_read_with_their_bar_and_their_off() {
 }
 
 #[test]
-fn what_never_ends_or_says_nothing_is_left() {
+fn endless_or_missing_replies_time_out() {
     let mut endless = BufReader::new(std::io::repeat(b'x'));
     assert!(answer(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
     let looks = Cell::new(0);

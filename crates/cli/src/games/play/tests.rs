@@ -103,7 +103,7 @@ fn lines_are_understood() {
 }
 
 #[test]
-fn a_turn_is_typed_whole_or_move_by_move() {
+fn a_turn_is_entered_as_a_play_or_as_single_moves() {
     let wanted = {
         let mut plays = Plays::new();
         plays.generate(&Position::START, roll(3, 1));
@@ -125,7 +125,7 @@ fn a_turn_is_typed_whole_or_move_by_move() {
 }
 
 #[test]
-fn wrong_moves_change_nothing_and_are_told_what_is_allowed() {
+fn illegal_moves_change_nothing_and_list_the_legal_targets() {
     for (text, words) in [
         ("8/3", &["from 8 to 3", "to 5 or 7 or 4"][..]),
         ("24/18", &["may move to"]),
@@ -167,7 +167,7 @@ fn a_session_answers_every_line() {
 }
 
 #[test]
-fn without_an_adviser_there_are_no_hints_and_nothing_is_refused() {
+fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
     let said = at_the_start(false, "hint\nresign\n");
     assert!(said.contains("--checkpoint FILE"), "{said}");
     assert!(said.contains("You resign a single game: 1 point.\nScore: you 0, Random 1."), "{said}");
@@ -175,7 +175,7 @@ fn without_an_adviser_there_are_no_hints_and_nothing_is_refused() {
 }
 
 #[test]
-fn too_cheap_a_resignation_is_refused() {
+fn a_resignation_below_the_equity_is_declined() {
     /// Rates every play at an equity of -1.8.
     struct FixedEquityAdviser;
     impl Adviser for FixedEquityAdviser {
@@ -199,7 +199,7 @@ fn too_cheap_a_resignation_is_refused() {
 }
 
 #[test]
-fn a_play_that_loses_equity_is_told_of() {
+fn a_play_that_loses_equity_is_reported() {
     // The plays in the program's own order.
     let said = at_the_start(true, "plays\nquit\n");
     let listed: Vec<_> = said.lines().filter(|line| line.contains('/') && !line.contains("> ")).collect();

@@ -120,7 +120,7 @@ fn a_narrow_terminal_stacks_and_a_tiny_one_does_not_fail() {
 }
 
 #[test]
-fn what_ended_a_run_is_told() {
+fn the_stop_reason_is_reported() {
     let folder = TestFolder::new("draw-ended");
     let mut monitor = recorded(&folder, RunState::Reached);
     assert_eq!(monitor.state(), "finished: goal reached");
@@ -131,7 +131,7 @@ fn what_ended_a_run_is_told() {
 }
 
 #[test]
-fn the_file_of_metrics_is_enough_where_the_monitor_file_is_broken() {
+fn metrics_are_read_from_the_log_if_the_monitor_file_is_damaged() {
     let folder = TestFolder::new("draw-unwatched");
     let whole = recorded(&folder, RunState::Running);
     std::fs::write(folder.path().join("run").join(monitor_file::FILE), [7; 20_000]).unwrap();
@@ -231,7 +231,7 @@ fn the_small_curves_are_those_of_the_learner_in_the_config() {
 }
 
 #[test]
-fn what_a_run_is_called_does_not_command_the_terminal() {
+fn run_names_are_escaped_in_the_terminal() {
     let folder = TestFolder::new("draw-escapes");
     let mut monitor = recorded(&folder, RunState::Running);
     monitor.metadata.experiment = "cart\u{1b}[31mpole".into();
@@ -248,7 +248,7 @@ fn what_a_run_is_called_does_not_command_the_terminal() {
 }
 
 #[test]
-fn no_number_is_too_odd_to_draw() {
+fn any_number_can_be_drawn() {
     let folder = TestFolder::new("draw-odd");
     let mut monitor = recorded(&folder, RunState::Running);
     let odd = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
@@ -273,7 +273,7 @@ fn no_number_is_too_odd_to_draw() {
 }
 
 #[test]
-fn a_watcher_follows_and_tells_when_a_run_dies() {
+fn the_monitor_follows_a_run_and_reports_when_it_has_died() {
     let folder = TestFolder::new("draw-dead");
     let mut monitor = recorded(&folder, RunState::Running);
     assert!(monitor.is_alive());

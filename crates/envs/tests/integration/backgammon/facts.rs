@@ -62,7 +62,7 @@ fn the_opening_rolls_have_as_many_plays_as_counted() {
 }
 
 #[test]
-fn a_checker_on_the_bar_enters_first_or_nothing_moves() {
+fn a_checker_on_the_bar_must_enter_before_other_moves() {
     // The opponent has made all points of its home board but the 4 point.
     let home: Vec<_> = [1, 2, 3, 5, 6].map(|point| (point, 2)).to_vec();
     let one = position(&[(BAR, 1), (13, 3)], &home);

@@ -72,7 +72,7 @@ fn rejects_moves_that_waste_a_die() {
     );
     assert_eq!(
         forced.advance(26, 7).unwrap_err().to_string(),
-        "there is no place 26; a checker moves from the bar (25) or a point from 1 to 24"
+        "there is no point 26; a checker moves from the bar (25) or a point from 1 to 24"
     );
     assert_eq!(forced, before);
     forced.advance(13, 12).unwrap();

@@ -85,7 +85,7 @@ impl ReferenceCube {
             let there = |sticker: &&Sticker| sticker.at == place.at && sticker.facing == place.facing;
             self.stickers.iter().find(there).map(|sticker| sticker.color)
         };
-        places.iter().map(|place| color(place).expect("a sticker at every place")).collect()
+        places.iter().map(|place| color(place).expect("every position has a sticker")).collect()
     }
 
     pub fn text(&self) -> String {

@@ -24,7 +24,7 @@ fn make(name: &str) -> Box<ControlExhibit> {
 }
 
 #[test]
-fn it_trains_there_and_reports_what_it_reports_on_the_cpu() {
+fn trains_on_the_gpu_with_the_same_metrics() {
     let gpu = open();
     for name in WORLDS {
         let (mut there, mut here) = (on(&gpu, make(name)), make(name));
@@ -35,7 +35,7 @@ fn it_trains_there_and_reports_what_it_reports_on_the_cpu() {
 }
 
 #[test]
-fn what_is_set_while_it_runs_is_felt_there() {
+fn live_fields_apply_on_the_gpu() {
     let gpu = open();
     let (mut there, mut here) = (on(&gpu, make("cartpole")), make("cartpole"));
     for experiment in [&mut there, &mut here] {
@@ -61,14 +61,14 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
         }
         let before = experiment.save();
         experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-        assert!(experiment.save() == before, "{name}: it changed on the way there");
+        assert!(experiment.save() == before, "{name}: the state changed in the copy to the GPU");
         experiment.set_engine(Engine::Cpu).unwrap();
-        assert!(experiment.save() == before, "{name}: it changed on the way back");
+        assert!(experiment.save() == before, "{name}: the state changed in the copy to the CPU");
         experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
         rows(&mut *experiment, 2);
         let saved = experiment.save();
         experiment.set_engine(Engine::Cpu).unwrap();
-        assert!(experiment.save() == saved, "{name}: something learned there was lost");
+        assert!(experiment.save() == saved, "{name}: the GPU's training progress was lost");
         let mut opened = FAMILY.open(&saved).unwrap();
         assert_eq!(opened.engine(), EngineInfo::Cpu);
         // Both continue from the same state with the same random numbers.
@@ -77,7 +77,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
 }
 
 #[test]
-fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
+fn a_run_continues_on_the_cpu_after_device_loss_and_reports_it() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     rows(&mut *experiment, 2);
@@ -90,7 +90,7 @@ fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
 }
 
 #[test]
-fn learning_that_breaks_down_there_goes_back_and_stays_there() {
+fn training_that_diverges_on_the_gpu_rolls_back_and_stays_there() {
     let gpu = open();
     let mut experiment = make("cartpole");
     rows(&mut *experiment, 1);

@@ -31,7 +31,7 @@ fn set(experiment: &mut ControlExhibit, path: &str, value: Value) -> Result<(), 
 }
 
 #[test]
-fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
+fn every_experiment_trains_on_the_gpu_with_the_same_metrics() {
     let gpu = open();
     for name in WORLDS {
         let mut experiment = on(&gpu, make(name));
@@ -57,7 +57,7 @@ fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
         let frame = experiment.frame(&view, 0.1);
         assert_eq!(frame.arrays[0].shape[0], 5);
         assert_eq!(experiment.evaluate(&Cpu::new(1), 3, 1).unwrap().details["episodes"], 3);
-        assert_eq!(experiment.engine(), info, "it is still there");
+        assert_eq!(experiment.engine(), info, "the experiment stays on the GPU");
     }
 }
 
@@ -75,9 +75,9 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
         let saved = stayed.save();
         let mut moved = FAMILY.open(&saved).unwrap();
         moved.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-        assert!(moved.save() == saved, "{name}: it changed on the way there");
+        assert!(moved.save() == saved, "{name}: the state changed in the copy to the GPU");
         moved.set_engine(Engine::Cpu).unwrap();
-        assert!(moved.save() == saved, "{name}: it changed on the way back");
+        assert!(moved.save() == saved, "{name}: the state changed in the copy to the CPU");
         assert_eq!(moved.engine(), EngineInfo::Cpu);
         stayed.take_metrics();
         advance_to(&mut *stayed, 8 * ITERATION);
@@ -93,7 +93,7 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
         advance_to(&mut *moved, 12 * ITERATION);
         let saved = moved.save();
         moved.set_engine(Engine::Cpu).unwrap();
-        assert!(moved.save() == saved, "{name}: something learned there was lost");
+        assert!(moved.save() == saved, "{name}: the GPU's training progress was lost");
         let mut opened = FAMILY.open(&saved).unwrap();
         moved.take_metrics();
         advance_to(&mut *moved, 16 * ITERATION);
@@ -142,7 +142,7 @@ fn a_lost_device_costs_nothing_learned() {
 }
 
 #[test]
-fn what_is_set_while_it_runs_is_felt_there() {
+fn live_fields_apply_on_the_gpu() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 2 * ITERATION);
@@ -162,7 +162,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
 }
 
 #[test]
-fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
+fn a_batch_that_is_too_large_is_rejected_with_the_limit() {
     let gpu = open();
     // A minibatch whose activations exceed the adapter's largest buffer.
     let row = 4 * (512 + 512);
@@ -183,7 +183,7 @@ fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
 }
 
 #[test]
-fn a_learner_that_breaks_down_there_goes_back_and_stays_there() {
+fn a_learner_that_diverges_on_the_gpu_rolls_back_and_stays_there() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 60_000);

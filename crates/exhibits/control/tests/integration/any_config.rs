@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn what_is_let_in_runs((name, given) in configs(), seed in 0..=LARGEST_SEED) {
+    fn accepted_configs_run((name, given) in configs(), seed in 0..=LARGEST_SEED) {
         let mut experiment = match FAMILY.create(name, &given, seed) {
             Ok(experiment) => experiment,
             Err(error) => {

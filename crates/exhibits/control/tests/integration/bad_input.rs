@@ -53,7 +53,7 @@ fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
 }
 
 #[test]
-fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
+fn incomplete_checkpoints_and_those_of_other_experiments_are_rejected() {
     let bytes = make("cartpole").save();
     assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
     FAMILY.open(&bytes).unwrap();
@@ -86,7 +86,7 @@ fn a_field_that_a_file_lacks_takes_its_default() {
 
 /// Files of earlier versions have former field names.
 #[test]
-fn a_field_that_a_file_has_by_its_former_name_is_taken() {
+fn a_field_with_its_former_name_is_read_from_a_file() {
     let bytes = changed(|header, _| {
         let ppo = header.config["ppo"].as_object_mut().unwrap();
         let num_envs = ppo.remove("num_envs").unwrap();
@@ -112,7 +112,7 @@ fn every_tensor_is_needed_and_no_other() {
 }
 
 #[test]
-fn a_replay_that_cannot_be_is_refused() {
+fn an_inconsistent_replay_buffer_is_rejected() {
     let bytes = make_dqn("cartpole").save();
     let with = |name: &str, values| {
         why(&changed::changed(&bytes, |_, tensors| {
@@ -131,7 +131,7 @@ fn a_replay_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn numbers_that_no_run_could_come_to_are_refused() {
+fn implausible_numbers_are_rejected() {
     let changes: [(&str, TensorData); 10] = [
         ("counters", TensorData::U64(vec![u64::MAX; 4])),
         ("world/tick", TensorData::U64(vec![u64::MAX])),
@@ -181,7 +181,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_commands_panic_and_refused_ones_change_nothing(
+    fn no_commands_panic_and_rejected_ones_change_nothing(
         requests in prop::collection::vec(asked(), 1..8),
         views in prop::collection::vec((0..6_u32, any::<u32>(), any::<f32>(), 0..6_u32, 0..6_u32), 1..4),
     ) {

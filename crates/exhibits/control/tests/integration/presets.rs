@@ -58,7 +58,7 @@ fn every_preset_learns() {
         for preset in vivarium_exhibit_control::info(name).presets {
             let promise = PROMISES.iter().find(|promise| (promise.0, promise.1) == (name, &preset.name));
             let Some(&(_, _, enough, most)) = promise else {
-                panic!("{name} {} promises nothing", preset.name)
+                panic!("{name} {} has no promised result", preset.name)
             };
             let outcome = learn(name, &preset.name, enough, most);
             assert!(

@@ -116,7 +116,7 @@ fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_des
 }
 
 #[test]
-fn a_saved_run_goes_on_exactly_as_it_would_have() {
+fn a_saved_run_continues_exactly() {
     for (name, config) in all() {
         let mut whole = FAMILY.create(name, &config, 7).unwrap();
         // Saved within an iteration, during episodes.
@@ -124,7 +124,7 @@ fn a_saved_run_goes_on_exactly_as_it_would_have() {
         advance(&mut *whole, 1);
         let bytes = whole.save();
         let mut resumed = FAMILY.open(&bytes).unwrap();
-        assert_eq!(resumed.save(), bytes, "{name}: nothing is lost");
+        assert_eq!(resumed.save(), bytes, "{name}: the reopened run saves different bytes");
         assert_eq!(
             (resumed.name(), resumed.seed(), resumed.config()),
             (whole.name(), whole.seed(), whole.config())
@@ -139,7 +139,7 @@ fn a_saved_run_goes_on_exactly_as_it_would_have() {
 }
 
 #[test]
-fn neither_looking_nor_the_number_of_threads_changes_a_run() {
+fn neither_frames_nor_the_number_of_threads_change_a_run() {
     unchanged(make("cartpole", 1), make("cartpole", 1));
     unchanged(make_dqn("cartpole", 1), make_dqn("cartpole", 1));
 }
@@ -162,7 +162,7 @@ fn unchanged(mut alone: Box<ControlExhibit>, mut watched: Box<ControlExhibit>) {
 }
 
 #[test]
-fn frames_hold_what_is_documented() {
+fn frames_have_the_documented_arrays() {
     for (name, config) in all() {
         let info = vivarium_exhibit_control::info(name);
         let world = &info.world;
@@ -253,7 +253,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
 }
 
 #[test]
-fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
+fn dqn_has_live_fields_and_a_fixed_algorithm() {
     let mut experiment = make_dqn("cartpole", 4);
     advance_to(&mut *experiment, 500);
     set(&mut *experiment, "world.gravity", json!(3)).unwrap();
@@ -308,7 +308,7 @@ fn a_changed_world_is_felt_by_the_learner_and_the_preview() {
 }
 
 #[test]
-fn refused_pushes_change_nothing() {
+fn rejected_pushes_change_nothing() {
     let mut experiment = make("cartpole", 4);
     experiment.command(Command::Push { member: None, force: 1.0 }).unwrap();
     experiment.frame(&view(3, None), 0.0);

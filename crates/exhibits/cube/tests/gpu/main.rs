@@ -153,5 +153,5 @@ fn the_searches_of_a_test_run_concurrently_on_the_gpu() {
         (run(&mut *experiment).tests, slices)
     });
     assert_eq!(there.0, here.0);
-    assert!(3 * there.1 < here.1, "{} slices there and {} on the CPU", there.1, here.1);
+    assert!(3 * there.1 < here.1, "{} slices on the GPU and {} on the CPU", there.1, here.1);
 }

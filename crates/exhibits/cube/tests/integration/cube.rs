@@ -66,7 +66,7 @@ fn scrambles_differ_and_distances_are_exact() {
 }
 
 #[test]
-fn the_exact_solver_is_optimal_and_keeps_its_pace() {
+fn the_exact_solver_is_optimal_and_plays_with_its_delay() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     apply(experiment, "R U F");

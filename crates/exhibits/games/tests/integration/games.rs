@@ -16,7 +16,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::{Frame, Reply};
 
 #[test]
-fn a_person_plays_a_turn_of_backgammon() {
+fn a_human_player_plays_a_turn_of_backgammon() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: None });
@@ -93,7 +93,7 @@ fn opening_rolls_of_computers_are_automatic() {
 }
 
 #[test]
-fn a_turn_in_progress_survives_a_change_of_players() {
+fn a_turn_in_progress_is_kept_when_players_change() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -271,7 +271,7 @@ fn plays_are_assessed_by_equity_loss() {
 }
 
 #[test]
-fn computers_play_at_their_pace() {
+fn computers_play_with_the_configured_delay() {
     for (name, other) in
         [("backgammon", GamePlayer::Pubeval), ("connect-four", GamePlayer::Minimax { depth: 2 })]
     {
@@ -467,7 +467,15 @@ fn training_reports_ladder_results() {
 
     let thumbnails = look(experiment.as_mut(), &GameView { thumbnails: 5, ..GameView::default() }, 0.0);
     assert_eq!(thumbnails.get("thumbnails/boards").unwrap().shape, [5, 42]);
-    assert!(thumbnails.get("thumbnails/equity").unwrap().floats().unwrap().iter().all(|equity| equity.abs() <= 1.0));
+    assert!(
+        thumbnails
+            .get("thumbnails/equity")
+            .unwrap()
+            .floats()
+            .unwrap()
+            .iter()
+            .all(|equity| equity.abs() <= 1.0)
+    );
 }
 
 #[test]

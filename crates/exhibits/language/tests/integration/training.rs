@@ -100,7 +100,7 @@ fn a_supplied_text_is_trained_on_with_a_character_tokenizer() {
     let last = rows.last().and_then(|row| value(row, "loss")).unwrap();
     assert!(last < 1.0, "{last}");
     let evaluation = evaluate(experiment.as_mut(), 5, 1);
-    assert_eq!(evaluation.quiz, None, "there are no questions about it");
+    assert_eq!(evaluation.quiz, None, "this text has no questions");
     assert!(evaluation.loss < evaluation.baselines.unwrap().unigram, "{evaluation:?}");
 
     let cpu = Cpu::new(1);

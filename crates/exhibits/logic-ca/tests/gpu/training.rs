@@ -47,7 +47,7 @@ fn gpu_metrics_and_frames_match_the_cpu() {
     let frames = [&mut there, &mut here].map(|experiment| experiment.frame(&view.clone(), 0.1));
     for name in ["soft/cells", "hard/cells"] {
         let [found, expected] = [0, 1].map(|which: usize| bytes(&frames[which], name));
-        assert!(expected.iter().any(|&cell| cell != expected[0]), "{name}: nothing to see");
+        assert!(expected.iter().any(|&cell| cell != expected[0]), "{name}: all cells are equal");
         let pairs = found.iter().zip(&expected);
         assert!(pairs.into_iter().all(|(found, expected)| found.abs_diff(*expected) <= 1), "{name}");
     }
@@ -61,11 +61,11 @@ fn moving_keeps_logits_and_optimizer_state() {
     advance_to(&mut *moved, 2);
     let saved = moved.save();
     moved.set_engine(Engine::Gpu(gpu)).unwrap();
-    assert!(moved.save() == saved, "the state changed on the way to the GPU");
+    assert!(moved.save() == saved, "the state changed in the copy to the GPU");
     advance_to(&mut *moved, 4);
     let saved = moved.save();
     moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "the state changed on the way to the CPU");
+    assert!(moved.save() == saved, "the state changed in the copy to the CPU");
     assert_eq!(moved.engine(), EngineInfo::Cpu);
     let mut opened = FAMILY.open(&saved).unwrap();
     moved.take_metrics();

@@ -23,7 +23,7 @@ fn gliders_move_at_the_speed_of_the_sandbox() {
     perform(&mut *experiment, Command::SetSandboxSpeed { steps_per_second: Some(0.0) });
     look(&mut *experiment, view(), 10.0);
     perform(&mut *experiment, Command::StepSandbox { steps: 44 });
-    assert_eq!(sandbox(&mut *experiment, 0), start, "once round the board");
+    assert_eq!(sandbox(&mut *experiment, 0), start, "one lap around the board");
     assert_eq!(floats(&look(&mut *experiment, view(), 0.0), "sandbox/step").1, [48.0]);
     // Maximum speed is faster, and no cell is updated at fire rate 0.
     perform(&mut *experiment, Command::SetSandboxSpeed { steps_per_second: None });

@@ -140,14 +140,14 @@ fn of_step(layers: &LayerRecorder<'_>, heads: usize, [qkv, y, log_sums]: [Value;
     }
 }
 
-/// Records an attention step of a plan.
+/// Records an attention step of an execution plan.
 pub(super) fn layer(heads: usize, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
     let values = [step.operands[0], step.results[0], step.results[1]];
     let of = of_step(layers, heads, values);
     attention(layers.recorder, layers.arena, &of)
 }
 
-/// Records an attention gradient step of a plan.
+/// Records an attention gradient step of an execution plan.
 pub(super) fn gradient(
     heads: usize,
     layers: &mut LayerRecorder<'_>,

@@ -322,7 +322,7 @@ mod tests {
     use super::{AttentionPass, AttentionShader, MEMORY};
 
     #[test]
-    fn every_kernel_is_valid_and_fits_what_all_adapters_have() {
+    fn every_kernel_is_valid_and_within_the_limits_of_all_adapters() {
         for pass in
             [AttentionPass::Forward, AttentionPass::Queries, AttentionPass::Keys, AttentionPass::Values]
         {

@@ -103,7 +103,7 @@ pub fn embedding_gradient(
     run("embedding_gradient", &[crate::shader!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
 }
 
-/// Records an embedding gradient step of a plan.
+/// Records an embedding gradient step of an execution plan.
 pub(super) fn gradient(
     table: ParameterId,
     layers: &mut LayerRecorder<'_>,

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tile_fits_what_all_adapters_have() {
+    fn every_tile_is_within_the_limits_of_all_adapters() {
         let sizes = [1, 2, 3, 4, 5, 8, 13, 16, 31, 64, 100, 128, 257, 1000, 4096];
         for m in sizes {
             for n in sizes {
