@@ -205,7 +205,7 @@ async function moves(visitor) {
   await trains(visitor, await steps(visitor))
 }
 
-describe('learners that the CPU shares with the GPU', () => {
+describe('learners that use the CPU and the GPU', () => {
   inWindow('cubes train there and are returned', `#/cube2?engine=gpu&${cube}`, clipboard, async (visitor) => {
     await moves(visitor)
     await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)

@@ -113,7 +113,7 @@ describe('the Content-Security-Policy', () => {
 })
 
 describe('dist/_headers', () => {
-  test('is what the host sends', {}, '', async ({ page }, { address }) => {
+  test('lists the response headers of the host', {}, '', async ({ page }, { address }) => {
     const get = async (path) => (await page.request.get(address + path)).headers()
     const [html, script] = [await get(''), await get('service-worker.js')]
     for (const headers of [html, script]) {
@@ -228,7 +228,7 @@ describe('a new version', () => {
   })
 
   const second = updatable()
-  test('can wait', second, '#/cartpole', async (visitor, server) => {
+  test('can be postponed', second, '#/cartpole', async (visitor, server) => {
     await trains(visitor)
     await allKept(visitor, server)
     await pause(visitor)

@@ -66,7 +66,7 @@ pub trait AnyDevice {
     /// Returns the description of the device for front ends.
     fn info(&self) -> EngineInfo;
 
-    /// Returns whether the last training slice returned [`Slice::Waiting`].
+    /// Returns whether the last training slice did no work because the device was computing ([`Slice::Waiting`]).
     fn is_waiting(&self) -> bool;
 }
 

@@ -1,6 +1,6 @@
 //! The interface between experiments and front ends: training runs, configs, metrics, evaluations and checkpoints.
 //!
-//! - [`Experiment`]: a training run; a front end advances it in bounded slices.
+//! - [`Experiment`]: a training run; a front end advances it by bounded amounts of work, called slices.
 //! - [`Exhibit`], [`AnyExhibit`]: an *exhibit* is an experiment that a front end can display (frames) and control
 //!   (commands), in the types of its family or as JSON.
 //! - [`registry::Registry`], [`registry::Family`]: experiments by name.
@@ -9,7 +9,7 @@
 //! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
 //! - [`checkpoint`]: the state of a run as a safetensors file.
 //! - [`protocol`]: messages of the front ends; the page's TypeScript types are generated from them.
-//! - [`train::Train`], [`speed`]: training in bounded slices, GPU fallback, and the engine benchmark.
+//! - [`train::Train`], [`speed`]: training slice by slice, GPU fallback, and the engine benchmark.
 //! - [`LabError`]: user-facing errors.
 //!
 //! ```

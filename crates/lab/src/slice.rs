@@ -4,7 +4,7 @@
 use crate::error::LabError;
 use vivarium_learn::LearnerFault;
 
-/// Result of a training slice.
+/// Result of a training slice (a bounded amount of work in one call).
 pub enum Slice<T> {
     /// The slice did no work, because the device is still computing.
     Waiting,
@@ -21,7 +21,7 @@ impl<T> From<Option<T>> for Slice<T> {
     }
 }
 
-/// Error of a training slice.
+/// Error of a training slice (a bounded amount of work in one call).
 pub enum SliceError {
     /// Training diverged, with this cause. Recovery: roll back to an earlier state.
     Diverged(String),

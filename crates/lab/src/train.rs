@@ -1,4 +1,4 @@
-//! Training in bounded slices, on the CPU or on a device.
+//! Training in slices (bounded amounts of work, one per call), on the CPU or on a GPU device.
 
 use crate::error::LabError;
 #[cfg(not(feature = "gpu"))]

@@ -64,7 +64,7 @@ test('random numbers are deterministic', () => {
 })
 
 describe('the header of a checkpoint', () => {
-  test('has the steps', () => {
+  test('contains the number of environment steps', () => {
     expect(stepsIn(checkpointOf({ steps: 8192 }))).toBe(8192)
   })
 

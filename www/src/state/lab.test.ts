@@ -29,7 +29,7 @@ async function fresh() {
 describe('the lab', () => {
   beforeEach(() => void vi.useRealTimers())
 
-  test('knows its current run', async () => {
+  test('recognizes its current run by name, config and seed', async () => {
     const { lab, defaults } = await fresh()
     expect(lab.info?.name).toBe('cartpole')
     expect(lab.isCurrentRun('cartpole', defaults, 7)).toBe(true)

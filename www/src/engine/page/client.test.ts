@@ -547,7 +547,7 @@ describe('the engines', () => {
   })
 })
 
-describe('another family of learners', () => {
+describe('an experiment of another WebAssembly module', () => {
   const noGpu: Adapter = { missing: 'There is none.', software: false }
   const alive = () => FakeWorker.all.filter(({ dead }) => !dead)
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')

@@ -104,7 +104,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('continues if the end was extended', () => {
+  it('continues if the limit was raised', () => {
     const { machine, loop } = started({ total: 1000 })
     loop.play()
     machine.pass(1000)

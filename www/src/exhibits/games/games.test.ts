@@ -75,7 +75,7 @@ function turn(seat: number, dice: [number, number], moves: GameMove[]): GameTurn
 const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
   moves.reduce((at, { from, to }) => played(at, seat, from, to), checkers)
 
-describe('what a person may do', () => {
+describe('actions that are available to the user', () => {
   const [person, random] = [{ kind: 'person' }, { kind: 'random' }] as const
 
   test('the human player can resign; of two, the one to move', () => {
@@ -85,7 +85,7 @@ describe('what a person may do', () => {
     expect(resigner(table(start, { seats: [random, random] }))).toBe(null)
   })
 
-  test('a search goes deeper by the next number of simulations, up to the largest', () => {
+  test('a deeper analysis uses the next larger number of simulations, up to the maximum', () => {
     const by = (simulations: number) => table(start, { analyst: { kind: 'best', simulations } })
     expect(deeper(by(400), 100_000)).toBe(1000)
     expect(deeper(by(3000), 100_000)).toBe(10_000)
@@ -103,7 +103,7 @@ describe('what a person may do', () => {
   })
 })
 
-describe('the animationSteps of a game', () => {
+describe('animation of a game', () => {
   test('reverts moves including hits', () => {
     const moves = [move(24, 20), move(20, 17), move(13, 8)]
     expect(same(unplayed(after(start, 0, moves), 0, moves), start)).toBe(true)

@@ -126,7 +126,7 @@ describe('arrows', () => {
     expect(shown.at(-1)!.weight).toBe(1)
   })
 
-  test('or only the hovered one, from the view of its player', () => {
+  test('only the hovered play is shown, if there is one', () => {
     expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
     expect(shownPlays([], 0, 2)).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('Connect Four', () => {
     expect(empty).toHaveLength(columns * rows)
   })
 
-  test('goes back stone by stone', () => {
+  test('restores earlier boards move by move', () => {
     const moves = [3, 3, 2]
     const cells = moves.reduce((at, column, i) => dropped(at, column, i % 2), empty)
     const history = moves.map((column, seat) => ({
@@ -156,7 +156,7 @@ describe('Connect Four', () => {
   })
 })
 
-describe('what happens is described', () => {
+describe('captions of the table', () => {
   const table = (some: object) =>
     ({
       board: { kind: 'backgammon' },

@@ -30,7 +30,7 @@ test('the board of one game never sees the table of another', () => {
   expect([game.table, game.analysis]).toEqual([{ stage: 'person' }, { turn: 1 }])
 })
 
-test('nor does one cube see what was on the table of the other', () => {
+test('the two cube experiments have separate tables', () => {
   enter('cube2')
   show({ kind: 'cube', cube: { at: 3 }, exhaustive: {}, run: {} })
   expect(cubes.cube).toEqual({ at: 3 })

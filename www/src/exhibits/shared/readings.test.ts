@@ -40,7 +40,7 @@ describe('a figure', () => {
     expect(text({ name: 'updates', optional: true })).toBeNull()
   })
 
-  test('is explained in its own words, or in those of its metric', () => {
+  test('has its own help text, or that of its metric', () => {
     const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))
     expect(help({ help: 'A figure' })).toBe('A figure')
     expect(help({ source: 'metric', name: 'entropy' })).toContain('entropy of the policy')

@@ -55,7 +55,7 @@ describe('learning curve', () => {
     expect(baselineLabels({ uniform: 6.9, unigram: 5, bigram: NaN, trigram: NaN }, y)).toHaveLength(2)
   })
 
-  test('the sample of a time is the one that was written nearest to it', () => {
+  test('the sample closest to a gradient step is selected', () => {
     const samples = [0, 2_000, 20_000, 200_000].map(sample)
     expect(nearestSample(samples, 0)).toBe(0)
     expect(nearestSample(samples, 15_000)).toBe(2)

@@ -14,7 +14,7 @@ const draft = (id: number, first: number, texts: string[]): LanguageDraft => {
 }
 
 describe('tokens', () => {
-  test('are put together from documents that hold what is new', () => {
+  test('are merged from documents that contain only new tokens', () => {
     const first = mergeTokens(null, draft(1, 0, ['The', ' Danube']))
     const next = mergeTokens(first, draft(1, 2, [' flows']))
     expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
@@ -48,7 +48,7 @@ describe('tokens', () => {
     expect(sampleText('Iron', '\n\nis a metal.')).toBe(' ¶ is a metal.')
   })
 
-  test('an excerpt stands in a few lines', () => {
+  test('an excerpt joins lines and has a maximum length', () => {
     expect(excerpt('Iron\n\nIron is\na metal.', 60)).toBe('Iron ¶ Iron is a metal.')
     expect(excerpt('abcdefgh', 5)).toBe('abcd…')
   })
