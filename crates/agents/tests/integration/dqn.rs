@@ -92,7 +92,7 @@ fn a_mismatched_state_is_rejected() {
 }
 
 #[test]
-fn switches_of_the_network_leave_parts_of_it_out() {
+fn network_options_remove_parts_of_the_network() {
     let names = |config| {
         let learner = learner(config);
         let specs = learner.network().parameters().specs();
@@ -128,7 +128,7 @@ fn options_of_the_learner_change_the_weights() {
 }
 
 #[test]
-fn returns_have_the_steps_that_the_config_says() {
+fn returns_have_the_configured_number_of_steps() {
     let steps = |n_step, watkins_cutoff| {
         let changed = DqnConfig { n_step, watkins_cutoff, ..config() };
         let (_, tensors) = run(changed, 1, 3);
@@ -157,7 +157,7 @@ fn without_priorities_all_transitions_are_alike() {
 }
 
 #[test]
-fn the_target_network_follows_as_the_config_says() {
+fn the_target_network_is_updated_as_configured() {
     let cpu = Cpu::new(1);
     let distances = |target_every, target_rate| {
         let mut learner = learner(DqnConfig { target_every, target_rate, ..config() });

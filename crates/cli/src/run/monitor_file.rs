@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_notice_fits_and_a_row_that_does_not_is_left_out() {
+    fn the_longest_notice_fits_and_oversized_rows_are_omitted() {
         let folder = TestFolder::new("monitor-long");
         let mut writer = MonitorWriter::new(folder.path());
         let long = MonitorStatus { notice: "\u{1}".repeat(5000), ..status() };
@@ -237,7 +237,7 @@ mod tests {
 
     /// All values of a record depend on one number, so that the test detects a mixture of two records.
     #[test]
-    fn a_reader_racing_the_writer_sees_whole_records_alone() {
+    fn a_concurrent_reader_sees_only_complete_records() {
         let folder = TestFolder::new("monitor-race");
         let mut writer = MonitorWriter::new(folder.path());
         let mut write = move |n: u64| {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_truncated_file_is_an_error_to_its_reader_and_none_to_its_writer() {
+    fn truncation_is_an_error_for_the_reader_but_not_for_the_writer() {
         let folder = TestFolder::new("monitor-cut");
         let mut writer = MonitorWriter::new(folder.path());
         writer.write(&status(), "").unwrap();
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn the_whole_file_is_on_disk_before_it_has_its_name() {
+    fn the_file_is_fully_written_before_it_is_renamed() {
         use std::os::unix::fs::MetadataExt;
         let folder = TestFolder::new("monitor-whole");
         MonitorWriter::new(folder.path()).write(&status(), "").unwrap();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_file_is_refused_with_a_reason() {
+    fn a_foreign_file_is_rejected_with_a_reason() {
         let folder = TestFolder::new("monitor-foreign");
         let reason = |bytes: &[u8]| {
             std::fs::write(folder.path().join(FILE), bytes).unwrap();

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_cannot_be_watched_is_recorded_all_the_same() {
+    fn a_run_without_a_monitor_file_is_recorded() {
         let folder = TestFolder::new("unwatched");
         let (path, row) = (folder.path().join("run"), RecordedRow { steps: 10, ..RecordedRow::default() });
         let run = RunFolder::create(Some(&path), &metadata(), &serde_json::json!({})).unwrap();

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_left_has_the_same_rows() {
+    fn a_resumed_run_has_the_same_rows() {
         let whole = recorded(0, 1 << 19, 5);
         for left in [5, 70_000, 300_005] {
             assert_eq!([recorded(0, left, 5), recorded(left, 1 << 19, 5)].concat(), whole, "{left}");

@@ -218,7 +218,7 @@ mod tests {
     use super::ErrorThrottle;
 
     #[test]
-    fn failures_that_take_turns_are_each_reported_once_a_minute() {
+    fn alternating_failures_are_each_reported_once_a_minute() {
         let mut complaints = ErrorThrottle::default();
         let said = (0..=60u32).map(|second| {
             let now = f64::from(second);

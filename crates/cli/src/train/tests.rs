@@ -195,7 +195,7 @@ fn a_goal_is_reached_only_after_a_larger_confirming_evaluation() {
 }
 
 #[test]
-fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
+fn an_endless_evaluation_stops_at_the_time_limit() {
     let folder = TestFolder::new("session-endless");
     let scripted = Scripted { evaluates_forever: true, ..Scripted::new() };
     let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };

@@ -78,7 +78,7 @@ fn ctrl_c_ends_a_run_in_the_middle_of_its_first_iteration() {
 }
 
 #[test]
-fn software_is_left_to_the_cpu_by_auto_without_a_measurement() {
+fn auto_chooses_the_cpu_over_a_software_adapter_without_a_measurement() {
     let place = Place::with_gpus("gpu-auto");
     let train = [&["train", "cartpole", "--steps", "512", "--out", "run"], &SMALL[..]].concat();
     let run = on_gpu(&place, &train);

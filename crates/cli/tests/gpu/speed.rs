@@ -56,7 +56,7 @@ fn open_copy(run: &dyn AnyExhibit, cpu: &Cpu) -> Box<dyn AnyExhibit> {
 }
 
 #[test]
-fn every_learner_has_a_speed_on_both_engines_and_its_run_stays_as_it_is() {
+fn speed_measurement_works_on_both_engines_and_keeps_the_run() {
     let (gpu, cpu) = (open(), Cpu::new(1));
     for (name, config) in learners() {
         let mut run = REGISTRY.create(name, &config, 7).unwrap();

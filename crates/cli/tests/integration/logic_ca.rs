@@ -23,7 +23,7 @@ fn learned(run: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
+fn a_run_ends_after_its_epochs_and_reports_its_circuit() {
     let place = Place::new("logic-files");
     let short = ["--set", "learning.epochs=9", "--set", "learning.local_search_epochs=3", "--out", "run"];
     let out = place.run(&train(&short)).good();
@@ -50,7 +50,7 @@ fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
 }
 
 #[test]
-fn a_resumed_run_equals_one_that_was_never_left() {
+fn a_resumed_run_equals_an_uninterrupted_run() {
     let place = Place::new("logic-resume");
     place.run(&train(&["--steps", "16", "--out", "whole"])).good();
     place.run(&train(&["--steps", "5", "--out", "parts"])).good();
@@ -77,7 +77,7 @@ fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
 }
 
 #[test]
-fn no_file_of_a_run_is_overwritten_by_one_that_a_circuit_is_made_into() {
+fn circuit_exports_do_not_overwrite_run_files() {
     let place = Place::new("logic-overwrite");
     place.run(&train(&["--steps", "3", "--out", "run"])).good();
     std::fs::copy(place.path().join("run/latest.safetensors"), place.path().join("kept.safetensors"))

@@ -27,7 +27,7 @@ fn learned(path: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn a_run_ends_at_the_same_step_each_time_and_its_checkpoint_says_at_which() {
+fn a_run_always_ends_at_the_step_stated_in_its_checkpoint() {
     let place = Place::new("same-end");
     let ends = ["one", "other"].map(|name| {
         let arguments = train(&["--seed", "5", "--until", "return>=60", "--out", name]);
@@ -80,7 +80,7 @@ fn the_files_of_a_run_record_its_course() {
 }
 
 #[test]
-fn a_resumed_run_equals_one_that_was_never_left() {
+fn a_resumed_run_equals_an_uninterrupted_run() {
     let place = Place::new("resume");
     place.run(&train(&["--steps", "3e4", "--out", "whole"])).good();
     place.run(&train(&["--steps", "1.3e4", "--out", "parts"])).good();
@@ -215,7 +215,7 @@ fn handles_signals(child: &Child) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn ctrl_c_before_the_first_checkpoint_is_answered() {
+fn ctrl_c_before_the_first_checkpoint_is_handled() {
     let place = Place::new("early");
     let (run, lock) = (place.path().join("run"), place.path().join("run/.lock"));
     std::fs::create_dir(&run).unwrap();
@@ -240,7 +240,7 @@ fn ctrl_c_before_the_first_checkpoint_is_answered() {
 }
 
 #[test]
-fn a_request_to_end_that_comes_twice_saves_all_the_same() {
+fn a_repeated_termination_signal_still_saves() {
     let place = Place::new("twice");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     wait_for_rows(&place.path().join("run"), 3);

@@ -70,7 +70,7 @@ fn an_evaluation_reports_its_progress() {
 }
 
 #[test]
-fn an_evaluation_is_left_between_two_slices() {
+fn an_evaluation_can_be_canceled_between_two_slices() {
     for (name, config) in small() {
         let mut experiment = REGISTRY.create(name, &config, 3).unwrap();
         for patience in [0, 3] {

@@ -102,7 +102,7 @@ fn each_entry_sums_the_gradients_of_its_lines() {
 }
 
 #[test]
-fn it_is_added_to_what_was_there() {
+fn the_result_is_added_to_existing_values() {
     for case in CASES {
         check("added", case, SCATTERED, true);
     }

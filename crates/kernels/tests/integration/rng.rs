@@ -126,7 +126,7 @@ fn a_permutation_holds_every_number_once() {
 }
 
 #[test]
-fn a_permutation_is_the_same_at_every_level_and_from_every_place() {
+fn a_permutation_is_equal_at_every_level_and_from_every_offset() {
     for count in [1, 2, 3, 17, 64, 1000, 8191, 8192, 70_001] {
         let expected = permuted(9, 4, count);
         at_every_level(|level| {

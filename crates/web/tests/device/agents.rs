@@ -127,7 +127,7 @@ async fn a_large_cube_is_learned_from_scrambles_as_on_the_cpu() {
 }
 
 #[wasm_bindgen_test]
-async fn beam_searches_of_a_large_cube_go_the_same_ways_as_on_the_cpu() {
+async fn beam_searches_of_a_large_cube_equal_those_on_the_cpu() {
     let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
     let config = Cube3Config { width: 24, blocks: 1, ..Cube3Config::default() };
     let network =

@@ -14,7 +14,7 @@ use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
 #[test]
-fn a_position_is_written_as_fibs_writes_it() {
+fn positions_are_written_in_the_fibs_format() {
     let start = line::board(&Position::START, Some(Roll::new(1, 3).unwrap()));
     assert_eq!(
         start,

@@ -48,7 +48,7 @@ fn sorted(play: &str) -> Vec<&str> {
 }
 
 #[test]
-fn bearing_off_takes_as_many_rolls_as_gnu_backgammon_says() {
+fn bearoff_roll_counts_equal_those_of_gnu_backgammon() {
     let table = BearOff::new(15);
     let mut checked = 0;
     for line in lines("rolls ") {

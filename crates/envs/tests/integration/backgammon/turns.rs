@@ -86,7 +86,7 @@ fn rejects_moves_that_waste_a_die() {
 }
 
 #[test]
-fn moves_are_taken_back_one_by_one() {
+fn moves_are_undone_one_by_one() {
     let before = position(&[(BAR, 1), (2, 1)], &[(25 - 20, 1), (1, 2)]);
     let mut hit = turn(before, 5, 4);
     hit.advance(BAR, 16).unwrap();

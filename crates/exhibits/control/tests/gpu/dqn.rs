@@ -50,7 +50,7 @@ fn live_fields_apply_on_the_gpu() {
 }
 
 #[test]
-fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
+fn a_run_moves_to_the_gpu_and_back_and_keeps_its_training() {
     let gpu = open();
     for name in WORLDS {
         let mut experiment = make(name);

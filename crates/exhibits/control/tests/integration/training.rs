@@ -346,7 +346,7 @@ fn evaluation_runs_whole_episodes() {
 }
 
 #[test]
-fn a_learner_that_breaks_down_goes_back_and_says_so() {
+fn a_learner_that_diverges_rolls_back_with_a_notice() {
     let mut experiment = make("cartpole", 5);
     advance_to(&mut *experiment, 60_000);
     let steps = experiment.progress().steps;
