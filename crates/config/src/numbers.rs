@@ -32,6 +32,12 @@ macro_rules! numbers {
             }
         }
 
+        impl From<$name> for Vec<$number> {
+            fn from(all: $name) -> Self {
+                all.numbers().to_vec()
+            }
+        }
+
         impl std::ops::AddAssign for $name {
             fn add_assign(&mut self, other: Self) {
                 $(self.$field += other.$field;)+

@@ -40,8 +40,9 @@ pub struct Transition<W: World, S: Simd> {
 pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Physical parameters, such as gravity and masses.
     type Params: Params;
-    /// Constants derived from the parameters, computed once for many steps.
-    type Constants: Copy + Send + Sync;
+    /// Constants derived from the parameters, computed once for many steps. As a list they are the words of the WGSL
+    /// type `Constants`.
+    type Constants: Copy + Send + Sync + Into<Vec<f32>>;
     /// State: one `V` per dimension of [`STATE`](Self::STATE).
     type State<V: Copy + Send + Sync>: Tuple<V>;
     /// Observation: one `V` per dimension of [`OBSERVATION`](Self::OBSERVATION).

@@ -37,6 +37,12 @@ pub enum GpuError {
         /// Name of the operation.
         operation: &'static str,
     },
+    /// The dynamics of an environment have no WGSL form.
+    #[error("the GPU engine does not support the environment {world}; train on the CPU")]
+    UnsupportedWorld {
+        /// Name of the environment.
+        world: &'static str,
+    },
     /// A single buffer would exceed the adapter's maximum buffer size.
     #[error("{what} needs {needed} bytes in one buffer, and the GPU allows at most {allowed}")]
     BufferTooLarge {

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 use vivarium_agents::ppo::{PpoAdvance, PpoGpuTrainer, PpoReport};
+use vivarium_envs::World;
 use vivarium_gpu::Gpu;
-use vivarium_gpu::worlds::GpuWorld;
 
 #[path = "../../../gpu/tests/shared/open.rs"]
 mod open;
@@ -17,7 +17,7 @@ pub fn gpu() -> &'static Gpu {
 }
 
 /// Runs an iteration.
-pub fn iterate<W: GpuWorld>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
+pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
     loop {
         if let PpoAdvance::Finished(report) = trainer.advance().unwrap() {
             return report;

@@ -4,11 +4,10 @@ use crate::common::{gpu, iterate};
 use vivarium_agents::mean_return;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
-use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
-fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
+fn reaches<W: World>(config: PpoConfig, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut judge = Ppo::<W>::new(config, W::Params::default(), 1).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &judge).unwrap();

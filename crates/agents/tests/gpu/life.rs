@@ -5,7 +5,6 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::GpuError;
-use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
 
@@ -27,7 +26,7 @@ fn learner<W: World>(config: &PpoConfig) -> Ppo<W> {
 
 #[test]
 fn a_state_that_was_only_moved_comes_back_as_it_was() {
-    fn check<W: GpuWorld>() {
+    fn check<W: World>() {
         let cpu = Cpu::new(1);
         let mut ppo = learner::<W>(&config());
         for _ in 0..3 {
@@ -57,7 +56,7 @@ fn close(found: &PpoState, expected: &PpoState) {
 
 #[test]
 fn a_run_continues_after_an_engine_change() {
-    fn check<W: GpuWorld>() {
+    fn check<W: World>() {
         let cpu = Cpu::new(1);
         let mut whole = learner::<W>(&config());
         let mut moved = learner::<W>(&config());
@@ -209,7 +208,7 @@ fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
 
 #[test]
 fn divergence_is_an_error_and_the_weights_stay_finite() {
-    fn check<W: GpuWorld>() {
+    fn check<W: World>() {
         let mut ppo = learner::<W>(&config());
         let mut state = ppo.state().clone();
         // Finite numbers whose results are not finite.

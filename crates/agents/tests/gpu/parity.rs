@@ -4,12 +4,11 @@ use crate::common::{gpu, iterate};
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::ppo::config::Activation;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
-use vivarium_gpu::worlds::GpuWorld;
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Runs both for some iterations. Returns the CPU's reports.
-fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
+fn agrees<W: World>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
@@ -26,7 +25,7 @@ fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> 
 
 #[test]
 fn fifty_gradient_steps_agree_in_every_world() {
-    fn check<W: GpuWorld>() {
+    fn check<W: World>() {
         let reports = agrees::<W>(&config(), 5);
         assert_eq!(reports.last().unwrap().counters.updates, 50);
     }

@@ -1,6 +1,7 @@
 //! MountainCar-v0: an underpowered car must build up momentum to climb a hill.
 
 use super::clip;
+use crate::params::Params;
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
 use vivarium_kernels::math;
@@ -31,6 +32,12 @@ const MAX_SPEED: f32 = 0.07;
 const GOAL: f32 = 0.5;
 /// Range of the initial position (uniform). The initial velocity is 0.
 const START: (f32, f32) = (-0.6, -0.4);
+
+impl From<MountainCarParams> for Vec<f32> {
+    fn from(params: MountainCarParams) -> Self {
+        params.numbers()
+    }
+}
 
 impl World for MountainCar {
     type Params = MountainCarParams;

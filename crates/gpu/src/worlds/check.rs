@@ -1,10 +1,10 @@
 //! Self-check of random numbers and environments: compares the device with the CPU.
 
-use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv};
+use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::{rng, simd};
 
 use super::random_steps::RandomSteps;
-use super::rules::{GpuWorld, RANDOM_WGSL};
+use super::rules::RANDOM_WGSL;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::program::GpuRecorder;
@@ -58,7 +58,7 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
 ///
 /// # Errors
 /// Errors of the device.
-pub async fn world_error<W: GpuWorld>(gpu: &Gpu) -> Result<f32, GpuError> {
+pub async fn world_error<W: World>(gpu: &Gpu) -> Result<f32, GpuError> {
     const LANES: usize = 256;
     // The default parameters of an environment are always in range.
     let broken = |error: EnvError| GpuError::Device { reason: error.to_string() };

@@ -1,8 +1,8 @@
 //! Random environment steps on the device, for benchmarks and the self-check.
 
-use vivarium_envs::{ActionSpace, VectorEnv};
+use vivarium_envs::{ActionSpace, VectorEnv, World};
 
-use super::rules::{GpuWorld, action_key, reset_key, world_wgsl};
+use super::rules::{action_key, constant_words, reset_key, world_wgsl};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
@@ -18,7 +18,7 @@ const EXTRA: usize = 2;
 /// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
 /// episode. They take the same steps as [`VectorEnv::random_steps`]: the same random numbers and step limits, within
 /// the rounding stated at [`world_wgsl`](super::world_wgsl).
-pub struct RandomSteps<W: GpuWorld> {
+pub struct RandomSteps<W: World> {
     gpu: Gpu,
     num_envs: usize,
     /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
@@ -53,7 +53,7 @@ pub struct RandomStepsResult {
     pub truncated: u64,
 }
 
-impl<W: GpuWorld> RandomSteps<W> {
+impl<W: World> RandomSteps<W> {
     /// Uploads the states of vectorized environments. External forces on the environments are not uploaded.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl<W: GpuWorld> RandomSteps<W> {
         let mut board = vec![num_envs as u32, snapshot.first_env];
         board.extend([snapshot.tick as u32, (snapshot.tick >> 32) as u32]);
         board.extend([reset_low, reset_high, action_low, action_high]);
-        board.extend(W::constant_words(env.params()).into_iter().map(f32::to_bits));
+        board.extend(constant_words::<W>(env.params()).into_iter().map(f32::to_bits));
         Ok(Self {
             gpu: gpu.clone(),
             num_envs,
@@ -95,7 +95,7 @@ impl<W: GpuWorld> RandomSteps<W> {
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
         let buffers = [&self.envs, &self.board, &self.made];
         let steps = ("steps", steps as usize);
-        recorder.run("random steps", &[&text::<W>()], &buffers, &[steps], groups)?;
+        recorder.run("random steps", &[&text::<W>()?], &buffers, &[steps], groups)?;
         recorder.run("clock", &[crate::shader!("clock.wgsl")], &[&self.board], &[steps], [1, 1, 1])?;
         recorder.finish()
     }
@@ -132,7 +132,7 @@ impl<W: GpuWorld> RandomSteps<W> {
 
 /// Returns the shader with unrolled accesses to state arrays: drivers may keep arrays with a dynamic index in memory
 /// instead of registers.
-fn text<W: GpuWorld>() -> String {
+fn text<W: World>() -> Result<String, GpuError> {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let word = |i: usize| format!("envs[{i}u * n + index]");
     let shader = fill(
@@ -147,7 +147,7 @@ fn text<W: GpuWorld>() -> String {
             ),
         ],
     );
-    format!("{}{}{shader}", world_wgsl::<W>(), random_actions(W::ACTIONS))
+    Ok(format!("{}{}{shader}", world_wgsl::<W>()?, random_actions(W::ACTIONS)))
 }
 
 /// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the constant `PERIOD`: the number of steps

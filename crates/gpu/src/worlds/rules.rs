@@ -1,5 +1,6 @@
 //! Environment dynamics and random numbers as WGSL.
 
+use crate::error::GpuError;
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
@@ -14,34 +15,19 @@ use vivarium_kernels::rng;
 /// - Functions that these functions call: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
 pub const RANDOM_WGSL: &str = crate::shader!("math.wgsl", "threefry.wgsl");
 
-/// An environment whose dynamics are also available in WGSL.
-pub trait GpuWorld: World {
-    /// WGSL of the functions `world_step`, `world_initial` and `world_observe` for one environment, which
-    /// [`world_wgsl`] includes.
-    const RULES: &'static str;
+/// WGSL of `world_step`, `world_initial` and `world_observe` for one environment, by the environment's name. Used
+/// within [`world_wgsl`].
+const RULES: &[(&str, &str)] = &[
+    (CartPole::NAME, crate::shader!("cartpole.wgsl")),
+    (MountainCar::NAME, crate::shader!("mountain_car.wgsl")),
+    (Pendulum::NAME, crate::shader!("pendulum.wgsl")),
+    (Acrobot::NAME, crate::shader!("acrobot.wgsl")),
+];
 
-    /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time;
-    /// changed parameters therefore need no compilation.
-    fn constant_words(params: &Self::Params) -> Vec<f32>;
-}
-
-macro_rules! rules {
-    ($($world:ident $text:literal,)+) => {
-        $(impl GpuWorld for $world {
-            const RULES: &'static str = crate::shader!($text);
-
-            fn constant_words(params: &Self::Params) -> Vec<f32> {
-                Self::constants(params).numbers().to_vec()
-            }
-        })+
-    };
-}
-
-rules! {
-    CartPole "cartpole.wgsl",
-    MountainCar "mountain_car.wgsl",
-    Pendulum "pendulum.wgsl",
-    Acrobot "acrobot.wgsl",
+/// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time; changed
+/// parameters therefore need no compilation.
+pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
+    W::constants(params).into()
 }
 
 /// Returns the complete WGSL of an environment, including [`RANDOM_WGSL`], as a prefix of a kernel:
@@ -57,11 +43,17 @@ rules! {
 ///
 /// A step agrees with the CPU within rounding: each number of the state and the reward within 2e-5 of the larger of 1
 /// and its magnitude. Drivers may divide less exactly, and may fuse multiplications and additions.
-pub fn world_wgsl<W: GpuWorld>() -> String {
+///
+/// # Errors
+/// [`GpuError::UnsupportedWorld`] if the dynamics of the environment are not available in WGSL.
+pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
+    let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == W::NAME) else {
+        return Err(GpuError::UnsupportedWorld { world: W::NAME });
+    };
     let (state, observation) = (W::STATE_LEN, W::OBSERVATION_LEN);
-    let constants = W::constant_words(&W::Params::default()).len();
+    let constants = constant_words::<W>(&W::Params::default()).len();
     debug_assert_eq!(W::State::<f32>::LEN, state);
-    format!(
+    Ok(format!(
         "const STATE_LEN: u32 = {state}u;\nconst OBSERVATION_LEN: u32 = {observation}u;\n\
          const CONSTANTS_LEN: u32 = {constants}u;\nconst STEP_LIMIT: u32 = {limit}u;\n\
          alias State = array<f32, {state}>;\nalias Observation = array<f32, {observation}>;\n\
@@ -69,9 +61,8 @@ pub fn world_wgsl<W: GpuWorld>() -> String {
          terminated: bool,\n}}\n\
          {RANDOM_WGSL}{rules}{episode}",
         limit = W::STEP_LIMIT,
-        rules = W::RULES,
         episode = crate::shader!("episode.wgsl"),
-    )
+    ))
 }
 
 /// Returns the key of initial states for an environment seed, low word first.
@@ -86,4 +77,17 @@ pub fn action_key(seed: u64) -> [u32; 2] {
 
 fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_environment_has_dynamics_in_wgsl() {
+        fn check<W: World>() {
+            assert!(world_wgsl::<W>().is_ok(), "{}", W::NAME);
+        }
+        vivarium_envs::each_world!(check());
+    }
 }

@@ -7,7 +7,7 @@ use vivarium_envs::{
     World,
 };
 use vivarium_gpu::Gpu;
-use vivarium_gpu::worlds::{GpuWorld, RandomSteps, RandomStepsResult};
+use vivarium_gpu::worlds::{RandomSteps, RandomStepsResult};
 use vivarium_kernels::{rng::Stream, simd};
 
 fn apart(a: f32, b: f32) -> f32 {
@@ -48,7 +48,7 @@ fn any_envs<W: World>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
     VectorEnv::<W>::restore(&snapshot).unwrap()
 }
 
-fn run<W: GpuWorld>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
+fn run<W: World>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
     let program = envs.program(steps).unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     pollster::block_on(envs.read()).unwrap()
@@ -57,7 +57,7 @@ fn run<W: GpuWorld>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomSteps
 /// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance
 /// is wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and
 /// end within a random word.
-fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 3]) {
+fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, num_envs) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_envs::<W>(&mut Stream::new(8, 0), num_envs);
     let ours = RandomSteps::of(gpu, &env).unwrap();

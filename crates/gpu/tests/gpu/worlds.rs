@@ -3,7 +3,7 @@
 use crate::adapter;
 use crate::rules::{self, angle_normalize};
 use vivarium_envs::{Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
-use vivarium_gpu::worlds::{self, GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, world_wgsl};
+use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_words, world_wgsl};
 use vivarium_gpu::{GpuRecorder, dispatch_size, floats};
 use vivarium_kernels::rng::Stream;
 
@@ -32,11 +32,11 @@ const STEP: &str = "
     }";
 
 /// Runs [`STEP`] on rows.
-fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
+fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
     let num_envs = rows.len() / (W::STATE_LEN + 2);
-    let kernel = gpu.kernel(W::NAME, &format!("{}{STEP}", world_wgsl::<W>()), &[]).unwrap();
-    let constants = gpu.upload("constants", &W::constant_words(params)).unwrap();
+    let kernel = gpu.kernel(W::NAME, &format!("{}{STEP}", world_wgsl::<W>().unwrap()), &[]).unwrap();
+    let constants = gpu.upload("constants", &constant_words::<W>(params)).unwrap();
     let given = gpu.upload("rows", rows).unwrap();
     let made = gpu.buffer("made", num_envs * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
@@ -105,7 +105,7 @@ fn expected<const N: usize, const SEEN: usize>(
 }
 
 /// Compares one step from many states with the reference. The first `turning` numbers are angles modulo 2π.
-fn agrees_with_the_reference<W: GpuWorld>(
+fn agrees_with_the_reference<W: World>(
     tolerance: f64,
     turning: usize,
     expect: impl Fn(&W::Params, &[f32], f32, f64) -> Expected,

@@ -3,11 +3,10 @@
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::ppo::{Ppo, PpoGpuTrainer};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
-use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-async fn agrees<W: GpuWorld>() {
+async fn agrees<W: World>() {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config(), <W as World>::Params::default(), 5).expect("a sound config");
     let mut resident = PpoGpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");

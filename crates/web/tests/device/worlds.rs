@@ -1,7 +1,7 @@
 //! Random numbers and environments on the device against the CPU.
 
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
-use vivarium_gpu::worlds::{GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
+use vivarium_gpu::worlds::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
@@ -10,7 +10,7 @@ async fn random_numbers_are_the_cpus() {
     assert!(error <= RANDOM_TOLERANCE, "normal numbers are {error:e} apart");
 }
 
-async fn check<W: GpuWorld>() {
+async fn check<W: World>() {
     let error = world_error::<W>(&crate::gpu().await).await.expect("the device works");
     assert!(error <= STEP_TOLERANCE, "{}: a step is {error:e} apart", W::NAME);
 }

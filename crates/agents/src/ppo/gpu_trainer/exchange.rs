@@ -10,7 +10,8 @@ use super::super::state::PpoState;
 use super::super::update::order_stream;
 use super::layout::{LOG_LEN, PpoLayout, halted, progress, setting};
 use vivarium_gpu::floats;
-use vivarium_gpu::worlds::{GpuWorld, reset_key};
+use vivarium_envs::World;
+use vivarium_gpu::worlds::{constant_words, reset_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
@@ -69,7 +70,7 @@ fn halves(word: u64) -> [u32; 2] {
 
 /// Encodes the settings that the device reads in the iteration that begins at `start`, and writes them to `words`. The
 /// word offsets are in [`setting`](super::layout::setting).
-pub(super) fn settings<W: GpuWorld>(
+pub(super) fn settings<W: World>(
     words: &mut Vec<u32>,
     layout: &PpoLayout,
     config: &PpoConfig,
@@ -102,7 +103,7 @@ pub(super) fn settings<W: GpuWorld>(
     for (at, pair) in pairs {
         words[at..at + 2].copy_from_slice(&pair);
     }
-    for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(W::constant_words(world)) {
+    for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(constant_words::<W>(world)) {
         *word = value.to_bits();
     }
     let shuffle = rng::derive(seed, rng_stream::SHUFFLE);

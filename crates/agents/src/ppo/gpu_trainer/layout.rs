@@ -4,8 +4,8 @@ use super::super::config::PpoConfig;
 use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
 use super::super::normalize::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
 use super::super::sample::HALF_LN_TAU;
-use vivarium_envs::ActionSpace;
-use vivarium_gpu::worlds::GpuWorld;
+use vivarium_envs::{ActionSpace, World};
+use vivarium_gpu::worlds::constant_words;
 use vivarium_gpu::{wgsl_constants, word_offsets};
 use vivarium_kernels::rng::permutation_rounds;
 
@@ -91,7 +91,7 @@ pub(super) struct PpoLayout {
 }
 
 impl PpoLayout {
-    pub fn new<W: GpuWorld>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
+    pub fn new<W: World>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
         let (num_envs, horizon) = (config.num_envs as usize, config.horizon as usize);
         let (minibatch, epochs) = (config.minibatch as usize, config.epochs as usize);
         let epoch_updates = config.batch().div_ceil(minibatch);
@@ -100,7 +100,7 @@ impl PpoLayout {
             horizon,
             state: W::STATE_LEN,
             observation: W::OBSERVATION_LEN,
-            constants: W::constant_words(world).len(),
+            constants: constant_words::<W>(world).len(),
             // An environment takes at least `STEP_LIMIT` steps between two truncations.
             cuts: horizon.div_ceil(W::STEP_LIMIT as usize),
             minibatch,

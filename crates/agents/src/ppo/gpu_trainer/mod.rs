@@ -34,7 +34,6 @@ use layout::{PpoLayout, progress};
 use programs::{PpoBuffers, PpoPrograms};
 use vivarium_config::Config;
 use vivarium_envs::{Params, World};
-use vivarium_gpu::worlds::GpuWorld;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
 
@@ -71,7 +70,7 @@ pub enum PpoAdvance {
     Finished(PpoReport),
 }
 
-impl<W: GpuWorld> PpoGpuTrainer<W> {
+impl<W: World> PpoGpuTrainer<W> {
     /// Uploads the state of `ppo` at the start of its present iteration.
     ///
     /// # Errors

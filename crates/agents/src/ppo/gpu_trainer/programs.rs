@@ -7,8 +7,8 @@ use super::super::rollout::BLOCK_ENVS;
 use super::layout::{MEASURED_ROWS, PpoLayout, progress};
 use super::roll;
 use crate::error::LearnerError;
-use vivarium_envs::ActionSpace;
-use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
+use vivarium_envs::{ActionSpace, World};
+use vivarium_gpu::worlds::world_wgsl;
 use vivarium_gpu::{
     Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
     dispatch_size,
@@ -59,7 +59,7 @@ pub(super) struct PpoPrograms {
 }
 
 impl PpoPrograms {
-    pub fn new<W: GpuWorld>(
+    pub fn new<W: World>(
         gpu: &Gpu,
         config: &PpoConfig,
         policy: &Policy,
@@ -69,7 +69,7 @@ impl PpoPrograms {
         let graph = network::network(config, W::OBSERVATION_LEN, W::ACTIONS);
         let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.num_envs)?;
         let learn = Plan::compile(&graph.graph.gradient(graph.loss), &graph.measurements, layout.minibatch)?;
-        let text = PpoShaders::new::<W>(layout);
+        let text = PpoShaders::new::<W>(layout)?;
 
         let (rows, values) = (layout.batch(), layout.batch() + layout.num_envs);
         let samples = gpu.zeros("samples", rows * layout.sample())?;
@@ -174,12 +174,12 @@ struct PpoShaders {
 }
 
 impl PpoShaders {
-    fn new<W: GpuWorld>(layout: &PpoLayout) -> Self {
+    fn new<W: World>(layout: &PpoLayout) -> Result<Self, GpuError> {
         let shared = layout.wgsl();
-        Self {
+        Ok(Self {
             of_world: format!(
                 "{shared}{}{MATH_WGSL}{}",
-                world_wgsl::<W>(),
+                world_wgsl::<W>()?,
                 vivarium_gpu::shader!("envs.wgsl")
             ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
@@ -187,7 +187,7 @@ impl PpoShaders {
                 ActionSpace::Discrete(_) => vivarium_gpu::shader!("choose_discrete.wgsl"),
                 ActionSpace::Box { .. } => vivarium_gpu::shader!("choose_box.wgsl"),
             },
-        }
+        })
     }
 
     /// Returns the complete WGSL of a kernel that steps environments, given its own source `text`.

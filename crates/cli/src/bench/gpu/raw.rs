@@ -5,9 +5,9 @@ use super::device::fastest;
 use crate::bench::control::raw;
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
-use vivarium_envs::{Autoreset, VectorEnv, each_world};
+use vivarium_envs::{Autoreset, VectorEnv, World, each_world};
 use vivarium_gpu::Gpu;
-use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
+use vivarium_gpu::worlds::RandomSteps;
 
 /// Number of environments and number of steps per dispatch: enough to occupy a large GPU for several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
@@ -22,7 +22,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     each_world!(world(reporter, gpu, cost_model)).into_iter().collect()
 }
 
-fn world<W: GpuWorld>(
+fn world<W: World>(
     reporter: &mut Reporter,
     gpu: &Gpu,
     cost_model: &CostModel<'_>,

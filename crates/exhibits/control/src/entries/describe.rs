@@ -45,14 +45,8 @@ vivarium_lab::metrics! {
     }
 }
 
-#[cfg(not(feature = "gpu"))]
-use World as TrainableWorld;
-/// Environment that can be trained on every engine of this build: on the CPU, and with the feature `gpu` on a GPU.
-#[cfg(feature = "gpu")]
-use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
-
 /// Environment of a control experiment: adds the experiment's description and learners to the dynamics.
-pub(crate) trait ControlWorld: TrainableWorld {
+pub(crate) trait ControlWorld: World {
     /// Heading of the experiment's page.
     const HEADING: &'static str;
     /// Summary of the experiment, in one or two sentences.
