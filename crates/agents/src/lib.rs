@@ -16,7 +16,7 @@
 //! between iterations (`ppo::PpoGpuTrainer`, `dqn::gpu_trainer::DqnGpuTrainer`).
 //!
 //! ```
-//! use vivarium_agents::mean_return;
+//! use vivarium_agents::{Learner, mean_return};
 //! use vivarium_agents::ppo::{Ppo, PpoConfig};
 //! use vivarium_envs::{CartPole, World};
 //! use vivarium_graph::Cpu;
@@ -48,3 +48,4 @@ mod residual;
 pub use episode::{Episode, mean_return};
 pub use error::LearnerError;
 pub use vivarium_kernels::statistics;
+pub use vivarium_learn::{Advance, Learner};

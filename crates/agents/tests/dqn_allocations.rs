@@ -5,6 +5,7 @@
 mod counting_allocator;
 
 use counting_allocator::counted;
+use vivarium_agents::Learner;
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
 use vivarium_envs::{CartPole, MountainCar};
 use vivarium_graph::Cpu;
@@ -26,7 +27,8 @@ fn allocations<P: DqnProblem>(params: P::Params) -> usize {
     let mut work = [0; 2];
     let ((), allocated) = counted(|| {
         for _ in 0..400 {
-            work[usize::from(learner.advance(&cpu).unwrap().work == DqnWork::Learn)] += 1;
+            work[usize::from(learner.next_work() == DqnWork::Learn)] += 1;
+            learner.advance(&cpu).unwrap();
         }
     });
     assert!(work.iter().all(|&slices| slices > 50), "{work:?}");

@@ -5,14 +5,15 @@
 
 use crate::error::LabError;
 use crate::protocol::EngineInfo;
-use crate::slice::{Slice, SliceError};
+use crate::slice::SliceError;
 use vivarium_gpu::Gpu;
+use vivarium_learn::Advance;
 
 /// A GPU and the learner that trains on it.
 pub struct Device<T> {
     /// Learner on the GPU. The field order drops the learner before the lease, which releases unused GPU memory.
     pub trainer: T,
-    /// Whether the last call of [`advance`](Self::advance) returned [`Slice::Waiting`].
+    /// Whether the last call of [`advance`](Self::advance) returned [`Advance::Waiting`].
     pub waiting: bool,
     gpu: GpuLease,
 }
@@ -47,17 +48,20 @@ impl<T> Device<T> {
     }
 
     /// Calls `work`, which performs one training slice on the device learner. Records whether `work` returned
-    /// [`Slice::Waiting`].
+    /// [`Advance::Waiting`]. Returns the report if the slice finished an iteration.
     ///
     /// # Errors
     /// Errors of `work`.
-    pub fn advance<R>(
+    pub fn advance<W, R, E>(
         &mut self,
-        work: impl FnOnce(&mut T) -> Result<Slice<R>, SliceError>,
-    ) -> Result<Slice<R>, SliceError> {
+        work: impl FnOnce(&mut T) -> Result<Advance<W, R>, E>,
+    ) -> Result<Option<R>, SliceError>
+    where
+        SliceError: From<E>,
+    {
         let slice = work(&mut self.trainer);
-        self.waiting = matches!(slice, Ok(Slice::Waiting));
-        slice
+        self.waiting = matches!(slice, Ok(Advance::Waiting));
+        Ok(slice?.finished())
     }
 }
 
@@ -66,7 +70,7 @@ pub trait AnyDevice {
     /// Returns the description of the device for front ends.
     fn info(&self) -> EngineInfo;
 
-    /// Returns whether the last training slice did no work because the device was computing ([`Slice::Waiting`]).
+    /// Returns whether the last training slice returned [`Advance::Waiting`].
     fn is_waiting(&self) -> bool;
 }
 

@@ -52,6 +52,8 @@ impl<E: Into<LearnerFault>> From<E> for LabError {
             LearnerFault::Diverged(message) => Self::Diverged { message },
             #[cfg(feature = "gpu")]
             LearnerFault::Gpu(error) => Self::engine(error.to_string()),
+            #[cfg(feature = "gpu")]
+            LearnerFault::CpuOnly(reason) => Self::engine(reason),
             LearnerFault::Refused(reason) => Self::invalid("config", "as given", reason),
         }
     }

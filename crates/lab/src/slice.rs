@@ -1,27 +1,10 @@
-//! Results and errors of a training slice, the bounded amount of work in one call of
+//! Errors of a training slice, the bounded amount of work in one call of
 //! [`Experiment::advance`](crate::Experiment::advance).
 
 use crate::error::LabError;
 use vivarium_learn::LearnerFault;
 
-/// Result of a training slice (a bounded amount of work in one call).
-pub enum Slice<T> {
-    /// The slice did no work, because the device is still computing.
-    Waiting,
-    /// The slice made progress within an iteration.
-    Unfinished,
-    /// An iteration finished, with this report. On a GPU, the CPU learner has received the state of the device learner.
-    Finished(T),
-}
-
-impl<T> From<Option<T>> for Slice<T> {
-    /// Converts the report of an iteration; `None` means that the iteration is unfinished.
-    fn from(report: Option<T>) -> Self {
-        report.map_or(Self::Unfinished, Self::Finished)
-    }
-}
-
-/// Error of a training slice (a bounded amount of work in one call).
+/// Error of a training slice.
 pub enum SliceError {
     /// Training diverged, with this cause. Recovery: roll back to an earlier state.
     Diverged(String),

@@ -3,7 +3,7 @@
 use crate::error::LabError;
 #[cfg(not(feature = "gpu"))]
 use crate::experiment::Experiment as TrainOnGpu;
-pub use crate::slice::{Slice, SliceError};
+pub use crate::slice::SliceError;
 #[cfg(feature = "gpu")]
 use crate::train_on_gpu::TrainOnGpu;
 use vivarium_graph::Cpu;
@@ -14,11 +14,12 @@ pub trait Train: TrainOnGpu {
     /// Type of the report of an iteration, which contains its metrics.
     type Report;
 
-    /// Performs one slice of training (a bounded amount of work) on the engine of the run.
+    /// Performs one slice of training (a bounded amount of work) on the engine of the run. Returns the report if the
+    /// slice finished an iteration.
     ///
     /// # Errors
     /// [`SliceError`], which determines the recovery.
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Self::Report>, SliceError>;
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Self::Report>, SliceError>;
 
     /// Records the report of a finished iteration.
     ///
@@ -49,8 +50,8 @@ pub trait Train: TrainOnGpu {
     /// [`LabError`] if the run cannot continue.
     fn train(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.slice(cpu) {
-            Ok(Slice::Waiting | Slice::Unfinished) => Ok(()),
-            Ok(Slice::Finished(report)) => self.record_report(report),
+            Ok(None) => Ok(()),
+            Ok(Some(report)) => self.record_report(report),
             Err(stopped) => self.recover(stopped),
         }
     }

@@ -64,9 +64,9 @@ pub trait Learner: Sized + Send {
     /// Kind of work of a slice.
     type Work: Copy + PartialEq + std::fmt::Debug;
     /// Metrics of an iteration.
-    type Report;
+    type Report: Send;
     /// Error of training, of an invalid config or of an invalid state.
-    type Error: Into<LearnerFault>;
+    type Error: Into<LearnerFault> + Send;
     /// State of the learner on a GPU.
     #[cfg(feature = "gpu")]
     type GpuTrainer: Send;

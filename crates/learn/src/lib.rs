@@ -1,5 +1,6 @@
 //! Building blocks of learners: networks, optimizers, weight averages, schedules and replay.
 //!
+//! - [`Learner`]: what a training run requires of a learning algorithm. [`Advance`]: result of a slice of training.
 //! - [`Network`]: the weights of a graph, and its evaluation in batches.
 //! - [`Trainer`]: gradient of a loss, gradient clipping, and the optimizer step (AdamW or Muon).
 //! - `GpuTrainer`, `GpuEvaluator`: gradient steps and batched evaluation on a GPU (feature `gpu`).
@@ -50,6 +51,7 @@ mod gpu_evaluator;
 mod gpu_step;
 #[cfg(feature = "gpu")]
 mod gpu_trainer;
+mod learner;
 mod muon;
 mod network;
 mod optimizer;
@@ -58,7 +60,6 @@ mod readback;
 mod replay;
 mod sample_batch;
 pub mod schedule;
-mod slice;
 mod sum_tree;
 mod trainer;
 
@@ -71,10 +72,10 @@ pub use gpu_evaluator::GpuEvaluator;
 pub use gpu_step::{StepError, StepSettings};
 #[cfg(feature = "gpu")]
 pub use gpu_trainer::GpuTrainer;
+pub use learner::{Advance, Learner, TrainingProgress};
 pub use network::Network;
 pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritizedReplay;
 pub use sample_batch::SampleBatch;
-pub use slice::SliceOutcome;
 pub use sum_tree::SumTree;
 pub use trainer::{Loss, Trainer};

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
-use vivarium_learn::StepSettings;
+use vivarium_learn::{Advance, StepSettings};
 
 /// Maximum number of floating-point operations per submission on a software adapter. A submission of this size takes
 /// some tenths of a second.
@@ -30,15 +30,6 @@ pub struct LanguageGpuTrainer {
     batch: TokenBatch,
     /// Learning rates of the submitted gradient steps whose metrics have not been returned yet.
     learning_rates: VecDeque<f32>,
-}
-
-/// Result of [`advance`](LanguageGpuTrainer::advance).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LanguageAdvance {
-    /// The oldest gradient step in flight has not finished.
-    Waiting,
-    /// A gradient step has finished, with these metrics.
-    Finished(StepMetrics),
 }
 
 impl LanguageGpuTrainer {
@@ -118,16 +109,16 @@ impl LanguageGpuTrainer {
     }
 
     /// Returns the metrics of the oldest gradient step in flight. A native call blocks until that step has finished; in
-    /// a browser, the call returns [`LanguageAdvance::Waiting`] instead.
+    /// a browser, the call returns [`Advance::Waiting`] instead.
     ///
     /// # Errors
     /// [`LanguageError::NotFinite`] if training diverged, [`LanguageError::Gpu`] if the device was lost. Every later
     /// call returns the same error.
-    pub fn advance(&mut self) -> Result<LanguageAdvance, LanguageError> {
+    pub fn advance(&mut self) -> Result<Advance<(), StepMetrics>, LanguageError> {
         if !self.trainer.poll()? {
-            return Ok(LanguageAdvance::Waiting);
+            return Ok(Advance::Waiting);
         }
-        Ok(LanguageAdvance::Finished(StepMetrics {
+        Ok(Advance::Finished(StepMetrics {
             loss: mean(self.trainer.measured(0)),
             gradient_norm: self.trainer.gradient_norm(),
             learning_rate: self.learning_rates.pop_front().unwrap_or_default(),

@@ -74,3 +74,4 @@ pub use presets::LanguagePreset;
 pub use sampling::{Sampling, top_tokens};
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
 pub use trainer::{LanguageTrainer, StepMetrics};
+pub use vivarium_learn::{Advance, Learner};

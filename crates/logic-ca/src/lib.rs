@@ -52,11 +52,11 @@
 //!
 //! ```
 //! use vivarium_graph::Cpu;
-//! use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset};
+//! use vivarium_logic_ca::{Learner, LogicCa, LogicConfig, LogicPreset};
 //!
 //! let config = LogicConfig { update: vec![16, 8, 4, 2, 1], ..LogicConfig::of(LogicPreset::Life) };
 //! let mut learner = LogicCa::new(config, 1)?;
-//! let report = learner.train_epoch(&Cpu::new(1))?;
+//! let report = learner.iterate(&Cpu::new(1))?;
 //! assert_eq!(report.epoch, 1);
 //! let circuit = learner.hard_circuit().simplified();
 //! println!("{} gates\n{}", circuit.gates().len(), circuit.to_verilog());
@@ -97,10 +97,11 @@ pub use error::LogicError;
 pub use evaluation::CircuitEvaluation;
 pub use grid::{Border, Grid};
 pub use layered_circuit::LayeredCircuit;
-pub use learner::{LogicCa, LogicWork, Report, Slice};
+pub use learner::{LogicCa, LogicWork, Report};
 pub use optimizer::GateStatistics;
 pub use preset::LogicPreset;
 pub use recording::RolloutRecording;
 pub use state::State;
 pub use target::TargetPattern;
 pub use target_kind::TargetKind;
+pub use vivarium_learn::{Advance, Learner};

@@ -4,6 +4,7 @@ use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::learner::{EpochPhase, LogicCa};
 use crate::local_search::MAX_FAILED_EPOCHS;
+use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
 /// Training state between two epochs. Together with config and seed it determines the rest of the run.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,91 @@ pub struct State {
     pub converged: bool,
     /// Latest epochs (at most 8) with wrong bits during local search; their boards are in its training set.
     pub failed_epochs: Vec<u64>,
+}
+
+/// Names of the tensors of a state.
+const EPOCH: &str = "epoch";
+const STREAK: &str = "streak";
+const SCHEDULE: &str = "schedule";
+const MISTAKEN: &str = "mistaken";
+const LOGITS: &str = "logits";
+const FIRST_MOMENT: &str = "adam/first_moment";
+const SECOND_MOMENT: &str = "adam/second_moment";
+
+/// Name of the tensor with the number of AdamW steps. Older states have none; see [`State::read`].
+const STEPS: &str = "adam/steps";
+
+/// Maximum epoch counter in a saved state; 2⁴⁸ epochs would take years.
+const MAX_EPOCHS: u64 = 1 << 48;
+
+impl State {
+    /// Returns the state as named tensors, with `prefix` before each name. The target has no tensor, because it is part
+    /// of the config. The last tensor, with the numbers of the latest epochs with wrong bits, `[epochs]`, varies in
+    /// length.
+    #[must_use]
+    pub fn tensors(&self, prefix: &str) -> Vec<Tensor> {
+        let flat = |name: &str, values| Tensor::flat(format!("{prefix}{name}"), TensorData::U64(values));
+        let of_gates = |name: &str, values: &[f32]| {
+            Tensor::new(
+                format!("{prefix}{name}"),
+                &[values.len() / FUNCTIONS, FUNCTIONS],
+                TensorData::F32(values.to_vec()),
+            )
+        };
+        vec![
+            flat(EPOCH, vec![self.epoch]),
+            flat(STREAK, vec![self.streak.into()]),
+            flat(SCHEDULE, vec![self.schedule_start, self.converged.into()]),
+            of_gates(LOGITS, &self.logits),
+            of_gates(FIRST_MOMENT, &self.first_moment),
+            of_gates(SECOND_MOMENT, &self.second_moment),
+            flat(STEPS, vec![self.steps]),
+            flat(MISTAKEN, self.failed_epochs.clone()),
+        ]
+    }
+
+    /// Reads a state of the same size as `self` from the [`tensors`](Self::tensors) with this prefix.
+    ///
+    /// # Errors
+    /// [`LogicError::Tensor`] or [`LogicError::Values`] with the missing or invalid tensor.
+    pub fn read(&self, prefix: &str, saved: &SavedTensors<'_>) -> Result<Self, LogicError> {
+        let find = |name| saved.find(&format!("{prefix}{name}"));
+        let of_gates = |name| -> Result<Vec<f32>, LogicError> {
+            Ok(find(name)?.floats(&[self.logits.len() / FUNCTIONS, FUNCTIONS])?.to_vec())
+        };
+        let invalid = |name| Err(LogicError::Values(format!("{prefix}{name}")));
+        let &[epoch] = find(EPOCH)?.counters()?;
+        let &[streak] = find(STREAK)?.counters()?;
+        let &[schedule_start, converged] = find(SCHEDULE)?.counters()?;
+        let failed = format!("{prefix}{MISTAKEN}");
+        let failed = saved.0.iter().find(|tensor| tensor.name == failed).map(|tensor| &tensor.values);
+        let Some(TensorData::U64(failed_epochs)) = failed else { return invalid(MISTAKEN) };
+        let Ok(streak) = u32::try_from(streak) else { return invalid(STREAK) };
+        // The bias correction of older states counted the epochs.
+        let &[steps] = find(STEPS).map_or(Ok(&[epoch]), |steps| steps.counters())?;
+        let state = Self {
+            epoch,
+            steps,
+            streak,
+            schedule_start,
+            converged: converged > 0,
+            logits: of_gates(LOGITS)?,
+            first_moment: of_gates(FIRST_MOMENT)?,
+            second_moment: of_gates(SECOND_MOMENT)?,
+            failed_epochs: failed_epochs.to_vec(),
+        };
+        if steps > epoch {
+            return invalid(STEPS);
+        }
+        if epoch > MAX_EPOCHS {
+            return invalid(EPOCH);
+        }
+        // Second moments are means of squares and cannot be negative.
+        if state.second_moment.iter().any(|&square| square < 0.0) {
+            return invalid(SECOND_MOMENT);
+        }
+        Ok(state)
+    }
 }
 
 impl LogicCa {

@@ -7,6 +7,7 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_graph::Cpu;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, memory};
 
 /// One test, because concurrent tests would count each other's allocations.
@@ -59,11 +60,11 @@ fn epochs_allocate_little_and_free_it() {
             // Inside the pool: entering it from outside may allocate a queue block in rayon.
             cpu.install(|| {
                 for _ in 0..5 {
-                    learner.train_epoch(&cpu).expect("the loss is finite");
+                    learner.iterate(&cpu).expect("the loss is finite");
                 }
                 let (_, found) = counted(|| {
                     for _ in 0..10 {
-                        learner.train_epoch(&cpu).expect("the loss is finite");
+                        learner.iterate(&cpu).expect("the loss is finite");
                     }
                 });
                 // The compiled circuits of different epochs differ in size.

@@ -25,7 +25,7 @@ use crate::error::LearnerError;
 use std::collections::VecDeque;
 use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
-use vivarium_learn::{StepSettings, WeightAverage};
+use vivarium_learn::{Advance, Learner, StepSettings, WeightAverage};
 
 /// Number of rounds (each one decision in every game) between two readbacks of the weights, unless a generation ends
 /// earlier.
@@ -47,17 +47,6 @@ pub struct AlphaZeroGpuTrainer<G> {
     /// Number of rounds since the weights were last read back.
     rounds: u32,
     is_reading_back: bool,
-}
-
-/// Progress made by a call of [`advance`](AlphaZeroGpuTrainer::advance).
-#[derive(Clone, Debug, PartialEq)]
-pub enum AlphaZeroAdvance {
-    /// The device is busy, and the CPU has no work until it finishes.
-    Waiting,
-    /// Progress was made in self-play, in gradient steps, or in a promotion match.
-    Done(AlphaZeroWork),
-    /// A generation is finished, and its weights have been read back.
-    Finished(Box<Report>),
 }
 
 impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
@@ -103,12 +92,9 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         &mut self,
         cpu: &Cpu,
         learner: &mut AlphaZero<G>,
-    ) -> Result<AlphaZeroAdvance, LearnerError> {
+    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
         if learner.next_work() == AlphaZeroWork::Match {
-            let report = learner.advance(cpu)?.report;
-            return Ok(report.map_or(AlphaZeroAdvance::Done(AlphaZeroWork::Match), |report| {
-                AlphaZeroAdvance::Finished(Box::new(report))
-            }));
+            return learner.advance(cpu);
         }
         if self.is_reading_back {
             return self.hand_over(cpu, learner);
@@ -120,9 +106,9 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
             self.end_round(learner)?;
         }
         Ok(if has_played || has_learned {
-            AlphaZeroAdvance::Done(AlphaZeroWork::SelfPlay)
+            Advance::Unfinished(AlphaZeroWork::SelfPlay)
         } else {
-            AlphaZeroAdvance::Waiting
+            Advance::Waiting
         })
     }
 
@@ -199,21 +185,22 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     }
 
     /// Copies the weights that were read back to the learner, and ends the generation if it has enough samples.
-    fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<AlphaZeroAdvance, LearnerError> {
+    fn hand_over(
+        &mut self,
+        cpu: &Cpu,
+        learner: &mut AlphaZero<G>,
+    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;
         let AlphaZeroUpdater { network, trainer, average, .. } = updater;
         let follow = |weights: &[f32]| average.write(weights);
         let Some(updates) = self.trainer.take_readback(cpu, network, trainer, follow)? else {
-            return Ok(AlphaZeroAdvance::Waiting);
+            return Ok(Advance::Waiting);
         };
         newest.write(average.weights());
         *newest_updates = updates;
         (self.rounds, self.is_reading_back) = (0, false);
-        let report = learner.end_generation();
-        Ok(report.map_or(AlphaZeroAdvance::Done(AlphaZeroWork::SelfPlay), |report| {
-            AlphaZeroAdvance::Finished(Box::new(report))
-        }))
+        Ok(Advance::of(AlphaZeroWork::SelfPlay, learner.end_generation()))
     }
 
     /// Returns the mean cost of an evaluation batch: dispatches, and bytes copied in both directions.

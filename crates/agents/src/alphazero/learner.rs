@@ -3,6 +3,8 @@
 use super::config::AlphaZeroConfig;
 use super::forward::Clock;
 use super::game::SelfPlayGame;
+#[cfg(feature = "gpu")]
+use super::gpu_trainer::AlphaZeroGpuTrainer;
 use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
@@ -12,8 +14,11 @@ use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
 use crate::players::MatchScore;
 use vivarium_config::Config;
-use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
+use vivarium_learn::{Advance, Learner, TrainingProgress};
 use vivarium_mcts::{Tree, TreeLimits};
 
 /// Stream numbers for seed derivation, one for each use of random numbers.
@@ -69,9 +74,6 @@ enum WorkerJob<'a, G: SelfPlayGame> {
     Learn(&'a mut AlphaZeroUpdater),
 }
 
-/// Outcome of a call of [`AlphaZero::advance`]: the kind of work done, and the report if a generation was finished.
-pub type AlphaZeroSlice = vivarium_learn::SliceOutcome<AlphaZeroWork, Report>;
-
 /// Kind of work done by a call of [`AlphaZero::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaZeroWork {
@@ -121,16 +123,6 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.counters.begun += u64::from(self.config.workers * self.config.games);
     }
 
-    /// Returns the current config.
-    pub fn config(&self) -> &AlphaZeroConfig {
-        &self.config
-    }
-
-    /// Returns the seed of the run.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Returns the counters of the run, such as the number of samples and gradient steps.
     pub fn counters(&self) -> AlphaZeroCounters {
         self.counters
@@ -165,58 +157,6 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     /// Sets the clock for the time measurements in reports; it returns seconds. The clock does not influence training.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
-    }
-
-    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
-    ///
-    /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live. The config is unchanged in that case.
-    pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
-        check::<G>(&config)?;
-        Ok(self.config.change(config)?)
-    }
-
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) does.
-    pub fn next_work(&self) -> AlphaZeroWork {
-        match self.phase {
-            AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
-            AlphaZeroPhase::Match(_) => AlphaZeroWork::Match,
-        }
-    }
-
-    /// Does a bounded amount of work: in self-play, one decision in every game of as many workers as there are threads,
-    /// and the gradient steps that are due; in a promotion match, one decision in every game.
-    ///
-    /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Search`] if memory for the search trees is
-    /// unavailable.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<AlphaZeroSlice, LearnerError> {
-        match &mut self.phase {
-            AlphaZeroPhase::SelfPlay => {
-                let over = self.play_and_learn(cpu)?;
-                let report = if over { self.end_generation() } else { None };
-                Ok(AlphaZeroSlice { work: AlphaZeroWork::SelfPlay, report })
-            }
-            AlphaZeroPhase::Match(in_flight) => {
-                let score = in_flight.0.advance(cpu, &self.newest, &self.best)?;
-                Ok(AlphaZeroSlice {
-                    work: AlphaZeroWork::Match,
-                    report: score.and_then(|score| self.end_match(score)),
-                })
-            }
-        }
-    }
-
-    /// Advances until the current generation is finished.
-    ///
-    /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
-        loop {
-            if let Some(report) = self.advance(cpu)?.report {
-                return Ok(report);
-            }
-        }
     }
 
     /// Continues the current round: each thread makes one decision in every game of a worker, or does gradient steps.
@@ -386,6 +326,80 @@ impl<G: SelfPlayGame> AlphaZero<G> {
             }
             AlphaZeroPhase::SelfPlay => None,
         }
+    }
+}
+
+impl<G: SelfPlayGame> Learner for AlphaZero<G> {
+    type Config = AlphaZeroConfig;
+    type Work = AlphaZeroWork;
+    type Report = Report;
+    type Error = LearnerError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = AlphaZeroGpuTrainer<G>;
+
+    fn config(&self) -> &AlphaZeroConfig {
+        &self.config
+    }
+
+    fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
+        check::<G>(&config)?;
+        Ok(self.config.change(config)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is a decision of self-play, an episode a game.
+    fn progress(&self) -> TrainingProgress {
+        let AlphaZeroCounters { decisions: steps, updates, games: episodes, .. } = self.counters;
+        TrainingProgress { steps, updates, episodes, total_steps: None }
+    }
+
+    fn next_work(&self) -> AlphaZeroWork {
+        match self.phase {
+            AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
+            AlphaZeroPhase::Match(_) => AlphaZeroWork::Match,
+        }
+    }
+
+    /// Does a bounded amount of work: in self-play, one decision in every game of as many workers as there are threads,
+    /// and the gradient steps that are due; in a promotion match, one decision in every game. An iteration is a
+    /// generation.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+        match &mut self.phase {
+            AlphaZeroPhase::SelfPlay => {
+                let over = self.play_and_learn(cpu)?;
+                let report = if over { self.end_generation() } else { None };
+                Ok(Advance::of(AlphaZeroWork::SelfPlay, report))
+            }
+            AlphaZeroPhase::Match(in_flight) => {
+                let score = in_flight.0.advance(cpu, &self.newest, &self.best)?;
+                Ok(Advance::of(AlphaZeroWork::Match, score.and_then(|score| self.end_match(score))))
+            }
+        }
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.save()
+    }
+
+    fn restored(&self, config: AlphaZeroConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Ok(Self { clock: self.clock, ..Self::restore(config, self.seed, tensors)? })
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<AlphaZeroGpuTrainer<G>, LearnerError> {
+        AlphaZeroGpuTrainer::new(gpu, self)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut AlphaZeroGpuTrainer<G>,
+        cpu: &Cpu,
+    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+        trainer.advance(cpu, self)
     }
 }
 

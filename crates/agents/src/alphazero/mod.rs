@@ -62,7 +62,7 @@ mod update;
 pub use config::AlphaZeroConfig;
 pub use forward::{Clock, EvaluationTimes, ForwardPass, LeafEvaluator};
 pub use game::{InputRow, MAX_HEADS, SelfPlayGame};
-pub use learner::{AlphaZero, AlphaZeroSlice, AlphaZeroWork};
+pub use learner::{AlphaZero, AlphaZeroWork};
 pub use lookahead::{ActionValue, Lookahead, best};
 pub use network::{AlphaZeroGraph, AlphaZeroNetwork, NetworkSize};
 pub use report::{AlphaZeroCounters, Report, TimeBreakdown};

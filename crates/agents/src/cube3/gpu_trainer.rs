@@ -10,7 +10,7 @@ use crate::error::LearnerError;
 use vivarium_gpu::{Cost, Gpu, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_learn::{StepSettings, WeightAverage};
+use vivarium_learn::{Advance, StepSettings, WeightAverage};
 
 /// Indices of the graph's inputs: the encoded state, and the move that undoes the last turn.
 const INPUTS: [usize; 2] = [0, 1];
@@ -24,17 +24,6 @@ pub struct Cube3GpuTrainer {
     counters: Cube3Counters,
     /// Sums over the current iteration, up to the last completed gradient step.
     sums: Cube3Sums,
-}
-
-/// Progress made by a call of [`advance`](Cube3GpuTrainer::advance).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cube3Advance {
-    /// The GPU is still busy.
-    Waiting,
-    /// A gradient step is complete.
-    Stepped,
-    /// An iteration is complete, and the learner on the CPU is up to date.
-    Finished(Report),
 }
 
 impl Cube3GpuTrainer {
@@ -64,7 +53,11 @@ impl Cube3GpuTrainer {
     ///
     /// # Panics
     /// If the network of `learner` differs from the network that `self` was created from.
-    pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Cube3Advance, LearnerError> {
+    pub fn advance(
+        &mut self,
+        cpu: &Cpu,
+        learner: &mut Cube3Learner,
+    ) -> Result<Advance<(), Report>, LearnerError> {
         let last = self.last_update(&learner.config);
         while self.trainer.can_submit() && self.trainer.submitted() < last {
             self.submit(learner)?;
@@ -76,7 +69,7 @@ impl Cube3GpuTrainer {
         if finished {
             self.count();
         }
-        let unfinished = if finished { Cube3Advance::Stepped } else { Cube3Advance::Waiting };
+        let unfinished = if finished { Advance::Unfinished(()) } else { Advance::Waiting };
         if self.trainer.updates() < last {
             return Ok(unfinished);
         }
@@ -88,7 +81,7 @@ impl Cube3GpuTrainer {
         learner.sums = self.sums.clone();
         let report = learner.end_iteration();
         (self.counters, self.sums) = (learner.counters, learner.sums.clone());
-        Ok(Cube3Advance::Finished(report))
+        Ok(Advance::Finished(report))
     }
 
     /// Returns the total number of gradient steps that the run has at the end of the current iteration.

@@ -1,14 +1,18 @@
 //! The learner: gradient steps on freshly drawn scrambles.
 
 use super::config::Cube3Config;
+#[cfg(feature = "gpu")]
+use super::gpu_trainer::Cube3GpuTrainer;
 use super::network::{Cube3Network, Cube3NetworkDefinition};
 use super::scrambles::ScrambleBatch;
 use crate::error::LearnerError;
 use vivarium_config::Config;
-use vivarium_graph::{Cpu, Plan};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Plan, Tensor};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
-use vivarium_learn::{Loss, Trainer, WeightAverage};
+use vivarium_learn::{Advance, Learner, Loss, Trainer, TrainingProgress, WeightAverage};
 
 /// Stream numbers for seed derivation, one for each use of random numbers.
 pub(super) mod rng_stream {
@@ -99,16 +103,6 @@ impl Cube3Learner {
         })
     }
 
-    /// Returns the config.
-    pub fn config(&self) -> &Cube3Config {
-        &self.config
-    }
-
-    /// Returns the seed of the run.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Returns the counters of the run: samples, gradient steps and iterations.
     pub fn counters(&self) -> Cube3Counters {
         self.counters
@@ -117,15 +111,6 @@ impl Cube3Learner {
     /// Returns the number of network parameters.
     pub fn parameter_count(&self) -> usize {
         self.network.parameter_count()
-    }
-
-    /// Replaces the config, from the next gradient step on. Only live fields may differ.
-    ///
-    /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
-    pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
-        config.check()?;
-        Ok(self.config.change(config)?)
     }
 
     /// Returns a network with the EMA of the weights, for solving cubes.
@@ -144,32 +129,6 @@ impl Cube3Learner {
     /// If the size of `network` differs.
     pub fn update_averaged_network(&self, network: &mut Cube3Network) {
         network.network.write(self.average.weights());
-    }
-
-    /// Runs one gradient step. Returns the metrics of an iteration if the step completed one.
-    ///
-    /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Report>, LearnerError> {
-        let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
-        self.scrambles.draw(cpu, seed, self.counters.updates);
-        let Self { network, trainer, scrambles, .. } = self;
-        trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
-        self.step(cpu)?;
-        let over = self.sums.updates >= u64::from(self.config.iteration);
-        Ok(over.then(|| self.end_iteration()))
-    }
-
-    /// Runs gradient steps until an iteration is complete.
-    ///
-    /// # Errors
-    /// Like [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
-        loop {
-            if let Some(report) = self.advance(cpu)? {
-                return Ok(report);
-            }
-        }
     }
 
     fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
@@ -204,6 +163,70 @@ impl Cube3Learner {
             gradient_norm: sums.gradient_norm / updates,
             learning_rate: f64::from(self.config.learning_rate_at(self.counters.samples)),
         }
+    }
+}
+
+impl Learner for Cube3Learner {
+    type Config = Cube3Config;
+    type Work = ();
+    type Report = Report;
+    type Error = LearnerError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = Cube3GpuTrainer;
+
+    fn config(&self) -> &Cube3Config {
+        &self.config
+    }
+
+    fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
+        config.check()?;
+        Ok(self.config.change(config)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is a sample; each scramble counts as an episode.
+    fn progress(&self) -> TrainingProgress {
+        let Cube3Counters { samples, updates, .. } = self.counters;
+        let episodes = samples / u64::from(self.config.depth);
+        TrainingProgress { steps: samples, updates, episodes, total_steps: None }
+    }
+
+    fn next_work(&self) {}
+
+    /// Runs one gradient step.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<(), Report>, LearnerError> {
+        let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
+        self.scrambles.draw(cpu, seed, self.counters.updates);
+        let Self { network, trainer, scrambles, .. } = self;
+        trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
+        self.step(cpu)?;
+        let over = self.sums.updates >= u64::from(self.config.iteration);
+        Ok(Advance::of((), over.then(|| self.end_iteration())))
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.save()
+    }
+
+    fn restored(&self, config: Cube3Config, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Self::restore(config, self.seed, tensors)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Cube3GpuTrainer, LearnerError> {
+        Cube3GpuTrainer::new(gpu, self)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut Cube3GpuTrainer,
+        cpu: &Cpu,
+    ) -> Result<Advance<(), Report>, LearnerError> {
+        trainer.advance(cpu, self)
     }
 }
 

@@ -20,7 +20,7 @@ use super::update::{DqnMeasurements, DqnUpdater, SampleKind, adam, polyak_rate, 
 use crate::error::LearnerError;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
-use vivarium_learn::{GpuEvaluator, PrioritizedReplay, StepSettings};
+use vivarium_learn::{Advance, GpuEvaluator, Learner, PrioritizedReplay, StepSettings};
 
 /// Networks of a DQN learner on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
@@ -38,17 +38,6 @@ struct ResidentNetworks {
     samples: SampleKind,
     targets: Option<TargetPrograms>,
     acting: GpuEvaluator,
-}
-
-/// Progress made by a call of [`advance`](DqnGpuTrainer::advance).
-#[derive(Clone, Debug, PartialEq)]
-pub enum DqnAdvance {
-    /// The device is busy.
-    Waiting,
-    /// An environment step or a gradient step is done.
-    Done(DqnWork),
-    /// An iteration is finished, and the learner's networks were updated from the device.
-    Finished(Box<DqnReport>),
 }
 
 impl DqnGpuTrainer {
@@ -70,7 +59,7 @@ impl DqnGpuTrainer {
         &mut self,
         cpu: &Cpu,
         learner: &mut Dqn<P>,
-    ) -> Result<DqnAdvance, LearnerError> {
+    ) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
         let resident = match &mut self.resident {
             Some(resident) => resident,
             none => none.insert(ResidentNetworks::new(&self.gpu, learner)?),
@@ -81,7 +70,7 @@ impl DqnGpuTrainer {
             self.resident = None;
             self.gpu.release_unused();
         }
-        Ok(found.unwrap_or(DqnAdvance::Waiting))
+        Ok(found.unwrap_or(Advance::Waiting))
     }
 
     /// Returns the number of kernel launches and copied bytes per gradient step.
@@ -144,12 +133,12 @@ impl ResidentNetworks {
         &mut self,
         cpu: &Cpu,
         learner: &mut Dqn<P>,
-    ) -> Result<Option<DqnAdvance>, LearnerError> {
+    ) -> Result<Option<Advance<DqnWork, DqnReport>>, LearnerError> {
         if learner.iteration_is_over() {
             if !self.hand_over(cpu, learner)? {
-                return Ok(Some(DqnAdvance::Waiting));
+                return Ok(Some(Advance::Waiting));
             }
-            return Ok(Some(DqnAdvance::Finished(Box::new(learner.end_iteration()))));
+            return Ok(Some(Advance::Finished(learner.end_iteration())));
         }
         let work = learner.next_work();
         let samples = match work {
@@ -158,13 +147,13 @@ impl ResidentNetworks {
             DqnWork::Act => None,
         };
         if samples.is_some_and(|samples| samples != self.samples) {
-            return Ok((!self.hand_over(cpu, learner)?).then_some(DqnAdvance::Waiting));
+            return Ok((!self.hand_over(cpu, learner)?).then_some(Advance::Waiting));
         }
         let is_done = match work {
             DqnWork::Act => self.act(cpu, learner)?,
             DqnWork::Pretrain | DqnWork::Learn => self.update(cpu, learner)?,
         };
-        Ok(Some(if is_done { DqnAdvance::Done(work) } else { DqnAdvance::Waiting }))
+        Ok(Some(if is_done { Advance::Unfinished(work) } else { Advance::Waiting }))
     }
 
     /// Takes a step in every environment if its action values are available. Returns `false` while the device computes

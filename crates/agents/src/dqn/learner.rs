@@ -5,15 +5,19 @@ use super::batch::{GradientStepId, encode};
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
 use super::explore::choose;
+#[cfg(feature = "gpu")]
+use super::gpu_trainer::DqnGpuTrainer;
 use super::problem::{DqnProblem, EnvStep, EpisodeEnd};
 use super::report::{DqnCounters, DqnReport, DqnSums};
 use super::returns::{NStepTransition, NStepWindow};
 use super::update::{DqnMeasurements, DqnUpdater, SampleKind};
 use crate::error::LearnerError;
 use vivarium_config::Config;
-use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
-use vivarium_learn::{Network, PrioritizedReplay, SampleBatch};
+use vivarium_learn::{Advance, Learner, Network, PrioritizedReplay, SampleBatch, TrainingProgress};
 
 /// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
@@ -70,9 +74,6 @@ pub(crate) struct DqnEnvs<S> {
     steps: Vec<EnvStep<S>>,
 }
 
-/// Outcome of a call of [`Dqn::advance`]: the kind of work done, and the report if an iteration was finished.
-pub type DqnSlice = vivarium_learn::SliceOutcome<DqnWork, DqnReport>;
-
 /// Kind of work of one call of [`Dqn::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DqnWork {
@@ -126,11 +127,6 @@ impl<P: DqnProblem> Dqn<P> {
         })
     }
 
-    /// Returns the config.
-    pub fn config(&self) -> &DqnConfig {
-        &self.config
-    }
-
     /// Returns the problem's options, such as physical parameters.
     pub fn params(&self) -> &P::Params {
         &self.params
@@ -139,11 +135,6 @@ impl<P: DqnProblem> Dqn<P> {
     /// Returns the problem: the batch of environments.
     pub fn problem(&self) -> &P {
         &self.problem
-    }
-
-    /// Returns the seed of the run.
-    pub fn seed(&self) -> u64 {
-        self.seed
     }
 
     /// Returns the counters of the run, such as the number of environment steps and gradient steps.
@@ -169,53 +160,6 @@ impl<P: DqnProblem> Dqn<P> {
     /// Returns the state of every environment.
     pub fn states(&self) -> &[P::State] {
         &self.envs.states
-    }
-
-    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
-    ///
-    /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
-    pub fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
-        check::<P>(&config)?;
-        Ok(self.config.change(config)?)
-    }
-
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) will do.
-    pub fn next_work(&self) -> DqnWork {
-        let Self { config, counters, replay, due, .. } = self;
-        if counters.demonstrations < config.demonstrations {
-            DqnWork::Pretrain
-        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
-            DqnWork::Learn
-        } else {
-            DqnWork::Act
-        }
-    }
-
-    /// Advances training by one slice of work: a step of every environment, or a gradient step.
-    ///
-    /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<DqnSlice, LearnerError> {
-        let work = self.next_work();
-        match work {
-            DqnWork::Act => self.act(cpu)?,
-            DqnWork::Pretrain => self.update(cpu, SampleKind::Demonstrations)?,
-            DqnWork::Learn => self.update(cpu, SampleKind::Transitions)?,
-        }
-        Ok(DqnSlice { work, report: self.iteration_is_over().then(|| self.end_iteration()) })
-    }
-
-    /// Advances until an iteration is finished.
-    ///
-    /// # Errors
-    /// As [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<DqnReport, LearnerError> {
-        loop {
-            if let Some(report) = self.advance(cpu)?.report {
-                return Ok(report);
-            }
-        }
     }
 
     /// Computes the action values of all environments' states, and takes an ε-greedy step in every environment.
@@ -355,6 +299,78 @@ impl<P: DqnProblem> Dqn<P> {
         let report = sums.report(*counters, rates, curriculum.open, kept);
         sums.clear();
         report
+    }
+}
+
+impl<P: DqnProblem> Learner for Dqn<P> {
+    type Config = DqnConfig;
+    type Work = DqnWork;
+    type Report = DqnReport;
+    type Error = LearnerError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = DqnGpuTrainer;
+
+    fn config(&self) -> &DqnConfig {
+        &self.config
+    }
+
+    fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
+        check::<P>(&config)?;
+        Ok(self.config.change(config)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is an environment step.
+    fn progress(&self) -> TrainingProgress {
+        let DqnCounters { steps, updates, episodes, .. } = self.counters;
+        TrainingProgress { steps, updates, episodes, total_steps: None }
+    }
+
+    fn next_work(&self) -> DqnWork {
+        let Self { config, counters, replay, due, .. } = self;
+        if counters.demonstrations < config.demonstrations {
+            DqnWork::Pretrain
+        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
+            DqnWork::Learn
+        } else {
+            DqnWork::Act
+        }
+    }
+
+    /// Advances training by a step of every environment, or by a gradient step.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
+        let work = self.next_work();
+        match work {
+            DqnWork::Act => self.act(cpu)?,
+            DqnWork::Pretrain => self.update(cpu, SampleKind::Demonstrations)?,
+            DqnWork::Learn => self.update(cpu, SampleKind::Transitions)?,
+        }
+        Ok(Advance::of(work, self.iteration_is_over().then(|| self.end_iteration())))
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.save()
+    }
+
+    fn restored(&self, config: DqnConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Self::restore(config, self.params.clone(), self.seed, tensors)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<DqnGpuTrainer, LearnerError> {
+        DqnGpuTrainer::new(gpu, self)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut DqnGpuTrainer,
+        cpu: &Cpu,
+    ) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
+        trainer.advance(cpu, self)
     }
 }
 

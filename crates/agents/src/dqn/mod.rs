@@ -68,7 +68,7 @@ pub use control::ControlProblem;
 pub use cube::{CubeFeatures, CubeParams, CubeProblem, MOVE};
 pub use evaluate::values;
 pub use explore::best;
-pub use learner::{Dqn, DqnSlice, DqnWork};
+pub use learner::{Dqn, DqnWork};
 pub use network::DqnGraph;
 pub use problem::{Demonstration, DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
 pub use report::{DqnCounters, DqnReport, LevelTally};

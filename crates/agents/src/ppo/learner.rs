@@ -2,6 +2,8 @@
 //! *slice*.
 
 use super::config::PpoConfig;
+#[cfg(feature = "gpu")]
+use super::gpu_trainer::PpoGpuTrainer;
 use super::network::network;
 use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, merge_columns, reward_scale};
 use super::policy::{Policy, Scheduled};
@@ -13,9 +15,11 @@ use super::update::{PpoUpdater, UpdateContext};
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
-use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::{rng, simd};
-use vivarium_learn::NotFinite;
+use vivarium_learn::{Advance, Learner, NotFinite, TrainingProgress};
 
 /// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
@@ -58,9 +62,6 @@ enum PpoPhase {
     /// Take the next gradient step of the update.
     Update,
 }
-
-/// Outcome of a call of [`Ppo::advance`]: the kind of work done, and the report if an iteration was finished.
-pub type PpoSlice = vivarium_learn::SliceOutcome<PpoWork, PpoReport>;
 
 /// Kind of work of a call of [`Ppo::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,19 +124,9 @@ impl<W: World> Ppo<W> {
         Ok(learner)
     }
 
-    /// Returns the config.
-    pub fn config(&self) -> &PpoConfig {
-        &self.config
-    }
-
     /// Returns the environment's physical parameters.
     pub fn world(&self) -> &W::Params {
         &self.world
-    }
-
-    /// Returns the seed of the run.
-    pub fn seed(&self) -> u64 {
-        self.seed
     }
 
     /// Returns the counters of the run so far, including the present iteration.
@@ -148,15 +139,6 @@ impl<W: World> Ppo<W> {
         self.policy.network.parameter_count()
     }
 
-    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
-    ///
-    /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
-    pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
-        config.check()?;
-        Ok(self.config.change(config)?)
-    }
-
     /// Changes the environment's physical parameters from the next step on.
     ///
     /// # Errors
@@ -167,48 +149,6 @@ impl<W: World> Ppo<W> {
         }
         self.world = world;
         Ok(())
-    }
-
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) will do.
-    pub fn next_work(&self) -> PpoWork {
-        match self.phase {
-            PpoPhase::Rollout { .. } => PpoWork::Rollout,
-            PpoPhase::Update => PpoWork::Update,
-        }
-    }
-
-    /// Advances training by a bounded amount of work (a slice): some steps of all environments, or a gradient step. A
-    /// gradient step on a large minibatch takes several calls.
-    ///
-    /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<PpoSlice, LearnerError> {
-        // A slice consists of many short parallel loops. Entering the thread pool once avoids waking its threads for
-        // each.
-        cpu.install(|| match self.phase {
-            PpoPhase::Rollout { step } => {
-                self.roll(cpu, step)?;
-                Ok(PpoSlice { work: PpoWork::Rollout, report: None })
-            }
-            PpoPhase::Update => {
-                let report = if self.update(cpu)? { Some(self.end_iteration()?) } else { None };
-                Ok(PpoSlice { work: PpoWork::Update, report })
-            }
-        })
-    }
-
-    /// Advances until an iteration is finished.
-    ///
-    /// # Errors
-    /// As [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<PpoReport, LearnerError> {
-        cpu.install(|| {
-            loop {
-                if let Some(report) = self.advance(cpu)?.report {
-                    return Ok(report);
-                }
-            }
-        })
     }
 
     fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
@@ -300,6 +240,93 @@ impl<W: World> Ppo<W> {
         self.phase = PpoPhase::Rollout { step: 0 };
         self.capture_state();
         Ok(())
+    }
+}
+
+impl<W: World> Learner for Ppo<W> {
+    type Config = PpoConfig;
+    type Work = PpoWork;
+    type Report = PpoReport;
+    type Error = LearnerError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = PpoGpuTrainer<W>;
+
+    fn config(&self) -> &PpoConfig {
+        &self.config
+    }
+
+    fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
+        config.check()?;
+        Ok(self.config.change(config)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is an environment step.
+    fn progress(&self) -> TrainingProgress {
+        let PpoCounters { steps, updates, episodes, .. } = self.counters;
+        TrainingProgress { steps, updates, episodes, total_steps: None }
+    }
+
+    fn next_work(&self) -> PpoWork {
+        match self.phase {
+            PpoPhase::Rollout { .. } => PpoWork::Rollout,
+            PpoPhase::Update => PpoWork::Update,
+        }
+    }
+
+    /// Advances training by some steps of all environments, or by a gradient step. A gradient step on a large minibatch
+    /// takes several calls.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+        // A slice consists of many short parallel loops. Entering the thread pool once avoids waking its threads for
+        // each.
+        cpu.install(|| match self.phase {
+            PpoPhase::Rollout { step } => {
+                self.roll(cpu, step)?;
+                Ok(Advance::Unfinished(PpoWork::Rollout))
+            }
+            PpoPhase::Update => {
+                let report = if self.update(cpu)? { Some(self.end_iteration()?) } else { None };
+                Ok(Advance::of(PpoWork::Update, report))
+            }
+        })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.save()
+    }
+
+    fn restored(&self, config: PpoConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Self::restore(config, self.world, self.seed, tensors)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<PpoGpuTrainer<W>, LearnerError> {
+        let trainer = PpoGpuTrainer::new(gpu, self)?;
+        let start = self.boundary.clone();
+        self.adopt(&start)?;
+        Ok(trainer)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut PpoGpuTrainer<W>,
+        _: &Cpu,
+    ) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+        let advance = trainer.advance()?;
+        if let Advance::Finished(_) = advance {
+            self.adopt(trainer.state())?;
+        }
+        Ok(advance)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn update_gpu_trainer(&self, trainer: &mut PpoGpuTrainer<W>) -> Result<(), LearnerError> {
+        trainer.set_config(self.config.clone())?;
+        trainer.set_world(self.world)
     }
 }
 

@@ -56,8 +56,8 @@ mod update;
 pub use crate::env_batch::EnvBatch;
 pub use config::PpoConfig;
 #[cfg(feature = "gpu")]
-pub use gpu_trainer::{PpoAdvance, PpoGpuTrainer};
-pub use learner::{Ppo, PpoSlice, PpoWork};
+pub use gpu_trainer::PpoGpuTrainer;
+pub use learner::{Ppo, PpoWork};
 pub use query::{ActionSelection, PolicyAndValue};
 pub use report::{PpoCounters, PpoReport};
 pub use running::RunningEpisodes;

@@ -5,11 +5,12 @@ use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuStateEvaluator, Outputs};
-use vivarium_agents::alphazero::gpu_trainer::{AlphaZeroAdvance, AlphaZeroGpuTrainer};
+use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
 use vivarium_agents::alphazero::{
     AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, AlphaZeroWork, ForwardPass, NetworkSize, Report,
     SelfPlayGame,
 };
+use vivarium_agents::{Advance, Learner};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::{Cpu, TensorData};
@@ -94,9 +95,9 @@ fn iterate<G: SelfPlayGame>(
     let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
     loop {
         match trainer.advance(&cpu, learner).unwrap() {
-            AlphaZeroAdvance::Waiting => {}
-            AlphaZeroAdvance::Done(work) => kinds.push(work),
-            AlphaZeroAdvance::Finished(report) => return (*report, kinds),
+            Advance::Waiting => {}
+            Advance::Unfinished(work) => kinds.push(work),
+            Advance::Finished(report) => return (report, kinds),
         }
     }
 }

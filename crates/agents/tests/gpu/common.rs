@@ -1,7 +1,8 @@
 //! Helpers of the GPU tests.
 
 use std::sync::OnceLock;
-use vivarium_agents::ppo::{PpoAdvance, PpoGpuTrainer, PpoReport};
+use vivarium_agents::Advance;
+use vivarium_agents::ppo::{PpoGpuTrainer, PpoReport};
 use vivarium_envs::World;
 use vivarium_gpu::Gpu;
 
@@ -19,7 +20,7 @@ pub fn gpu() -> &'static Gpu {
 /// Runs an iteration.
 pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
     loop {
-        if let PpoAdvance::Finished(report) = trainer.advance().unwrap() {
+        if let Advance::Finished(report) = trainer.advance().unwrap() {
             return report;
         }
     }

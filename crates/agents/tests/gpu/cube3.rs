@@ -4,11 +4,12 @@ use crate::common::{gpu, open};
 use crate::tensors::{assert_close, numbers};
 use std::collections::HashMap;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube3::gpu_trainer::{Cube3Advance, Cube3GpuTrainer};
+use vivarium_agents::cube3::gpu_trainer::Cube3GpuTrainer;
 use vivarium_agents::cube3::{
     BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, Cube3Network, GpuBeamSearch, GpuScrambleBatch,
     Report, ScrambleBatch, SearchStatus,
 };
+use vivarium_agents::{Advance, Learner};
 use vivarium_envs::cube::{Backtracking, Cube3, CubeSize, RandomWalk, TurnMetric};
 use vivarium_gpu::{GpuRecorder, floats};
 use vivarium_graph::{Cpu, TensorData};
@@ -58,7 +59,7 @@ fn scrambles_equal_the_cpu_bit_by_bit() {
 /// Runs one iteration.
 fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
     loop {
-        if let Cube3Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
+        if let Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
             return report;
         }
     }
@@ -70,7 +71,7 @@ fn training_agrees_with_the_cpu_and_resumes_within_an_iteration() {
     let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 7).unwrap());
     // It moves to the GPU within an iteration.
     for learner in [&mut there, &mut here] {
-        assert_eq!(learner.advance(&cpu).unwrap(), None);
+        assert_eq!(learner.advance(&cpu).unwrap(), Advance::Unfinished(()));
     }
     let mut trainer = Cube3GpuTrainer::new(gpu(), &there).unwrap();
     for iteration in 1..=5 {
@@ -82,7 +83,7 @@ fn training_agrees_with_the_cpu_and_resumes_within_an_iteration() {
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
     // The unfinished iteration on the GPU is discarded.
-    assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Cube3Advance::Stepped));
+    assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Advance::Unfinished(())));
     drop(trainer);
     assert_close(&numbers(there.save()), &numbers(here.save()));
     let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());

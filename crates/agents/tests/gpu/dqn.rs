@@ -3,11 +3,11 @@
 use crate::common::{gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
-use vivarium_agents::LearnerError;
-use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
 use vivarium_agents::dqn::{
     ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork,
 };
+use vivarium_agents::{Advance, Learner, LearnerError};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, TensorData};
@@ -21,9 +21,9 @@ fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> 
     let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
     loop {
         match trainer.advance(&cpu, learner).unwrap() {
-            DqnAdvance::Waiting => {}
-            DqnAdvance::Done(work) => kinds.push(work),
-            DqnAdvance::Finished(report) => return (*report, kinds),
+            Advance::Waiting => {}
+            Advance::Unfinished(work) => kinds.push(work),
+            Advance::Finished(report) => return (report, kinds),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Life cycle of the PPO GPU trainer: moves between engines, live changes, long runs, device loss.
 
 use crate::common::{gpu, iterate, open};
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};

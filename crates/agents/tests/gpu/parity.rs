@@ -2,6 +2,7 @@
 
 use crate::common::{gpu, iterate};
 use crate::ppo::{config, same_report, same_state};
+use vivarium_agents::Learner;
 use vivarium_agents::ppo::config::Activation;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};

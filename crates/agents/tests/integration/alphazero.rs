@@ -1,6 +1,7 @@
 //! The AlphaZero learner: reproducible from config and seed, saved and restored, and able to learn.
 
 use crate::configs::alphazero as config;
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
     AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, NetworkSource, Report,

@@ -1,6 +1,7 @@
 //! EfficientCube: training on scrambles and beam search.
 
 use std::collections::HashSet;
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{
     BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, Cube3Network, Cube3NetworkDefinition,

@@ -2,6 +2,7 @@
 
 use crate::configs::dqn as config;
 use crate::learning::climb;
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnReport, DqnWork};
 use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
@@ -47,7 +48,8 @@ fn a_restored_run_continues_exactly() {
     // Before and after the replay is full, within an iteration, before each kind of work.
     for slices in [0, 7, 30, 40, 1, 1, 500] {
         for _ in 0..slices {
-            kinds.push(whole.advance(&cpu).unwrap().work);
+            kinds.push(whole.next_work());
+            whole.advance(&cpu).unwrap();
         }
         let mut resumed =
             CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &whole.save()).unwrap();
@@ -172,7 +174,9 @@ fn the_target_network_is_updated_as_configured() {
         };
         let mut found = Vec::new();
         while found.len() < 14 {
-            if learner.advance(&cpu).unwrap().work == DqnWork::Learn {
+            let work = learner.next_work();
+            learner.advance(&cpu).unwrap();
+            if work == DqnWork::Learn {
                 found.push(distance(&learner));
             }
         }

@@ -1,5 +1,6 @@
 //! DQN on the 2×2×2 cube: rules, demonstrations and curriculum.
 
+use vivarium_agents::Learner;
 use vivarium_agents::dqn::{
     CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, EpisodeEnd, MOVE,
 };
@@ -143,7 +144,10 @@ fn a_restored_run_continues_exactly() {
     let mut whole = Dqn::<CubeProblem>::new(config(), CubeParams::default(), 3).unwrap();
     let mut kinds = Vec::new();
     for slices in [5, 7, 30, 40, 500] {
-        (0..slices).for_each(|_| kinds.push(whole.advance(&cpu).unwrap().work));
+        for _ in 0..slices {
+            kinds.push(whole.next_work());
+            whole.advance(&cpu).unwrap();
+        }
         let mut resumed =
             Dqn::<CubeProblem>::restore(config(), CubeParams::default(), 3, &whole.save()).unwrap();
         assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());

@@ -1,5 +1,6 @@
 //! A PPO run is a function of config, environment and seed: threads, queries and saving do not change it.
 
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{
     ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, PpoWork, Tensor, TensorData,
@@ -128,7 +129,7 @@ fn queries_and_evaluations_do_not_change_training() {
     let cpu = Cpu::new(1);
     let mut watched = learner::<CartPole>(config());
     for _ in 0..2 {
-        while watched.advance(&cpu).unwrap().report.is_none() {
+        while watched.advance(&cpu).unwrap().finished().is_none() {
             watched.evaluate(&cpu, 10, 3).unwrap();
             let _ = watched.policy_and_value(&[0.0; 8]);
             let _ = watched.act(&[0.0; 8], ActionSelection::Sampled { seed: 1, step: 2 });

@@ -1,5 +1,6 @@
 //! The default configs solve each environment within a number of steps, on every machine.
 
+use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoCounters};
 use vivarium_agents::{Episode, mean_return};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};

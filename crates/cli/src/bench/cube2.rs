@@ -5,6 +5,7 @@ use crate::error::CliError;
 use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
 use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnWork};
@@ -22,7 +23,10 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     let name = "cube2/train_step/1";
     if reporter.wants(name) {
         let (cpu, mut learner) = (Cpu::new(1), reference().map_err(CliError::failed_by)?);
-        let advance = || Ok(learner.advance(&cpu)?.work);
+        let advance = || {
+            let work = learner.next_work();
+            learner.advance(&cpu).map(|_| work)
+        };
         let seconds = train_step(reporter.seconds(), advance).map_err(CliError::failed_by)?;
         reporter.report(BenchFigure::new(name, 1e3 * seconds, "ms").on(1));
     }

@@ -6,13 +6,12 @@ use super::learner::{IterationReport, LearnerOnGpu};
 use super::ppo::PpoLearner;
 use crate::entries::describe::ControlWorld;
 use crate::entries::{dqn, ppo};
-use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
-use vivarium_agents::ppo::gpu_trainer::{PpoAdvance, PpoGpuTrainer};
+use vivarium_agents::Learner;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
 impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
@@ -43,10 +42,7 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
-        let device = Device::new(gpu, |gpu| PpoGpuTrainer::new(gpu, &self.ppo))?;
-        let state = self.ppo.state().clone();
-        self.ppo.adopt(&state)?;
-        self.device = Some(device);
+        self.device = Some(Device::new(gpu, |gpu| self.ppo.gpu_trainer(gpu))?);
         Ok(())
     }
 
@@ -54,16 +50,9 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         self.device.take().map(Device::leave)
     }
 
-    fn slice_on_gpu(&mut self, _: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>> {
-        let ppo = &mut self.ppo;
-        let slice = |trainer: &mut PpoGpuTrainer<W>| match trainer.advance()? {
-            PpoAdvance::Waiting => Ok(Slice::Waiting),
-            PpoAdvance::Finished(report) => {
-                ppo.adopt(trainer.state())?;
-                Ok(Slice::Finished(ppo::iteration(&report)))
-            }
-        };
-        Some(self.device.as_mut()?.advance(slice))
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Option<IterationReport>, SliceError>> {
+        let slice = self.device.as_mut()?.advance(|trainer| self.ppo.advance_on_gpu(trainer, cpu));
+        Some(slice.map(|report| report.as_ref().map(ppo::iteration)))
     }
 
     fn too_large(&self, error: &GpuError) -> (&'static str, String) {
@@ -89,7 +78,7 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
-        self.device = Some(Device::new(gpu, |gpu| DqnGpuTrainer::new(gpu, &self.dqn))?);
+        self.device = Some(Device::new(gpu, |gpu| self.dqn.gpu_trainer(gpu))?);
         Ok(())
     }
 
@@ -97,16 +86,9 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
         self.device.take().map(Device::leave)
     }
 
-    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>> {
-        let dqn = &mut self.dqn;
-        let slice = |trainer: &mut DqnGpuTrainer| {
-            Ok(match trainer.advance(cpu, dqn)? {
-                DqnAdvance::Waiting => Slice::Waiting,
-                DqnAdvance::Done(_) => Slice::Unfinished,
-                DqnAdvance::Finished(report) => Slice::Finished(dqn::iteration(&report)),
-            })
-        };
-        Some(self.device.as_mut()?.advance(slice))
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Option<IterationReport>, SliceError>> {
+        let slice = self.device.as_mut()?.advance(|trainer| self.dqn.advance_on_gpu(trainer, cpu));
+        Some(slice.map(|report| report.as_ref().map(dqn::iteration)))
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {

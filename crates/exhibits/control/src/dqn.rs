@@ -7,11 +7,11 @@ use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
-use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
 use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnCounters, DqnProblem, DqnWork, best};
 use vivarium_agents::ppo::PolicyAndValue;
+use vivarium_agents::{Episode, Learner};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
@@ -19,7 +19,7 @@ use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 
 /// DQN learner of a control experiment. It owns a single-threaded CPU engine for the preview's forward passes, and the
 /// GPU trainer if training runs on a GPU.
@@ -80,13 +80,12 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        let slice = self.dqn.advance(cpu)?;
-        Ok(slice.report.as_ref().map(iteration).into())
+        Ok(self.dqn.advance(cpu)?.finished().as_ref().map(iteration))
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {

@@ -15,7 +15,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, SliceError, Train};
+use vivarium_lab::train::{SliceError, Train};
 #[cfg(feature = "gpu")]
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment};
@@ -100,7 +100,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
 impl<W: ControlWorld> Train for ControlExperiment<W> {
     type Report = IterationReport;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError> {
         self.state.learner.advance(cpu)
     }
 

@@ -13,7 +13,7 @@ use vivarium_lab::device::AnyDevice;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 
 /// Functions of a learner that can train on a GPU. The experiment's implementation of
 /// [`vivarium_lab::train_on_gpu::TrainOnGpu`] calls them.
@@ -32,7 +32,7 @@ pub(crate) trait LearnerOnGpu: Send {
     fn leave(&mut self) -> Option<Gpu>;
 
     /// Does a bounded amount of training on the GPU. Returns `None` if training is on the CPU.
-    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Option<IterationReport>, SliceError>>;
 
     /// Returns the remedy after GPU memory was insufficient or a buffer exceeded a device limit: the path of the config
     /// field to reduce, and advice on its value.
@@ -67,7 +67,7 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     ///
     /// # Errors
     /// [`SliceError`], which states how the run can continue. The results of finished iterations are kept.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError>;
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError>;
 
     /// Replaces the config. Only live fields may differ. The environment's physical parameters are not changed; see
     /// [`set_world`](Self::set_world).

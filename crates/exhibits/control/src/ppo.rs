@@ -7,10 +7,10 @@ use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
-use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
 use vivarium_agents::ppo::{ActionSelection, PolicyAndValue, Ppo, PpoCounters, PpoWork};
+use vivarium_agents::{Episode, Learner};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
@@ -18,7 +18,7 @@ use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 
 /// PPO as a control learner, with the GPU trainer if training runs on a GPU.
 pub(super) struct PpoLearner<W: ControlWorld> {
@@ -79,13 +79,12 @@ impl<W: ControlWorld> ControlLearner<W> for PpoLearner<W> {
         steps.div_ceil(self.ppo.config().horizon)
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        let slice = self.ppo.advance(cpu)?;
-        Ok(slice.report.as_ref().map(iteration).into())
+        Ok(self.ppo.advance(cpu)?.finished().as_ref().map(iteration))
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {

@@ -12,9 +12,12 @@ use crate::protocol::{CubeLevel, CubeRun};
 use crate::readings;
 use serde_json::Value;
 use std::convert::Infallible;
+#[cfg(feature = "gpu")]
+use vivarium_agents::Advance;
+use vivarium_agents::Learner;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
 #[cfg(feature = "gpu")]
-use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
 use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnProblem, DqnReport, DqnWork};
 use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
 #[cfg(feature = "gpu")]
@@ -24,8 +27,6 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricRow, Progress};
-#[cfg(feature = "gpu")]
-use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
 /// Turn metric of distances and solution lengths.
@@ -155,16 +156,15 @@ impl CubeTraining for Cube2Training {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        let slice = self.learner.advance(cpu)?;
-        Ok(slice.report.map(|report| self.store_report(report)))
+        Ok(self.learner.advance(cpu)?.finished().map(|report| self.store_report(report)))
     }
 
     #[cfg(feature = "gpu")]
     type GpuTrainer = DqnGpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<DqnGpuTrainer, SliceError> {
-        Ok(DqnGpuTrainer::new(gpu, &self.learner)?)
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<DqnGpuTrainer, SliceError> {
+        Ok(self.learner.gpu_trainer(gpu)?)
     }
 
     #[cfg(feature = "gpu")]
@@ -172,11 +172,11 @@ impl CubeTraining for Cube2Training {
         &mut self,
         cpu: &Cpu,
         trainer: &mut DqnGpuTrainer,
-    ) -> Result<Slice<MetricRow>, SliceError> {
-        Ok(match trainer.advance(cpu, &mut self.learner)? {
-            DqnAdvance::Waiting => Slice::Waiting,
-            DqnAdvance::Done(_) => Slice::Unfinished,
-            DqnAdvance::Finished(report) => Slice::Finished(self.store_report(*report)),
+    ) -> Result<Advance<(), MetricRow>, SliceError> {
+        Ok(match self.learner.advance_on_gpu(trainer, cpu)? {
+            Advance::Waiting => Advance::Waiting,
+            Advance::Unfinished(_) => Advance::Unfinished(()),
+            Advance::Finished(report) => Advance::Finished(self.store_report(report)),
         })
     }
 

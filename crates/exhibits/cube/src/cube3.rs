@@ -13,7 +13,10 @@ use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
-use vivarium_agents::cube3::gpu_trainer::{Cube3Advance, Cube3GpuTrainer};
+use vivarium_agents::Advance;
+use vivarium_agents::Learner;
+#[cfg(feature = "gpu")]
+use vivarium_agents::cube3::gpu_trainer::Cube3GpuTrainer;
 use vivarium_agents::cube3::{self, BeamSearch, Cube3Learner, Report, SearchStatus};
 use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
 #[cfg(feature = "gpu")]
@@ -25,8 +28,6 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricRow, Progress};
-#[cfg(feature = "gpu")]
-use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
 /// Beam width of an evaluation that the user requests.
@@ -149,16 +150,15 @@ impl CubeTraining for Cube3Training {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        let report = self.learner.advance(cpu)?;
-        Ok(report.map(|report| self.store_report(report)))
+        Ok(self.learner.advance(cpu)?.finished().map(|report| self.store_report(report)))
     }
 
     #[cfg(feature = "gpu")]
     type GpuTrainer = Cube3GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Cube3GpuTrainer, SliceError> {
-        Ok(Cube3GpuTrainer::new(gpu, &self.learner)?)
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Cube3GpuTrainer, SliceError> {
+        Ok(self.learner.gpu_trainer(gpu)?)
     }
 
     #[cfg(feature = "gpu")]
@@ -166,11 +166,11 @@ impl CubeTraining for Cube3Training {
         &mut self,
         cpu: &Cpu,
         trainer: &mut Cube3GpuTrainer,
-    ) -> Result<Slice<MetricRow>, SliceError> {
-        Ok(match trainer.advance(cpu, &mut self.learner)? {
-            Cube3Advance::Waiting => Slice::Waiting,
-            Cube3Advance::Stepped => Slice::Unfinished,
-            Cube3Advance::Finished(report) => Slice::Finished(self.store_report(report)),
+    ) -> Result<Advance<(), MetricRow>, SliceError> {
+        Ok(match self.learner.advance_on_gpu(trainer, cpu)? {
+            Advance::Waiting => Advance::Waiting,
+            Advance::Unfinished(_) => Advance::Unfinished(()),
+            Advance::Finished(report) => Advance::Finished(self.store_report(report)),
         })
     }
 

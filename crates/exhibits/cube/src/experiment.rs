@@ -20,7 +20,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{MAX_ROLLBACKS, Run, diverged};
-use vivarium_lab::train::{Slice, SliceError, Train};
+use vivarium_lab::train::{SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of episodes of an evaluation.
@@ -180,12 +180,12 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
 impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> {
     type Report = MetricRow;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, SliceError> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
             return device.advance(|trainer| self.state.learner.advance_on_gpu(cpu, trainer));
         }
-        Ok(self.state.learner.advance(cpu)?.into())
+        self.state.learner.advance(cpu)
     }
 
     fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {

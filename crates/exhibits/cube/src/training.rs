@@ -8,14 +8,14 @@ use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
+use vivarium_agents::Advance;
+#[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::{MetricRow, Progress};
-#[cfg(feature = "gpu")]
-use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
 /// Learner that trains a network to solve a cube.
@@ -89,7 +89,7 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     /// # Errors
     /// [`SliceError`] if the learner exceeds the memory or a limit of the GPU.
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, SliceError>;
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Self::GpuTrainer, SliceError>;
 
     /// Does a bounded amount of training on the GPU. At the end of an iteration, copies the state from the GPU to
     /// `self`.
@@ -101,7 +101,7 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
         &mut self,
         cpu: &Cpu,
         trainer: &mut Self::GpuTrainer,
-    ) -> Result<Slice<MetricRow>, SliceError>;
+    ) -> Result<Advance<(), MetricRow>, SliceError>;
 
     /// Writes the results of the last iteration to the document `run`.
     fn describe(&self, run: &mut CubeRun);

@@ -10,6 +10,7 @@ use crate::protocol::LadderRow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork, network_tensors, read_network};
 use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;

@@ -9,6 +9,7 @@ use crate::entries::{ladder, read, row, schema};
 use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
+use vivarium_agents::Learner;
 #[cfg(feature = "gpu")]
 use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroCounters, AlphaZeroWork, Report};
@@ -21,7 +22,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, SliceError, Train};
+use vivarium_lab::train::{SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Stream numbers for seed derivation, for ladder matches and for matches that the user requests.
@@ -167,12 +168,12 @@ impl<G: TableGame> GameExperiment<G> {
 impl<G: TableGame> Train for GameExperiment<G> {
     type Report = Report;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, SliceError> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Report>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        Ok(self.state.learner.advance(cpu)?.report.into())
+        Ok(self.state.learner.advance(cpu)?.finished())
     }
 
     fn record_report(&mut self, report: Report) -> Result<(), LabError> {

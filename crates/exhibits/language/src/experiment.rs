@@ -18,7 +18,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::source::ByteSource;
-use vivarium_lab::train::{Slice, SliceError, Train};
+use vivarium_lab::train::{SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of held-out windows of an evaluation that the user requests.
@@ -116,7 +116,7 @@ impl LanguageExperiment {
 impl Train for LanguageExperiment {
     type Report = MetricRow;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, SliceError> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
         self.state.training.advance(cpu, self.run.clock())
     }
 

@@ -9,9 +9,8 @@ use super::loading::BatchStream;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::Slice;
-use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
+use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
+use vivarium_lm::{Advance, LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
 
 /// Number of gradient steps between readbacks of weights and optimizer state from the GPU.
 const READBACK_INTERVAL: u64 = 20;
@@ -46,7 +45,7 @@ impl GpuLearner {
         gpu: &Gpu,
         cpu: &Cpu,
         task: GpuStepContext<'_>,
-    ) -> Result<Slice<GpuStepReport>, LanguageFailure> {
+    ) -> Result<Advance<(), GpuStepReport>, LanguageFailure> {
         let GpuStepContext { trainer, text, position: here, rows, stop, clock } = task;
         let begun = trainer.updates();
         let Self { gpu_trainer, position, kept, finished_at } = self;
@@ -89,13 +88,13 @@ impl GpuLearner {
         if let Some(position) = kept.take_if(|_| returned) {
             *here = position;
         }
-        let LanguageAdvance::Finished(metrics) = advance else {
-            return Ok(if returned || is_reading { Slice::Unfinished } else { Slice::Waiting });
+        let Advance::Finished(metrics) = advance else {
+            return Ok(if returned || is_reading { Advance::Unfinished(()) } else { Advance::Waiting });
         };
         let now = clock.map(|clock| clock());
         let before = std::mem::replace(finished_at, now);
         let seconds = now.zip(before).map(|(now, before)| now - before);
-        Ok(Slice::Finished(GpuStepReport { updates: gpu_trainer.updates(), metrics, seconds }))
+        Ok(Advance::Finished(GpuStepReport { updates: gpu_trainer.updates(), metrics, seconds }))
     }
 
     /// Replaces the learner's config. Only live fields may differ.

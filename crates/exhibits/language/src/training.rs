@@ -15,7 +15,7 @@ use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::run::MAX_ROLLBACKS;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 use vivarium_lm::{StepMetrics, TextPosition};
 
 /// Number of gradient steps without divergence after which [`Training::breakdowns`] is reset to 0.
@@ -108,18 +108,18 @@ impl Training {
         &mut self,
         cpu: &Cpu,
         clock: Option<fn() -> f64>,
-    ) -> Result<Slice<MetricRow>, SliceError> {
+    ) -> Result<Option<MetricRow>, SliceError> {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {
             return self.advance_device(cpu, clock);
         }
         let (Some(model), Some(loaded_text)) = (&mut self.model, &mut self.loaded_text) else {
-            return Ok(Slice::Unfinished);
+            return Ok(None);
         };
         if !model.trainer.is_step_in_progress() {
             let more = loaded_text.training.draw(self.settings.learner.batch as usize);
             if more.map_err(|error| SliceError::Failed(refused_text(&self.settings.data, &error)))? {
-                return Ok(Slice::Unfinished);
+                return Ok(None);
             }
             model.trainer.begin_step(loaded_text.training.sequences())?;
             self.seconds = 0.0;
@@ -128,14 +128,14 @@ impl Training {
         let outcome = model.trainer.advance(cpu);
         self.seconds += clock.zip(began).map_or(0.0, |(clock, began)| clock() - began);
         if let Ok(None) = outcome {
-            return Ok(Slice::Unfinished);
+            return Ok(None);
         }
         // The position advances only with the optimizer step: a run that resumes from a checkpoint within a gradient
         // step repeats the batch.
         self.position = loaded_text.training.position();
         let metrics = outcome?;
         let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
-        Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)).into())
+        Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)))
     }
 
     /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the metrics of the step. Resets
@@ -197,7 +197,7 @@ impl Training {
         &mut self,
         cpu: &Cpu,
         clock: Option<fn() -> f64>,
-    ) -> Result<Slice<MetricRow>, SliceError> {
+    ) -> Result<Option<MetricRow>, SliceError> {
         let stop = self.stop();
         let Self {
             device: Some(device),
@@ -208,7 +208,7 @@ impl Training {
             ..
         } = self
         else {
-            return Ok(Slice::Unfinished);
+            return Ok(None);
         };
         let (trainer, text) = (&mut model.trainer, &mut loaded_text.training);
         let task =
@@ -220,13 +220,9 @@ impl Training {
                 other => SliceError::Failed(other.refused(&settings.data)),
             })
         });
-        Ok(match slice? {
-            Slice::Waiting => Slice::Waiting,
-            Slice::Unfinished => Slice::Unfinished,
-            Slice::Finished(GpuStepReport { updates, metrics, seconds }) => {
-                Slice::Finished(self.measured(updates, metrics, seconds, None))
-            }
-        })
+        Ok(slice?.map(|GpuStepReport { updates, metrics, seconds }| {
+            self.measured(updates, metrics, seconds, None)
+        }))
     }
 
     /// Returns the gradient step at which GPU training waits for a readback: at the next evaluation or at the end of

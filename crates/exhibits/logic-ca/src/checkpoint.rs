@@ -6,30 +6,17 @@ use super::sandbox_session::{SandboxSession, invalid_tensor};
 use super::simplified_circuit::SimplifiedCircuit;
 use crate::entries::{read as read_config, too_large};
 use serde_json::Value;
-use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
+use vivarium_graph::SavedTensors;
+use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
-use vivarium_logic_ca::gate::{self, FUNCTIONS};
-use vivarium_logic_ca::{GateStatistics, LogicCa, LogicError, State};
+use vivarium_logic_ca::gate;
+use vivarium_logic_ca::{GateStatistics, Learner, LogicCa, LogicError, State};
 
 /// Name of the tensor with the counters of the divergence detection, and name prefix of the tensors with the state that
 /// a run returns to after a divergence.
 const GUARD: &str = "guard";
 const GOOD: &str = "good/";
-
-/// Names of the tensors that hold the learner's state.
-const EPOCH: &str = "epoch";
-const STREAK: &str = "streak";
-const SCHEDULE: &str = "schedule";
-const MISTAKEN: &str = "mistaken";
-const LOGITS: &str = "logits";
-const FIRST_MOMENT: &str = "adam/first_moment";
-const SECOND_MOMENT: &str = "adam/second_moment";
-/// Name of the tensor with the number of AdamW steps. Older files have none; see [`read`].
-const STEPS: &str = "adam/steps";
-
-/// Maximum epoch counter in a checkpoint; 2⁴⁸ epochs would take years.
-const MAX_EPOCHS: u64 = 1 << 48;
 
 /// State of an experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
@@ -109,10 +96,8 @@ impl LogicState {
     /// the same results as uninterrupted training. `with_scene` includes the sandbox.
     pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
         let state = self.learner.state();
-        let mut all = tensors("", &state);
-        all.extend(tensors(GOOD, &self.good));
-        all.extend([failed_epochs("", &state), failed_epochs(GOOD, &self.good)]);
-        all.extend([steps("", &state), steps(GOOD, &self.good)]);
+        let mut all = state.tensors("");
+        all.extend(self.good.tensors(GOOD));
         all.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
         if with_scene {
             all.extend(self.session.tensors());
@@ -159,82 +144,19 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Returns the tensors of a learner's state, with `prefix` before each name. The target has no tensor, because it is
-/// part of the config.
-fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
-    let of_gates = |name: &str, values: &[f32]| Tensor {
-        name: format!("{prefix}{name}"),
-        shape: vec![values.len() / FUNCTIONS, FUNCTIONS],
-        values: TensorData::F32(values.to_vec()),
-    };
-    vec![
-        flat(format!("{prefix}{EPOCH}"), TensorData::U64(vec![state.epoch])),
-        flat(format!("{prefix}{STREAK}"), TensorData::U64(vec![state.streak.into()])),
-        flat(
-            format!("{prefix}{SCHEDULE}"),
-            TensorData::U64(vec![state.schedule_start, state.converged.into()]),
-        ),
-        of_gates(LOGITS, &state.logits),
-        of_gates(FIRST_MOMENT, &state.first_moment),
-        of_gates(SECOND_MOMENT, &state.second_moment),
-    ]
-}
-
-/// Returns the tensor with the numbers of the latest epochs with wrong bits, `[epochs]`; its length varies.
-fn failed_epochs(prefix: &str, state: &State) -> Tensor {
-    flat(format!("{prefix}{MISTAKEN}"), TensorData::U64(state.failed_epochs.clone()))
-}
-
-/// Returns the tensor with the number of AdamW steps.
-fn steps(prefix: &str, state: &State) -> Tensor {
-    flat(format!("{prefix}{STEPS}"), TensorData::U64(vec![state.steps]))
-}
-
 /// Reads the learner state whose tensor names begin with `prefix`; the shapes must be those of `model`.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the invalid tensor.
 fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabError> {
-    let mut values = found.take_like(&tensors(prefix, model))?.into_iter().map(|tensor| tensor.values);
-    let mut state = model.clone();
-    let numbers = |values: Option<TensorData>| match values {
-        Some(TensorData::F32(numbers)) => numbers,
-        _ => Vec::new(),
-    };
-    if let Some(TensorData::U64(epoch)) = values.next() {
-        state.epoch = epoch[0];
+    let models = model.tensors(prefix);
+    let [fixed @ .., steps, failed_epochs] = &*models else { unreachable!("a state has several tensors") };
+    let mut tensors = found.take_like(fixed)?;
+    // Older files have no number of steps.
+    if found.contains(&steps.name) {
+        tensors.extend(found.take_like(std::slice::from_ref(steps))?);
     }
-    if let Some(TensorData::U64(streak)) = values.next() {
-        state.streak = u32::try_from(streak[0]).map_err(|_| invalid_tensor(&format!("{prefix}{STREAK}")))?;
-    }
-    if let Some(TensorData::U64(schedule)) = values.next() {
-        (state.schedule_start, state.converged) = (schedule[0], schedule[1] > 0);
-    }
-    state.logits = numbers(values.next());
-    state.first_moment = numbers(values.next());
-    state.second_moment = numbers(values.next());
-    let remembered = format!("{prefix}{MISTAKEN}");
-    state.failed_epochs = match found.take(&remembered)?.values {
-        TensorData::U64(epochs) => epochs,
-        _ => return Err(invalid_tensor(&remembered)),
-    };
-    let counted = steps(prefix, model);
-    // Older files have no such tensor. Their bias correction counted the epochs, and it goes on from there.
-    state.steps = state.epoch;
-    if found.contains(&counted.name)
-        && let Some(TensorData::U64(steps)) = found.take_like(&[counted])?.pop().map(|tensor| tensor.values)
-    {
-        state.steps = steps[0];
-    }
-    if state.steps > state.epoch {
-        return Err(invalid_tensor(&format!("{prefix}{STEPS}")));
-    }
-    if state.epoch > MAX_EPOCHS {
-        return Err(invalid_tensor(&format!("{prefix}{EPOCH}")));
-    }
-    // Second moments are means of squares and cannot be negative.
-    if state.second_moment.iter().any(|&square| square < 0.0) {
-        return Err(invalid_tensor(&format!("{prefix}{SECOND_MOMENT}")));
-    }
-    Ok(state)
+    // The length of this tensor varies.
+    tensors.push(found.take(&failed_epochs.name)?);
+    Ok(model.read(prefix, &SavedTensors(&tensors))?)
 }

@@ -2,26 +2,18 @@
 
 use super::experiment::LogicExperiment;
 use vivarium_gpu::{Gpu, GpuError};
+use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::{Slice, SliceError};
+use vivarium_lab::train::SliceError;
 use vivarium_lab::train_on_gpu::TrainOnGpu;
-use vivarium_logic_ca::Report;
-use vivarium_logic_ca::gpu_trainer::{LogicAdvance, LogicGpuTrainer};
+use vivarium_logic_ca::{Learner, Report};
 
 impl LogicExperiment {
     /// Advances training on the GPU by at most one finished epoch. Returns `None` if the run is on the CPU.
-    pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, SliceError>> {
-        let learner = &mut self.state.learner;
-        let slice = |trainer: &mut LogicGpuTrainer| match trainer.advance()? {
-            LogicAdvance::Waiting => Ok(Slice::Waiting),
-            LogicAdvance::Finished(report) => {
-                trainer.copy_state_to(learner)?;
-                Ok(Slice::Finished(report))
-            }
-        };
-        Some(self.device.as_mut()?.advance(slice))
+    pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Option<Report>, SliceError>> {
+        Some(self.device.as_mut()?.advance(|trainer| self.state.learner.advance_on_gpu(trainer, cpu)))
     }
 
     /// Moves the run from the GPU to the CPU and notifies the user if local search has begun.
@@ -39,15 +31,7 @@ impl TrainOnGpu for LogicExperiment {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
-        let learner = &mut self.state.learner;
-        if learner.is_in_local_search() {
-            let message = "local search over single gates runs on the CPU only";
-            return Err(SliceError::Failed(LabError::engine(message)));
-        }
-        let device = Device::new(gpu, |gpu| LogicGpuTrainer::new(gpu, learner))?;
-        let state = learner.state();
-        learner.restore(&state)?;
-        self.device = Some(device);
+        self.device = Some(Device::new(gpu, |gpu| self.state.learner.gpu_trainer(gpu))?);
         Ok(())
     }
 

@@ -17,12 +17,12 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, SliceError, Train};
+use vivarium_lab::train::{SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment};
 #[cfg(feature = "gpu")]
 use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
-use vivarium_logic_ca::{LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
+use vivarium_logic_ca::{Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
 /// Minimum amount of training between two counts of the simplified circuit's gates, in cell updates (cells × automaton
 /// steps). Simplification takes as long as training on about 700 cell updates, so it costs at most about 2 %.
@@ -196,12 +196,12 @@ impl LogicExperiment {
 impl Train for LogicExperiment {
     type Report = Report;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, SliceError> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Report>, SliceError> {
         #[cfg(feature = "gpu")]
-        if let Some(slice) = self.slice_on_gpu() {
+        if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        Ok(self.state.learner.advance(cpu)?.report.into())
+        Ok(self.state.learner.advance(cpu)?.finished())
     }
 
     fn record_report(&mut self, report: Report) -> Result<(), LabError> {

@@ -7,6 +7,7 @@ use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::LogicView;
 use vivarium_lab::protocol::{Frame, FrameArray};
 use vivarium_lab::time;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 

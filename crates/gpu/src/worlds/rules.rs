@@ -1,7 +1,7 @@
 //! Environment dynamics and random numbers as WGSL.
 
 use crate::error::GpuError;
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Params, Pendulum, Tuple, World};
+use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words

@@ -9,17 +9,17 @@ use open::open;
 use sums::sums as sequences;
 use vivarium_graph::{Cpu, TensorData};
 use vivarium_learn::NotFinite;
-use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics};
+use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
+use vivarium_lm::{Advance, LanguageConfig, LanguageError, LanguageTrainer, StepMetrics};
 
 fn small() -> LanguageConfig {
     LanguageConfig { context: 40, width: 24, batch: 5, ..sums::small() }
 }
 
-fn finished(advance: LanguageAdvance) -> StepMetrics {
+fn finished(advance: Advance<(), StepMetrics>) -> StepMetrics {
     match advance {
-        LanguageAdvance::Finished(learned) => learned,
-        LanguageAdvance::Waiting => panic!("native calls block"),
+        Advance::Finished(learned) => learned,
+        _ => panic!("native calls block"),
     }
 }
 
@@ -34,9 +34,9 @@ fn a_gradient_step_in_several_submissions_is_equal_and_can_be_dropped_between_th
         whole.submit(&sequences).unwrap();
         parts.submit(&sequences).unwrap();
         assert!(parts.is_begun() && !parts.can_submit() && parts.submitted() == parts.updates());
-        assert_eq!(parts.advance().unwrap(), LanguageAdvance::Waiting, "a part is not a step");
+        assert_eq!(parts.advance().unwrap(), Advance::Waiting, "a part is not a step");
         let learned = loop {
-            if let LanguageAdvance::Finished(learned) = parts.advance().unwrap() {
+            if let Advance::Finished(learned) = parts.advance().unwrap() {
                 break learned;
             }
         };
@@ -100,7 +100,7 @@ fn steps_can_be_in_flight_during_a_readback() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
     let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
-    assert_eq!(on_gpu.advance(), Ok(LanguageAdvance::Waiting));
+    assert_eq!(on_gpu.advance(), Ok(Advance::Waiting));
     assert_eq!(on_gpu.take_readback(&cpu, &mut trainer), Ok(false));
     for step in 0..2 {
         on_gpu.submit(&sequences(&config, step)).unwrap();

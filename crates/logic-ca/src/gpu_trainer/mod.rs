@@ -25,7 +25,7 @@ mod transfers;
 use crate::config::LogicConfig;
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
-use crate::learner::{CONVERGED_STREAK, LogicCa, Report};
+use crate::learner::{CONVERGED_STREAK, LogicCa, LogicWork, Report};
 use crate::recording::RolloutRecording;
 use crate::state::State;
 pub use automaton::GpuAutomaton;
@@ -35,6 +35,7 @@ use std::collections::VecDeque;
 use transfers::{EpochReadback, REPORT, SubmittedEpoch, setting};
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
+use vivarium_learn::{Advance, Learner};
 
 /// Maximum number of submissions in flight: the host processes one while the device computes the next.
 const AHEAD: usize = 2;
@@ -72,15 +73,6 @@ struct EpochInProgress {
     slice: usize,
     has_pattern: bool,
     submitted: SubmittedEpoch,
-}
-
-/// Result of [`LogicGpuTrainer::advance`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LogicAdvance {
-    /// No epoch has finished since the last call.
-    Waiting,
-    /// An epoch has finished; [`LogicGpuTrainer::state`] is the state after it.
-    Finished(Report),
 }
 
 impl LogicGpuTrainer {
@@ -131,13 +123,13 @@ impl LogicGpuTrainer {
     }
 
     /// Submits work and receives the results of the oldest submission. If the results are not ready, the call blocks on
-    /// native targets; in a browser it returns [`LogicAdvance::Waiting`].
+    /// native targets; in a browser it returns [`Advance::Waiting`].
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
     /// [`state`](Self::state) remains the state after the last reported epoch, and all further calls return the same
     /// error.
-    pub fn advance(&mut self) -> Result<LogicAdvance, LogicError> {
+    pub fn advance(&mut self) -> Result<Advance<LogicWork, Report>, LogicError> {
         self.try_or_fail(Self::poll_epoch)
     }
 
@@ -239,10 +231,10 @@ impl LogicGpuTrainer {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn poll_epoch(&mut self) -> Result<LogicAdvance, LogicError> {
+    fn poll_epoch(&mut self) -> Result<Advance<LogicWork, Report>, LogicError> {
         self.submit_ahead()?;
         let report = if self.ring.poll(&mut self.readback)? { self.receive()? } else { None };
-        Ok(report.map_or(LogicAdvance::Waiting, LogicAdvance::Finished))
+        Ok(report.map_or(Advance::Waiting, Advance::Finished))
     }
 
     /// Makes the next submission of the epoch in progress, or the first submission of the next epoch.

@@ -7,6 +7,8 @@ use crate::config::LogicConfig;
 use crate::epoch_batch::EpochBatch;
 use crate::error::LogicError;
 use crate::gate::{Coefficients, PASS_A};
+#[cfg(feature = "gpu")]
+use crate::gpu_trainer::LogicGpuTrainer;
 use crate::hard::{Boards, Circuit, CompiledCircuit};
 use crate::hardening::HardeningMask;
 use crate::layered_circuit::LayeredCircuit;
@@ -20,7 +22,10 @@ use crate::target::TargetPattern;
 pub(crate) use epoch::CONVERGED_STREAK;
 pub(crate) use epoch::EpochPhase;
 use vivarium_config::Config;
-use vivarium_graph::Cpu;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, SavedTensors, Tensor};
+use vivarium_learn::{Advance, Learner, TrainingProgress};
 
 /// Measurements of one epoch, taken before the gates are updated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,9 +45,6 @@ pub struct Report {
     /// Expected fraction of gates, and of automaton steps, that are hardened (discretized) in the soft automaton.
     pub hard_share: f64,
 }
-
-/// Result of a call of [`LogicCa::advance`]: kind of work, and the report if the call finished an epoch.
-pub type Slice = vivarium_learn::SliceOutcome<LogicWork, Report>;
 
 /// Kind of work of a call of [`LogicCa::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,18 +160,6 @@ impl LogicCa {
         })
     }
 
-    /// Returns the config in use.
-    #[must_use]
-    pub fn config(&self) -> &LogicConfig {
-        &self.config
-    }
-
-    /// Returns the seed of the run.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Returns the number of finished epochs.
     #[must_use]
     pub fn epoch(&self) -> u64 {
@@ -244,25 +234,23 @@ impl LogicCa {
     pub fn hard_circuit(&self) -> Circuit {
         Circuit::from_layers(&self.program, &self.functions())
     }
+}
 
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with.
-    #[must_use]
-    pub fn next_work(&self) -> LogicWork {
-        match self.phase {
-            EpochPhase::Begin | EpochPhase::Forward(_) => LogicWork::Forward,
-            EpochPhase::Evaluation(_) => LogicWork::Evaluation,
-            EpochPhase::Backward(_) => LogicWork::Backward,
-            EpochPhase::LocalSearch(_) => LogicWork::LocalSearch,
-            EpochPhase::Update => LogicWork::Update,
-        }
+impl Learner for LogicCa {
+    type Config = LogicConfig;
+    type Work = LogicWork;
+    type Report = Report;
+    type Error = LogicError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = LogicGpuTrainer;
+
+    fn config(&self) -> &LogicConfig {
+        &self.config
     }
 
-    /// Replaces the config and restarts the current epoch. Only live fields (fields that may change during training)
-    /// may differ. If the target changes, the gates are kept and the schedule restarts.
-    ///
-    /// # Errors
-    /// [`LogicError::Config`] if a field is out of range or not live. The learner is unchanged then.
-    pub fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
+    /// Replaces the config and restarts the current epoch. If the target changes, the gates are kept and the schedule
+    /// restarts.
+    fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
         config.check()?;
         self.config.check_live(&config)?;
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
@@ -279,38 +267,84 @@ impl LogicCa {
         Ok(())
     }
 
-    /// Advances training by a bounded amount of work: some automaton steps or search generations, or the update of the
-    /// gates at the end of an epoch.
-    ///
-    /// # Errors
-    /// [`LogicError::NotFinite`] if training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LogicError> {
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is an epoch, an episode a board.
+    fn progress(&self) -> TrainingProgress {
+        TrainingProgress {
+            steps: self.epoch,
+            updates: self.epoch,
+            episodes: self.epoch * u64::from(self.config.batch),
+            total_steps: Some(if self.is_finished() { self.epoch } else { self.last_epoch() }),
+        }
+    }
+
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with.
+    fn next_work(&self) -> LogicWork {
+        match self.phase {
+            EpochPhase::Begin | EpochPhase::Forward(_) => LogicWork::Forward,
+            EpochPhase::Evaluation(_) => LogicWork::Evaluation,
+            EpochPhase::Backward(_) => LogicWork::Backward,
+            EpochPhase::LocalSearch(_) => LogicWork::LocalSearch,
+            EpochPhase::Update => LogicWork::Update,
+        }
+    }
+
+    /// Advances training by some automaton steps or search generations, or by the update of the gates at the end of an
+    /// epoch. An iteration is an epoch.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<LogicWork, Report>, LogicError> {
         cpu.install(|| {
             let mut done = 0;
             loop {
                 let (work, cost) = self.run_phase(cpu)?;
                 done += cost;
                 if work == LogicWork::Update {
-                    return Ok(Slice { work, report: Some(self.finish_epoch()) });
+                    return Ok(Advance::Finished(self.finish_epoch()));
                 }
                 if done >= SLICE_WORK {
-                    return Ok(Slice { work, report: None });
+                    return Ok(Advance::Unfinished(work));
                 }
             }
         })
     }
 
-    /// Calls [`advance`](Self::advance) until an epoch is finished.
-    ///
-    /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub fn train_epoch(&mut self, cpu: &Cpu) -> Result<Report, LogicError> {
-        cpu.install(|| {
-            loop {
-                if let Some(report) = self.advance(cpu)?.report {
-                    return Ok(report);
-                }
-            }
-        })
+    fn save(&self) -> Vec<Tensor> {
+        self.state().tensors("")
+    }
+
+    fn restored(&self, config: LogicConfig, tensors: &[Tensor]) -> Result<Self, LogicError> {
+        let mut restored = Self::new(config, self.seed)?;
+        restored.restore(&restored.state().read("", &SavedTensors(tensors))?)?;
+        Ok(restored)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<LogicGpuTrainer, LogicError> {
+        if self.is_in_local_search() {
+            return Err(LogicError::LocalSearch);
+        }
+        let trainer = LogicGpuTrainer::new(gpu, self)?;
+        self.phase = EpochPhase::Begin;
+        Ok(trainer)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut LogicGpuTrainer,
+        _: &Cpu,
+    ) -> Result<Advance<LogicWork, Report>, LogicError> {
+        let advance = trainer.advance()?;
+        if let Advance::Finished(_) = advance {
+            trainer.copy_state_to(self)?;
+        }
+        Ok(advance)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn update_gpu_trainer(&self, trainer: &mut LogicGpuTrainer) -> Result<(), LogicError> {
+        trainer.set_config(self.config.clone())
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 use vivarium_gpu::Gpu;
-use vivarium_logic_ca::gpu_trainer::{LogicAdvance, LogicGpuTrainer};
-use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, Report, State};
+use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
+use vivarium_logic_ca::{Advance, LogicCa, LogicConfig, LogicPreset, Report, State};
 
 #[path = "../../../gpu/tests/shared/open.rs"]
 mod open;
@@ -19,7 +19,7 @@ pub fn gpu() -> &'static Gpu {
 /// Trains one epoch.
 pub fn train_epoch(trainer: &mut LogicGpuTrainer) -> Report {
     loop {
-        if let LogicAdvance::Finished(report) = trainer.advance().unwrap() {
+        if let Advance::Finished(report) = trainer.advance().unwrap() {
             return report;
         }
     }

@@ -4,7 +4,8 @@ use crate::common::{gpu, narrow, open, random_learner, train_epoch};
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
-use vivarium_logic_ca::gpu_trainer::{LogicAdvance, LogicGpuTrainer};
+use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
+use vivarium_logic_ca::{Advance, Learner};
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicError, LogicPreset, State, TargetKind, TargetPattern};
 
 fn tiny() -> LogicConfig {
@@ -30,7 +31,7 @@ fn a_run_continues_on_another_engine() {
     let cpu = Cpu::new(1);
     let (mut whole, mut moved) = (random_learner(&tiny(), 1), random_learner(&tiny(), 1));
     for _ in 0..2 {
-        moved.train_epoch(&cpu).unwrap();
+        moved.iterate(&cpu).unwrap();
     }
     let mut trainer = LogicGpuTrainer::new(gpu(), &moved).unwrap();
     assert_eq!(*trainer.state(), moved.state(), "the copy to the GPU changes the state");
@@ -40,12 +41,12 @@ fn a_run_continues_on_another_engine() {
     }
     moved.restore(trainer.state()).unwrap();
     for _ in 0..2 {
-        moved.train_epoch(&cpu).unwrap();
+        moved.iterate(&cpu).unwrap();
     }
     let mut trainer = LogicGpuTrainer::new(gpu(), &moved).unwrap();
     assert_eq!(train_epoch(&mut trainer).epoch, 8);
     for _ in 0..8 {
-        whole.train_epoch(&cpu).unwrap();
+        whole.iterate(&cpu).unwrap();
     }
     close(trainer.state(), &whole.state());
 }
@@ -68,7 +69,7 @@ fn slicing_preserves_results_and_allows_interruption() {
         let mut sliced = LogicGpuTrainer::with_slice_limit(gpu(), &learner, 1).unwrap();
         assert!(sliced.cost().dispatches >= whole.cost().dispatches);
         for _ in 0..3 {
-            assert_eq!(sliced.advance().unwrap(), LogicAdvance::Waiting, "a slice is not an epoch");
+            assert_eq!(sliced.advance().unwrap(), Advance::Waiting, "a slice is not an epoch");
             assert_eq!(train_epoch(&mut sliced), train_epoch(&mut whole));
             assert!(sliced.state() == whole.state());
         }
@@ -79,7 +80,7 @@ fn slicing_preserves_results_and_allows_interruption() {
 fn long_epochs_are_sliced_on_software_adapters() {
     let learner = LogicCa::new(LogicConfig::of(LogicPreset::Lizard), 9).unwrap();
     let mut trainer = LogicGpuTrainer::new(gpu(), &learner).unwrap();
-    let is_waiting = trainer.advance().unwrap() == LogicAdvance::Waiting;
+    let is_waiting = trainer.advance().unwrap() == Advance::Waiting;
     assert_eq!(is_waiting, gpu().adapter_info().software, "an epoch is one submission on a GPU alone");
 }
 
@@ -90,14 +91,14 @@ fn target_change_applies_to_the_next_epoch() {
     let drawn = with_target(&target, &config);
     let mut changed = LogicGpuTrainer::with_slice_limit(gpu(), &random_learner(&config, 8), 1).unwrap();
     let mut same = LogicGpuTrainer::with_slice_limit(gpu(), &random_learner(&config, 8), usize::MAX).unwrap();
-    assert_eq!(changed.advance().unwrap(), LogicAdvance::Waiting);
+    assert_eq!(changed.advance().unwrap(), Advance::Waiting);
     changed.set_config(drawn.clone()).unwrap();
     // The first epoch began with the old target.
     assert_eq!(train_epoch(&mut changed), train_epoch(&mut same));
     assert!(changed.state().logits == same.state().logits);
     let mut fresh = random_learner(&drawn, 8);
     fresh.restore(changed.state()).unwrap();
-    let (found, expected) = (train_epoch(&mut changed), fresh.train_epoch(&Cpu::new(1)).unwrap());
+    let (found, expected) = (train_epoch(&mut changed), fresh.iterate(&Cpu::new(1)).unwrap());
     assert!((found.soft_loss - expected.soft_loss).abs() < 1e-3, "{found:?} {expected:?}");
     assert_eq!(found.hard_loss, expected.hard_loss);
 }
@@ -124,7 +125,7 @@ fn live_fields_and_target_can_change_during_a_run() {
     }
     let mut learner = random_learner(&drawn, 3);
     learner.restore(trainer.state()).unwrap();
-    let (found, expected) = (train_epoch(&mut trainer), learner.train_epoch(&Cpu::new(1)).unwrap());
+    let (found, expected) = (train_epoch(&mut trainer), learner.iterate(&Cpu::new(1)).unwrap());
     assert!((found.soft_loss - expected.soft_loss).abs() < 1e-3, "{found:?} {expected:?}");
     assert_eq!(found.hard_loss, expected.hard_loss);
     let wide = TargetPattern { width: 6, height: 1, channels: 1, bits: vec![true; 6] };
@@ -166,7 +167,7 @@ fn device_loss_is_an_error_and_the_last_state_remains() {
     assert_eq!(*trainer.state(), kept);
     // The CPU resumes from there.
     learner.restore(&kept).unwrap();
-    assert_eq!(learner.train_epoch(&Cpu::new(1)).unwrap().epoch, 2);
+    assert_eq!(learner.iterate(&Cpu::new(1)).unwrap().epoch, 2);
     assert!(matches!(LogicGpuTrainer::new(&gpu, &learner), Err(LogicError::Gpu(GpuError::Lost { .. }))));
 }
 

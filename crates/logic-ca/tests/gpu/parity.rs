@@ -2,6 +2,7 @@
 
 use crate::common::{gpu, narrow, random_learner, train_epoch};
 use vivarium_graph::Cpu;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, Report, RolloutRecording, State};
 
@@ -61,7 +62,7 @@ fn agrees(what: &str, learner: &mut LogicCa, epochs: usize, tolerance: f64) -> V
     let mut trainer = LogicGpuTrainer::new(gpu(), learner).unwrap();
     let mut reports = Vec::new();
     for _ in 0..epochs {
-        let expected = learner.train_epoch(&cpu).unwrap();
+        let expected = learner.iterate(&cpu).unwrap();
         let report = train_epoch(&mut trainer);
         same_report(what, &report, &expected, tolerance);
         same_state(what, trainer.state(), &learner.state(), tolerance);

@@ -2,6 +2,7 @@
 
 use vivarium_graph::Cpu;
 use vivarium_logic_ca::config::InitialState;
+use vivarium_logic_ca::{Advance, Learner};
 use vivarium_logic_ca::{
     Border, LogicCa, LogicConfig, LogicError, LogicPreset, LogicWork, Report, TargetKind, TargetPattern,
 };
@@ -27,7 +28,7 @@ fn with_target(target: &TargetPattern, config: &LogicConfig) -> LogicConfig {
 }
 
 fn learn(learner: &mut LogicCa, cpu: &Cpu, epochs: usize) -> Vec<Report> {
-    (0..epochs).map(|_| learner.train_epoch(cpu).unwrap()).collect()
+    (0..epochs).map(|_| learner.iterate(cpu).unwrap()).collect()
 }
 
 #[test]
@@ -62,10 +63,10 @@ fn restored_state_continues_identically() {
 /// Advances until a slice has ended with the given kind of work, in the middle of an epoch.
 fn advance_into(learner: &mut LogicCa, cpu: &Cpu, work: LogicWork) {
     loop {
-        let slice = learner.advance(cpu).unwrap();
-        assert!(slice.report.is_none(), "an epoch should take several slices");
-        if slice.work == work {
-            return;
+        match learner.advance(cpu).unwrap() {
+            Advance::Unfinished(done) if done == work => return,
+            Advance::Unfinished(_) => {}
+            _ => panic!("an epoch should take several slices"),
         }
     }
 }
@@ -83,7 +84,7 @@ fn state_within_an_epoch_is_that_of_its_start() {
         assert_eq!(learner.state(), before);
         let mut whole = LogicCa::new(config, 1).unwrap();
         let reports = learn(&mut whole, &cpu, epochs);
-        assert_eq!(learner.train_epoch(&cpu).unwrap(), reports[epochs - 1]);
+        assert_eq!(learner.iterate(&cpu).unwrap(), reports[epochs - 1]);
         assert_eq!(learner.state(), whole.state());
     }
 }
@@ -93,7 +94,7 @@ fn config_change_restarts_the_epoch() {
     let cpu = Cpu::new(1);
     let config = LogicConfig { epochs: 1, ..LogicConfig::of(LogicPreset::Checkerboard) };
     let mut begun = LogicCa::new(config.clone(), 1).unwrap();
-    begun.train_epoch(&cpu).unwrap();
+    begun.iterate(&cpu).unwrap();
     let before = begun.state();
     for other in [
         LogicConfig { learning_rate: 0.01, ..config.clone() },
@@ -169,7 +170,7 @@ fn learning_rate_and_target_can_change_during_training() {
     let mut learner = LogicCa::new(small(), 1).unwrap();
     learn(&mut learner, &cpu, 1);
     learner.set_config(LogicConfig { learning_rate: 0.01, final_learning_rate: 0.01, ..small() }).unwrap();
-    assert!((learner.train_epoch(&cpu).unwrap().learning_rate - 0.01).abs() < 1e-8);
+    assert!((learner.iterate(&cpu).unwrap().learning_rate - 0.01).abs() < 1e-8);
     let error = learner.set_config(LogicConfig { steps: 5, ..small() }).unwrap_err();
     assert!(matches!(error, LogicError::Config(ref error) if error.field == "task.steps"), "{error}");
 
@@ -177,7 +178,7 @@ fn learning_rate_and_target_can_change_during_training() {
     let all = TargetPattern { width: 6, height: 5, channels: 2, bits: vec![true; 60] };
     learner.set_config(with_target(&all, &small())).unwrap();
     assert_eq!(learner.target(), Some(&all));
-    let two = learner.train_epoch(&cpu).unwrap();
+    let two = learner.iterate(&cpu).unwrap();
     assert!(two.hard_loss > 0.0 && two.hard_loss <= 180.0, "{}", two.hard_loss);
     // Back to one channel: the gradient of the second channel is cleared, as in a learner that never had it.
     let one = TargetPattern { width: 2, height: 2, channels: 1, bits: vec![true, false, true, true] };
@@ -197,7 +198,7 @@ fn hard_metrics_match_the_hard_automaton() {
     // Initial gates are pass-throughs: the automaton shifts values.
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(small(), 1).unwrap();
-    let report = learner.train_epoch(&cpu).unwrap();
+    let report = learner.iterate(&cpu).unwrap();
     let cells = 3.0 * 30.0;
     assert!((report.hard_accuracy - (1.0 - report.hard_loss / cells)).abs() < 1e-12);
     assert_eq!(report.gates.functions.iter().sum::<u32>() as usize, learner.architecture().gates());
@@ -215,7 +216,7 @@ fn correct_circuits_are_not_updated() {
     let config = with_target(&nothing, &LogicConfig { start: InitialState::Zeros, ..small() });
     let mut learner = LogicCa::new(config.clone(), 1).unwrap();
     let (cpu, before) = (Cpu::new(1), learner.state());
-    let report = learner.train_epoch(&cpu).unwrap();
+    let report = learner.iterate(&cpu).unwrap();
     assert!(report.hard_loss == 0.0 && report.soft_loss > 0.0, "{report:?}");
     assert_eq!(learner.state(), vivarium_logic_ca::State { epoch: 1, streak: 1, ..before });
     learn(&mut learner, &cpu, config.finish_streak() as usize - 1);
@@ -292,7 +293,7 @@ fn a_pattern_grows_from_a_seed() {
     };
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(config, 1).unwrap();
-    let first = learner.train_epoch(&cpu).unwrap();
+    let first = learner.iterate(&cpu).unwrap();
     let by_gradient = learn(&mut learner, &cpu, 600);
     let best = |loss: fn(&Report) -> f64| by_gradient.iter().map(loss).fold(f64::INFINITY, f64::min);
     assert!(best(|report| report.soft_loss) < 0.4 * first.soft_loss, "{first:?} {:?}", by_gradient.last());

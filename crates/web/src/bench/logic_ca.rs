@@ -5,6 +5,7 @@ use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
 use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
@@ -47,7 +48,7 @@ fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     let end = now() + 2.0 * MEASUREMENT_MS;
     while now() < end {
         let start = now();
-        if learner.train_epoch(cpu)?.hard_loss > 0.0 {
+        if learner.iterate(cpu)?.hard_loss > 0.0 {
             best = best.min(now() - start);
         } else {
             // An epoch without errors skips the backward pass.
@@ -65,7 +66,7 @@ fn learn(cpu: &Cpu) -> Result<Circuit, SessionError> {
     let mut learner = LogicCa::new(config, 1)?;
     let end = now() + LONGEST;
     while learner.epoch() < epochs && now() < end {
-        learner.train_epoch(cpu)?;
+        learner.iterate(cpu)?;
         if learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS)
             && learner.evaluate(cpu, 64, 0).map_err(failed)?.wrong_bits == 0
         {

@@ -10,6 +10,7 @@ use vivarium_agents::cube3::{
 use vivarium_agents::dqn::{
     self, ControlProblem, CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem,
 };
+use vivarium_agents::{Advance, Learner};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_envs::cube::{Cube3, TurnMetric};
 use vivarium_envs::{CartPole, CartPoleParams};
@@ -27,9 +28,9 @@ async fn q_learning_agrees<P: DqnProblem>(config: DqnConfig, params: P::Params) 
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                dqn::gpu_trainer::DqnAdvance::Waiting => pause().await,
-                dqn::gpu_trainer::DqnAdvance::Done(work) => kinds.push(work),
-                dqn::gpu_trainer::DqnAdvance::Finished(report) => break report,
+                Advance::Waiting => pause().await,
+                Advance::Unfinished(work) => kinds.push(work),
+                Advance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);
@@ -91,9 +92,9 @@ async fn connect_four_is_learned_as_on_the_cpu() {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                alphazero::gpu_trainer::AlphaZeroAdvance::Waiting => pause().await,
-                alphazero::gpu_trainer::AlphaZeroAdvance::Done(_) => {}
-                alphazero::gpu_trainer::AlphaZeroAdvance::Finished(report) => break report,
+                Advance::Waiting => pause().await,
+                Advance::Unfinished(_) => {}
+                Advance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);
@@ -115,9 +116,9 @@ async fn a_large_cube_is_learned_from_scrambles_as_on_the_cpu() {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                cube3::gpu_trainer::Cube3Advance::Waiting => pause().await,
-                cube3::gpu_trainer::Cube3Advance::Stepped => {}
-                cube3::gpu_trainer::Cube3Advance::Finished(report) => break report,
+                Advance::Waiting => pause().await,
+                Advance::Unfinished(()) => {}
+                Advance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);

@@ -1,6 +1,7 @@
 //! 50 updates of PPO on the device against the CPU.
 
 use crate::ppo::{config, same_report, same_state};
+use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoGpuTrainer};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;

@@ -2,6 +2,7 @@
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, State};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -48,7 +49,7 @@ async fn a_logic_automaton_trains_as_on_the_cpu() {
     let mut resident = LogicGpuTrainer::new(&gpu, &learner).unwrap_or_else(|error| panic!("{error}"));
     let mut functions = Vec::new();
     for _ in 0..10 {
-        let expected = learner.train_epoch(&cpu).expect("the learner works");
+        let expected = learner.iterate(&cpu).expect("the learner works");
         let report = resident.next().await.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(report.epoch, expected.epoch);
         same("soft loss", &[report.soft_loss as f32], &[expected.soft_loss as f32]);

@@ -24,7 +24,7 @@ mod roll;
 use std::collections::VecDeque;
 
 use super::config::PpoConfig;
-use super::learner::Ppo;
+use super::learner::{Ppo, PpoWork};
 use super::policy::Scheduled;
 use super::report::PpoReport;
 use super::state::PpoState;
@@ -36,6 +36,7 @@ use vivarium_config::Config;
 use vivarium_envs::{Params, World};
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
+use vivarium_learn::Advance;
 
 /// Maximum number of iterations in flight.
 const AHEAD: usize = 2;
@@ -59,15 +60,6 @@ pub struct PpoGpuTrainer<W: World> {
     failed: Option<LearnerError>,
     settings: Vec<u32>,
     arrived: Vec<u32>,
-}
-
-/// Progress made by a call of [`advance`](PpoGpuTrainer::advance).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PpoAdvance {
-    /// No iteration has finished; the device is busy.
-    Waiting,
-    /// An iteration is finished; [`PpoGpuTrainer::state`] is the state after it.
-    Finished(PpoReport),
 }
 
 impl<W: World> PpoGpuTrainer<W> {
@@ -111,7 +103,7 @@ impl<W: World> PpoGpuTrainer<W> {
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost.
     /// [`state`](Self::state) then remains the state of the last successful iteration, and every further call returns
     /// the same error.
-    pub fn advance(&mut self) -> Result<PpoAdvance, LearnerError> {
+    pub fn advance(&mut self) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
         self.attempt(Self::poll)
     }
 
@@ -187,12 +179,12 @@ impl<W: World> PpoGpuTrainer<W> {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn poll(&mut self) -> Result<PpoAdvance, LearnerError> {
+    fn poll(&mut self) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
         self.keep_busy()?;
         if self.ring.poll(&mut self.arrived)? {
-            self.receive().map(PpoAdvance::Finished)
+            self.receive().map(Advance::Finished)
         } else {
-            Ok(PpoAdvance::Waiting)
+            Ok(Advance::Waiting)
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::bench::{BenchFigure, Reporter, timing};
 use std::time::Instant;
+use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, World, each_world};

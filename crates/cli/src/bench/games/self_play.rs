@@ -4,6 +4,7 @@ use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use std::sync::OnceLock;
 use std::time::Instant;
+use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
@@ -81,8 +82,7 @@ fn games_per_minute<G: SelfPlayGame>(
     let (start, before) = (Instant::now(), learner.counters());
     let (mut time, mut reports) = (TimeBreakdown::default(), 0);
     while start.elapsed().as_secs_f64() < seconds || reports < 2 {
-        let slice = learner.advance(&cpu)?;
-        if let Some(spent) = slice.report.and_then(|report| report.time) {
+        if let Some(spent) = learner.advance(&cpu)?.finished().and_then(|report| report.time) {
             time.encoding += spent.encoding;
             time.forward += spent.forward;
             time.search += spent.search;

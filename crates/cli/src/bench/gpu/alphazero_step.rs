@@ -6,6 +6,7 @@ use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame};

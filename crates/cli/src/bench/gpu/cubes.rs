@@ -13,8 +13,9 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{
     self, BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, GpuBeamSearch,
 };
-use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
 use vivarium_agents::dqn::{CubeParams, CubeProblem, Dqn, DqnConfig, DqnWork};
+use vivarium_agents::{Advance, Learner};
 use vivarium_envs::cube::Cube3;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
@@ -44,12 +45,15 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result
     let mut trainer = DqnGpuTrainer::new(gpu, &there)?;
     let on_device = train_step(reporter.seconds(), || {
         loop {
-            if let DqnAdvance::Done(work) = trainer.advance(&cpu, &mut there)? {
+            if let Advance::Unfinished(work) = trainer.advance(&cpu, &mut there)? {
                 return Ok::<DqnWork, LearnerError>(work);
             }
         }
     })?;
-    let on_cpu = train_step(reporter.seconds(), || Ok(here.advance(&one)?.work))?;
+    let on_cpu = train_step(reporter.seconds(), || {
+        let work = here.next_work();
+        here.advance(&one).map(|_| work)
+    })?;
     let step = BenchFigure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.adapter_info().name);
     let bound = 1e3 * cost_model.seconds(trainer.cost())?;
     reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
@@ -72,7 +76,7 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resu
     let mut trainer = cube3::gpu_trainer::Cube3GpuTrainer::new(gpu, &there)?;
     let on_device = fastest(reporter.seconds(), || {
         loop {
-            if let cube3::gpu_trainer::Cube3Advance::Finished(_) = trainer.advance(&cpu, &mut there)? {
+            if let Advance::Finished(_) = trainer.advance(&cpu, &mut there)? {
                 return Ok::<(), LearnerError>(());
             }
         }

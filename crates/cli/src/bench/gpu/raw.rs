@@ -22,11 +22,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     each_world!(world(reporter, gpu, cost_model)).into_iter().collect()
 }
 
-fn world<W: World>(
-    reporter: &mut Reporter,
-    gpu: &Gpu,
-    cost_model: &CostModel<'_>,
-) -> Result<(), CliError> {
+fn world<W: World>(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let name = format!("gpu/{}/raw", W::NAME);
     if !reporter.wants(&name) {
         return Ok(());

@@ -6,6 +6,7 @@ use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
 use vivarium_graph::Cpu;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicError, LogicPreset};
 
 /// Measures the duration of an epoch on one thread and on all threads, and reports both.
@@ -34,7 +35,7 @@ pub fn seconds_per_epoch(preset: LogicPreset, threads: usize, seconds: f64) -> R
     let (mut learner, mut best, start) = (new()?, f64::INFINITY, Instant::now());
     while best.is_infinite() || start.elapsed().as_secs_f64() < seconds {
         let begin = Instant::now();
-        if learner.train_epoch(&cpu)?.hard_loss > 0.0 {
+        if learner.iterate(&cpu)?.hard_loss > 0.0 {
             best = best.min(begin.elapsed().as_secs_f64());
         } else {
             // Restart the training when the automaton has no errors, because such an epoch skips the backward pass.

@@ -9,6 +9,7 @@ use crate::{machine, text};
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicPreset};
 
@@ -58,7 +59,7 @@ fn learn() -> Result<(Circuit, String), CliError> {
     let epochs = u64::from(config.epochs);
     let mut learner = LogicCa::new(config, 1).map_err(CliError::failed_by)?;
     let accuracy = loop {
-        learner.train_epoch(&cpu).map_err(CliError::failed_by)?;
+        learner.iterate(&cpu).map_err(CliError::failed_by)?;
         let is_over = learner.epoch() >= epochs || start.elapsed().as_secs_f64() > PATIENCE;
         if is_over || learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS) {
             let evaluation = learner.evaluate(&cpu, 64, 0).map_err(CliError::failed_by)?;
