@@ -1,5 +1,6 @@
 //! The examples, each a learner in one file, compute the weights of the production learners.
 
+use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig};
 use vivarium_agents::cube3::{Cube3Config, Cube3Learner};
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig};

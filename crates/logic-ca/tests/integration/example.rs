@@ -1,6 +1,7 @@
 //! The example, a learner in one file, computes the logits of the production learner.
 
 use vivarium_graph::Cpu;
+use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::{LogicCa, LogicConfig};
 
 #[allow(dead_code)]
@@ -20,7 +21,7 @@ fn a_logic_automaton_in_one_file_computes_the_logits_of_the_learner() {
     let (cpu, seed, epochs) = (Cpu::new(2), 3, 5);
     let mut learner = LogicCa::new(config, seed).unwrap();
     for _ in 0..epochs {
-        learner.train_epoch(&cpu).unwrap();
+        learner.iterate(&cpu).unwrap();
     }
     assert_eq!(logic_ca::train(epochs, seed).unwrap(), learner.logits());
 }
