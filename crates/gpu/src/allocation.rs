@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::device::Gpu;
+use crate::device::{Gpu, device_error};
 use crate::error::GpuError;
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, MemoryReport, WORD};
@@ -36,7 +36,7 @@ impl Gpu {
     /// bytes.
     ///
     /// # Errors
-    /// [`GpuError::OutOfMemory`] with `what` as the purpose, or the loss of the device.
+    /// [`GpuError::OutOfMemory`] with `what` as the purpose; any other error of the device.
     pub(crate) fn create(
         &self,
         what: &str,
@@ -69,11 +69,14 @@ impl Gpu {
             return Ok(None);
         }
         let descriptor = wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
-        let raw = CountedBuffer::new(self.0.device.create_buffer(&descriptor), pool.totals.clone());
-        match self.take_fault() {
-            None => Ok(Some(raw)),
-            Some(lost @ GpuError::Lost { .. }) => Err(lost),
-            Some(_) => Ok(None),
+        match self.try_create(|device| device.create_buffer(&descriptor)) {
+            Ok(raw) => {
+                let raw = CountedBuffer::new(raw, pool.totals.clone());
+                self.check()?;
+                Ok(Some(raw))
+            }
+            Err(wgpu::Error::OutOfMemory { .. }) => Ok(None),
+            Err(error) => Err(device_error(error)),
         }
     }
 

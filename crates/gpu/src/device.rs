@@ -143,6 +143,18 @@ async fn choose(_: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
         .map_err(|error| GpuError::NoAdapter { reason: format!("the browser returned no adapter ({error})") })
 }
 
+/// Converts an error that has no more specific variant.
+pub(crate) fn device_error(error: wgpu::Error) -> GpuError {
+    let reason = match error {
+        wgpu::Error::OutOfMemory { .. } => {
+            "out of memory; reduce the batch or the network, or close other programs that use the GPU"
+                .to_owned()
+        }
+        error => error.to_string(),
+    };
+    GpuError::Device { reason }
+}
+
 impl Gpu {
     /// Opens an adapter.
     ///
@@ -192,16 +204,8 @@ impl Gpu {
         });
         let slot = fault.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
-            let reason = match error {
-                // Natively, `create` removes this error and reports it with the purpose of the buffer.
-                wgpu::Error::OutOfMemory { .. } => {
-                    "out of memory; reduce the batch or the network, or close other programs that use the GPU"
-                        .to_owned()
-                }
-                error => error.to_string(),
-            };
             // Keeps the first error, because later errors are consequences of it.
-            lock(&slot).get_or_insert(GpuError::Device { reason });
+            lock(&slot).get_or_insert(device_error(error));
         }));
         Ok(Gpu(Arc::new(Inner {
             pool: Arc::new(BufferPool::new(report.largest_buffer)),
@@ -251,11 +255,26 @@ impl Gpu {
         lock(&self.0.fault).clone().map_or(Ok(()), Err)
     }
 
-    /// Removes and returns the error that the last native call caused, so that the device stays usable. A lost device
-    /// keeps its error.
-    pub(crate) fn take_fault(&self) -> Option<GpuError> {
-        let mut fault = lock(&self.0.fault);
-        if matches!(&*fault, Some(GpuError::Lost { .. })) { fault.clone() } else { fault.take() }
+    /// Calls `create`, which creates device objects, and returns the error that the call caused. Such an error does not
+    /// reach [`check`](Gpu::check), so the device stays usable. In a browser errors arrive later, and only `check`
+    /// reports them.
+    pub(crate) fn try_create<T>(&self, create: impl FnOnce(&wgpu::Device) -> T) -> Result<T, wgpu::Error> {
+        let device = &self.0.device;
+        // Error scopes belong to the calling thread; errors of other threads remain separate.
+        #[cfg(not(target_arch = "wasm32"))]
+        let scopes =
+            [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
+                .map(|filter| device.push_error_scope(filter));
+        let created = create(device);
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            // All scopes must be popped, in reverse order.
+            let popped = scopes.into_iter().rev().map(|scope| pollster::block_on(scope.pop()));
+            if let Some(error) = popped.fold(None, Option::or) {
+                return Err(error);
+            }
+        }
+        Ok(created)
     }
 
     /// Destroys the device; later calls report it as lost. For tests.

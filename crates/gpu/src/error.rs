@@ -77,6 +77,9 @@ pub enum GpuError {
         /// Error message of the compiler.
         reason: String,
     },
+    /// A wait for a readback without a submitted copy, which would never end.
+    #[error("no readback is in flight; submit a copy before waiting for its result")]
+    NoReadback,
     /// The device was lost: unplugged, reset by its driver, or closed by the browser.
     #[error("the GPU was lost: {reason}")]
     Lost {

@@ -3,15 +3,24 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::error::GpuError;
+
 /// A compiled compute shader with entry point `main`. Its buffers are bindings 0, 1, … of group 0; the uniform block,
 /// if any, is the next binding.
 #[derive(Clone)]
-pub struct Kernel(pub(crate) Arc<Compiled>);
+pub(crate) struct Kernel(pub(crate) Arc<Compiled>);
 
 pub(crate) struct Compiled {
     pub(crate) label: String,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) layout: wgpu::BindGroupLayout,
+}
+
+impl Kernel {
+    /// Returns the error of the kernel's compilation or binding.
+    pub(crate) fn error(&self, error: wgpu::Error) -> GpuError {
+        GpuError::Shader { kernel: self.0.label.clone(), reason: error.to_string() }
+    }
 }
 
 impl std::fmt::Debug for Kernel {
@@ -20,10 +29,32 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
+/// Run-time checks that wgpu adds to a kernel. Browsers always add all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RuntimeChecks {
+    /// Indices and the number of iterations of loops: safe for any kernel.
+    All,
+    /// Indices only. All loops of the kernel must be finite.
+    Indices,
+    /// No checks. All loops must be finite, and all indices within bounds.
+    None,
+}
+
+impl RuntimeChecks {
+    /// Returns the checks as wgpu's descriptor.
+    pub(crate) fn descriptor(self) -> wgpu::ShaderRuntimeChecks {
+        wgpu::ShaderRuntimeChecks {
+            bounds_checks: self != Self::None,
+            force_loop_bounding: self == Self::All,
+            ..wgpu::ShaderRuntimeChecks::checked()
+        }
+    }
+}
+
 /// Number of cached kernels above which unused kernels are dropped: enough for about six networks of different sizes.
 const MOST_KEPT: usize = 256;
 
-/// Cache of compiled kernels, by source text and constants.
+/// Cache of compiled kernels, by checks and source text.
 #[derive(Default)]
 pub(crate) struct KernelCache {
     kept: HashMap<String, Kernel>,
@@ -43,5 +74,21 @@ impl KernelCache {
         }
         self.kept.insert(key, kernel);
         self.compiled += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RuntimeChecks;
+
+    #[test]
+    fn loops_and_indices_are_checked_unless_the_caller_vouches_for_them() {
+        let checks = |checks: RuntimeChecks| {
+            let descriptor = checks.descriptor();
+            (descriptor.force_loop_bounding, descriptor.bounds_checks)
+        };
+        assert_eq!(checks(RuntimeChecks::All), (true, true));
+        assert_eq!(checks(RuntimeChecks::Indices), (false, true));
+        assert_eq!(checks(RuntimeChecks::None), (false, false));
     }
 }

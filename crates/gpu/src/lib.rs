@@ -2,8 +2,8 @@
 //!
 //! # Main types
 //!
-//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool, [`Gpu::kernel`] compiles WGSL and caches
-//!   it.
+//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool.
+//! - [`Shader`]: a WGSL kernel with named buffers and uniforms. Compiled kernels are cached.
 //! - [`GpuRecorder`] records a [`GpuProgram`] once; [`Gpu::submit`] submits recorded programs any number of times and
 //!   creates no new device objects.
 //! - [`GpuPlan`]: a [`vivarium_graph::Plan`] on the device. [`GpuOptimizer`]: AdamW on its parameters.
@@ -16,17 +16,18 @@
 //! # Example
 //!
 //! ```
-//! use vivarium_gpu::{AdapterChoice, Gpu, GpuRecorder, floats};
+//! use vivarium_gpu::{AdapterChoice, Gpu, GpuRecorder, Shader, floats};
 //!
 //! # #[cfg(not(target_arch = "wasm32"))]
 //! # fn main() -> Result<(), vivarium_gpu::GpuError> {
 //! // Machines without a GPU driver have no adapter.
 //! let Ok(gpu) = Gpu::open_blocking(&AdapterChoice::Best) else { return Ok(()) };
 //! let numbers = gpu.upload("numbers", &[1.0f32, 2.0, 3.0])?;
-//! let double = "@group(0) @binding(0) var<storage, read_write> numbers: array<f32>;
-//!     fn each(i: u32) { numbers[i] *= 2.0; }";
+//! let scale = "var<storage, read_write> numbers: array<f32>;
+//!     fn each(i: u32) { numbers[i] *= f32(u.factor); }";
 //! let mut recorder = GpuRecorder::new(&gpu);
-//! recorder.for_each("double", &[double], &[&numbers], &[], numbers.len())?;
+//! let shader = Shader::new("scale", &[scale]).buffers([("numbers", &numbers)]).uniforms([("factor", 2)]);
+//! shader.record_each(&mut recorder, numbers.len())?;
 //! let program = recorder.finish()?;
 //! gpu.submit(|encoder| encoder.run(&program))?;
 //! assert_eq!(floats(&gpu.read_blocking(&numbers, 0..3)?), [2.0, 4.0, 6.0]);
@@ -68,6 +69,7 @@
 //! registers while tiles of the other tokens pass through workgroup memory.
 
 mod allocation;
+mod builder;
 mod compile;
 mod device;
 mod emit;
@@ -84,12 +86,13 @@ mod program;
 mod readback;
 mod self_check;
 pub mod shader;
+mod template;
 mod wgsl;
 pub mod worlds;
 
+pub use builder::Shader;
 pub use device::{AdapterChoice, AdapterInfo, Gpu};
 pub use error::GpuError;
-pub use kernel::Kernel;
 pub use math::MATH_WGSL;
 pub use memory::{Buffer, MemoryReport};
 pub use optimizer::{GpuOptimizer, ONE_MINUS_EXP_WGSL, OptimizerControl};

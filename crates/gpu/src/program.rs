@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, RuntimeChecks};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
@@ -104,7 +104,13 @@ impl GpuRecorder {
 
     /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its
     /// uniform block and empty if the kernel has none. Writes of earlier steps are visible to the kernel.
-    pub fn dispatch(&mut self, kernel: &Kernel, buffers: &[&Buffer], uniforms: &[u32], workgroups: [u32; 3]) {
+    pub(crate) fn dispatch(
+        &mut self,
+        kernel: &Kernel,
+        buffers: &[&Buffer],
+        uniforms: &[u32],
+        workgroups: [u32; 3],
+    ) {
         let alignment =
             (self.gpu.0.device.limits().min_uniform_buffer_offset_alignment as u64 / WORD) as usize;
         let start = self.uniforms.len().next_multiple_of(alignment);
@@ -127,7 +133,7 @@ impl GpuRecorder {
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile.
-    pub fn run(
+    pub(crate) fn run(
         &mut self,
         label: &str,
         wgsl: &[&str],
@@ -138,28 +144,11 @@ impl GpuRecorder {
         let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
         let binding = format!("@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
         let block = format!("struct Uniforms {{ {fields}}}\n{binding}\n");
-        let kernel = self.gpu.kernel(label, &[&*block, &*wgsl.concat()].concat(), &[])?;
+        let text = [&*block, &*wgsl.concat()].concat();
+        let kernel = self.gpu.compile(label, &text, RuntimeChecks::Indices)?;
         let words: Vec<u32> = uniforms.iter().map(|&(_, word)| word as u32).collect();
         self.dispatch(&kernel, buffers, &words, workgroups);
         Ok(())
-    }
-
-    /// Records a shader that defines `fn each(i: u32)`; each invocation calls this function with one `i` in `0..count`.
-    /// The uniform block also has the field `count`.
-    ///
-    /// # Errors
-    /// [`GpuError::Shader`] if the shader does not compile.
-    pub fn for_each(
-        &mut self,
-        label: &str,
-        wgsl: &[&str],
-        buffers: &[&Buffer],
-        uniforms: &[(&str, usize)],
-        count: usize,
-    ) -> Result<(), GpuError> {
-        let text = [crate::shader!("each.wgsl"), &wgsl.concat()];
-        let uniforms = [uniforms, &[("count", count)]].concat();
-        self.run(label, &text, buffers, &uniforms, dispatch_size(count.div_ceil(64)))
     }
 
     /// Copies words from one buffer to another.
@@ -196,10 +185,9 @@ impl GpuRecorder {
             let step = match step {
                 UnboundStep::Dispatch { kernel, buffers, uniforms: words, workgroups } => {
                     cost.dispatches += 1;
-                    let group = bind(&gpu, &kernel, &buffers, uniforms.as_deref().zip(Some(words)));
-                    if let Some(GpuError::Device { reason }) = gpu.take_fault() {
-                        return Err(GpuError::Shader { kernel: kernel.0.label.clone(), reason });
-                    }
+                    let uniforms = uniforms.as_deref().zip(Some(words));
+                    let group = gpu.try_create(|device| bind(device, &kernel, &buffers, uniforms));
+                    let group = group.map_err(|error| kernel.error(error))?;
                     for buffer in buffers {
                         if !kept.iter().any(|other| other.is_same_as(&buffer)) {
                             kept.push(buffer);
@@ -225,7 +213,7 @@ impl GpuRecorder {
 }
 
 fn bind(
-    gpu: &Gpu,
+    device: &wgpu::Device,
     kernel: &Kernel,
     buffers: &[Buffer],
     uniforms: Option<(&wgpu::Buffer, Range<usize>)>,
@@ -243,7 +231,7 @@ fn bind(
         });
         entries.push(wgpu::BindGroupEntry { binding: buffers.len() as u32, resource });
     }
-    gpu.0.device.create_bind_group(&wgpu::BindGroupDescriptor {
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some(&kernel.0.label),
         layout: &kernel.0.layout,
         entries: &entries,

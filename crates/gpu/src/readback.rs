@@ -149,7 +149,7 @@ impl ReadbackRing {
     /// thread runs the device's callbacks. Any executor can therefore run it.
     ///
     /// # Errors
-    /// Errors of [`take`](ReadbackRing::take).
+    /// Errors of [`wait`](ReadbackRing::wait).
     #[cfg(not(target_arch = "wasm32"))]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         self.wait(words)
@@ -158,9 +158,10 @@ impl ReadbackRing {
     /// Waits for the oldest copy and reads it.
     ///
     /// # Errors
-    /// Errors of [`take`](ReadbackRing::take).
+    /// Errors of [`wait`](ReadbackRing::wait).
     #[cfg(target_arch = "wasm32")]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
+        self.check_submitted()?;
         std::future::poll_fn(|context| {
             // Set before `take`, so that a callback in between wakes this task.
             *lock(&self.waker) = Some(context.waker().clone());
@@ -191,13 +192,23 @@ impl ReadbackRing {
     /// Blocks the calling thread until the oldest copy is complete, and reads it.
     ///
     /// # Errors
-    /// Errors of [`take`](ReadbackRing::take).
+    /// [`GpuError::NoReadback`] if no copy is in flight, or the oldest copy was not
+    /// [submitted](ReadbackRing::submitted). Errors of [`take`](ReadbackRing::take).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
+        self.check_submitted()?;
         while !self.take(words)? {
             self.wait_for_oldest(None)?;
         }
         Ok(())
+    }
+
+    /// Returns an error if no copy is in flight or the oldest copy was not submitted: it will never complete.
+    fn check_submitted(&self) -> Result<(), GpuError> {
+        self.gpu.check()?;
+        let is_submitted =
+            self.in_flight > 0 && self.slots[self.oldest].state.load(Ordering::Acquire) != COPIED;
+        if is_submitted { Ok(()) } else { Err(GpuError::NoReadback) }
     }
 
     /// Blocks until the oldest copy is complete, for at most `timeout`. Does not wait for later submissions.

@@ -1,5 +1,7 @@
 //! WGSL templates and shared WGSL functions.
 
+use crate::template::part;
+
 /// Declares word offsets of a buffer as constants of a module. Its constant `NAMED` lists the names and offsets for
 /// [`wgsl_constants`].
 #[macro_export]
@@ -63,7 +65,7 @@ pub(crate) struct TreeReduction<'a> {
 impl TreeReduction<'_> {
     /// Returns the WGSL of the function and its workgroup memory.
     pub(crate) fn wgsl(&self) -> String {
-        fill(
+        part(
             "var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;
 fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
     // Some invocations may still read the memory of an earlier call.
@@ -82,13 +84,13 @@ fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
 }
 ",
             &[
-                ("$NAME", self.name),
-                ("$ELEMENT", self.element),
-                ("$THREADS", &self.threads.to_string()),
-                ("$LANES", &self.lanes.to_string()),
-                ("$HALF", &(self.lanes / 2).to_string()),
-                ("$STRIDE", &self.stride.to_string()),
-                ("$JOIN", self.join),
+                ("NAME", &self.name),
+                ("ELEMENT", &self.element),
+                ("THREADS", &self.threads),
+                ("LANES", &self.lanes),
+                ("HALF", &(self.lanes / 2)),
+                ("STRIDE", &self.stride),
+                ("JOIN", &self.join),
             ],
         )
     }

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use vivarium_gpu::{
     Buffer, Cost, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, GradientSlices,
-    OptimizerControl, ReadbackRing, floats,
+    OptimizerControl, ReadbackRing, Shader, floats,
 };
 use vivarium_graph::Cpu;
 
@@ -44,8 +44,14 @@ impl Follower {
         optimizer: &GpuOptimizer,
     ) -> Result<(), GpuError> {
         let text = [OptimizerControl::STRUCT, vivarium_gpu::shader!("polyak_update.wgsl")];
-        let buffers = [&self.weights, parameters, &optimizer.control, &self.rate];
-        recorder.for_each("polyak_update", &text, &buffers, &[], parameters.len() / 4)
+        Shader::new("polyak_update", &text)
+            .buffers([
+                ("targets", &self.weights),
+                ("parameters", parameters),
+                ("control", &optimizer.control),
+                ("rate", &self.rate),
+            ])
+            .record_each(recorder, parameters.len() / 4)
     }
 }
 

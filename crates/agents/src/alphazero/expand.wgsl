@@ -1,11 +1,11 @@
 // Expands sparse rows to dense rows.
 
 // [0]: number of rows. [i + 1]: end of the entries of row i.
-@group(0) @binding(0) var<storage, read> ends: array<u32>;
+var<storage, read> ends: array<u32>;
 // Column and f32 bits of each nonzero value.
-@group(0) @binding(1) var<storage, read> entries: array<vec2<u32>>;
+var<storage, read> entries: array<vec2<u32>>;
 // Output: rows of `u.columns` values, starting at word `u.first`.
-@group(0) @binding(2) var<storage, read_write> arena: array<f32>;
+var<storage, read_write> arena: array<f32>;
 
 // One workgroup per row.
 @compute @workgroup_size(64)

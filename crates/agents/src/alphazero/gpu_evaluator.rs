@@ -12,7 +12,7 @@ use super::sparse_input::SparseInput;
 use crate::error::LearnerError;
 use std::marker::PhantomData;
 use std::ops::Range;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuRecorder, ReadbackRing, floats};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuRecorder, ReadbackRing, Shader, floats};
 use vivarium_graph::Plan;
 use vivarium_kernels::gemm::SparseRows;
 
@@ -273,15 +273,10 @@ impl EvaluationProgram {
                 let most = action_capacity::<G>(rows);
                 let actions = gpu.zeros("legal actions", most + 1)?;
                 let selected = gpu.zeros("logits of legal actions", most)?;
-                let buffers = [&actions, network.arena(), &selected];
-                let first = ("first", network.output(1).start);
-                recorder.for_each(
-                    "select",
-                    &[vivarium_gpu::shader!("select.wgsl")],
-                    &buffers,
-                    &[first],
-                    most,
-                )?;
+                Shader::new("select", &[vivarium_gpu::shader!("select.wgsl")])
+                    .buffers([("actions", &actions), ("arena", network.arena()), ("selected", &selected)])
+                    .uniforms([("first", network.output(1).start)])
+                    .record_each(&mut recorder, most)?;
                 (Some(LogitSelection { actions, selected }), most)
             }
         };

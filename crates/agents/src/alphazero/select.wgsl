@@ -1,10 +1,10 @@
 // Gathers the logits of legal actions.
 
 // [0]: number of legal actions. [i + 1]: index of the i-th legal action in the logits.
-@group(0) @binding(0) var<storage, read> actions: array<u32>;
+var<storage, read> actions: array<u32>;
 // Logits of all actions, starting at word `u.first`.
-@group(0) @binding(1) var<storage, read> arena: array<f32>;
-@group(0) @binding(2) var<storage, read_write> selected: array<f32>;
+var<storage, read> arena: array<f32>;
+var<storage, read_write> selected: array<f32>;
 
 fn each(i: u32) {
     if (i >= actions[0]) { return; }

@@ -1,6 +1,6 @@
 //! Upload of sparse rows to the GPU: column and bits of each nonzero value. A kernel expands them to dense rows.
 
-use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Shader, dispatch_size};
 
 /// Device buffers for sparse rows.
 pub(super) struct SparseInput {
@@ -32,9 +32,10 @@ impl SparseInput {
     /// # Errors
     /// [`GpuError`] if the device rejects the kernel.
     pub fn record(&self, recorder: &mut GpuRecorder, arena: &Buffer, first: usize) -> Result<(), GpuError> {
-        let expand = [vivarium_gpu::shader!("expand.wgsl")];
-        let words = [("columns", self.columns), ("first", first)];
-        recorder.run("expand", &expand, &[&self.ends, &self.entries, arena], &words, dispatch_size(self.rows))
+        Shader::new("expand", &[vivarium_gpu::shader!("expand.wgsl")])
+            .buffers([("ends", &self.ends), ("entries", &self.entries), ("arena", arena)])
+            .uniforms([("columns", self.columns), ("first", first)])
+            .record(recorder, dispatch_size(self.rows))
     }
 
     /// Uploads sparse rows; `ends` holds the end of each row's entries. Returns the number of words written. `words` is

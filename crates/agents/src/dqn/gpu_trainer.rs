@@ -18,7 +18,7 @@ use super::report::DqnReport;
 use super::returns::NStepTransition;
 use super::update::{DqnMeasurements, DqnUpdater, SampleKind, adam, polyak_rate, target_networks};
 use crate::error::LearnerError;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, Shader};
 use vivarium_graph::Cpu;
 use vivarium_learn::{Advance, GpuEvaluator, Learner, PrioritizedReplay, StepSettings};
 
@@ -287,20 +287,20 @@ impl TargetPrograms {
         choosing.record(&mut recorder, weights, None)?;
         let valuing = self.valuing.as_ref().unwrap_or(choosing);
         let (loss, targets) = trainer.input(TARGETS);
-        let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
-        let words = [
-            ("actions", actions),
-            ("choosing", choosing.output(0).start),
-            ("valuing", valuing.output(0).start),
-            ("targets", targets.start),
-        ];
-        recorder.for_each(
-            "targets",
-            &[vivarium_gpu::shader!("targets.wgsl")],
-            &buffers,
-            &words,
-            targets.len(),
-        )?;
+        Shader::new("targets", &[vivarium_gpu::shader!("targets.wgsl")])
+            .buffers([
+                ("choosing_values", choosing.arena()),
+                ("valuing_values", valuing.arena()),
+                ("transitions", transitions),
+                ("loss", loss),
+            ])
+            .uniforms([
+                ("actions", actions),
+                ("choosing", choosing.output(0).start),
+                ("valuing", valuing.output(0).start),
+                ("targets", targets.start),
+            ])
+            .record_each(&mut recorder, targets.len())?;
         recorder.finish()
     }
 

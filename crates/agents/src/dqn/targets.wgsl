@@ -3,11 +3,11 @@
 // Action values of the next states: `choosing_values`, from word `u.choosing` on, by the network that selects the
 // action; `valuing_values`, from word `u.valuing` on, by the network that evaluates the action. Both bindings may be
 // the same buffer.
-@group(0) @binding(0) var<storage, read> choosing_values: array<f32>;
-@group(0) @binding(1) var<storage, read> valuing_values: array<f32>;
+var<storage, read> choosing_values: array<f32>;
+var<storage, read> valuing_values: array<f32>;
 // Reward and γᵏ of each transition; 0 instead of γᵏ if the next state is terminal.
-@group(0) @binding(2) var<storage, read> transitions: array<vec2<f32>>;
-@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+var<storage, read> transitions: array<vec2<f32>>;
+var<storage, read_write> loss: array<f32>;
 
 fn each(row: u32) {
     let first = row * u.actions;

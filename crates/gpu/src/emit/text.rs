@@ -1,4 +1,4 @@
-//! Source text of a generated shader: bindings, uniform words and statements.
+//! Source text of a generated shader: buffers, uniforms and statements.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -7,6 +7,7 @@ use vivarium_graph::{ParameterId, Value};
 
 use super::inline_value::InlineValue;
 use super::layers::{LayerRecorder, ShaderInputs};
+use crate::builder::Shader;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 
@@ -17,8 +18,7 @@ const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 pub(crate) struct ShaderText<'a> {
     pub(crate) sources: ShaderInputs<'a>,
     invocations: usize,
-    /// Words of the uniform block.
-    words: Vec<usize>,
+    uniforms: Vec<(String, usize)>,
     body: String,
     names: HashSet<String>,
     reads_parameters: bool,
@@ -30,7 +30,7 @@ impl<'a> ShaderText<'a> {
         let mut text = Self {
             sources,
             invocations,
-            words: Vec::new(),
+            uniforms: Vec::new(),
             body: String::new(),
             names: HashSet::new(),
             reads_parameters: false,
@@ -39,20 +39,23 @@ impl<'a> ShaderText<'a> {
         text
     }
 
-    /// Adds a word to the uniform block and returns its WGSL name.
-    pub(crate) fn word(&mut self, word: usize) -> String {
-        self.words.push(word);
-        format!("u.w{}", self.words.len() - 1)
+    /// Returns the WGSL of a uniform. Adds the uniform on first use.
+    fn uniform(&mut self, name: String, word: usize) -> String {
+        let wgsl = format!("u.{name}");
+        match self.uniforms.iter().find(|(other, _)| *other == name) {
+            Some((_, known)) => debug_assert_eq!(*known, word, "{name}"),
+            None => self.uniforms.push((name, word)),
+        }
+        wgsl
     }
 
-    /// Returns the WGSL expression of a number: a literal, or a uniform word for infinities and NaN, which have no
-    /// literal.
+    /// Returns the WGSL expression of a number: a literal, or a uniform for infinities and NaN, which have no literal.
     pub(crate) fn number(&mut self, number: f32) -> String {
         if number.is_finite() {
             format!("{number:?}f")
         } else {
-            let word = self.word(number.to_bits() as usize);
-            format!("bitcast<f32>({word})")
+            let bits = number.to_bits();
+            self.number_uniform(format!("number_{bits:x}"), number)
         }
     }
 
@@ -70,19 +73,20 @@ impl<'a> ShaderText<'a> {
         let _ = writeln!(self.body, "    {statement}");
     }
 
-    /// Adds a uniform word with the arena offset of a value and returns its name.
+    /// Returns the WGSL of the arena offset of a value, a uniform.
     pub(crate) fn offset(&mut self, value: Value) -> String {
         let offset = self.sources.layout.offset(value).expect("values that are loaded have an offset");
-        self.word(offset)
+        self.uniform(format!("at_v{}", value.index()), offset)
     }
 
     /// Returns the WGSL expression of an inline value's column in the invocation's line.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
             InlineValue::Constant(number) => self.number(number),
-            InlineValue::Seed => self.number_word(self.sources.row_weight),
+            InlineValue::Seed => self.number_uniform("row_weight".to_owned(), self.sources.row_weight),
             InlineValue::Setting(input) => {
-                let offset = self.word(self.sources.layout.inputs[input.0].start);
+                let offset = self.sources.layout.inputs[input.0].start;
+                let offset = self.uniform(format!("at_input{}", input.0), offset);
                 format!("arena[{offset}]")
             }
             InlineValue::Parameter(parameter) => {
@@ -99,14 +103,13 @@ impl<'a> ShaderText<'a> {
     /// Returns the WGSL expression of the parameter's element at index `place`.
     pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
         self.reads_parameters = true;
-        let offset = self.word(self.sources.parameters[id.0].start);
+        let offset = self.uniform(format!("at_parameter{}", id.0), self.sources.parameters[id.0].start);
         format!("parameters[{offset} + {place}]")
     }
 
-    /// Adds a word with this number to the uniform block and returns its WGSL name. The source text then does not
-    /// depend on the number.
-    fn number_word(&mut self, number: f32) -> String {
-        let word = self.word(number.to_bits() as usize);
+    /// Returns the WGSL of a number that is a uniform. The source text then does not depend on the number.
+    fn number_uniform(&mut self, name: String, number: f32) -> String {
+        let word = self.uniform(name, number.to_bits() as usize);
         format!("bitcast<f32>({word})")
     }
 
@@ -117,17 +120,16 @@ impl<'a> ShaderText<'a> {
         label: &str,
         position: &str,
     ) -> Result<(), GpuError> {
-        let mut text = String::from("@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
-        let mut buffers = vec![layers.arena];
+        let mut declarations = String::from("var<storage, read_write> arena: array<f32>;\n");
+        let mut buffers = vec![("arena", layers.arena)];
         if self.reads_parameters {
-            text.push_str("@group(0) @binding(1) var<storage, read> parameters: array<f32>;\n");
-            buffers.push(layers.parameters);
+            declarations.push_str("var<storage, read> parameters: array<f32>;\n");
+            buffers.push(("parameters", layers.parameters));
         }
-        text.push_str(MATH_WGSL);
-        text.push_str(FUNCTIONS);
-        let _ = write!(text, "fn each({position}: u32) {{\n{}}}\n", self.body);
-        let names: Vec<String> = (0..self.words.len()).map(|word| format!("w{word}")).collect();
-        let words: Vec<_> = names.iter().map(String::as_str).zip(self.words.iter().copied()).collect();
-        layers.recorder.for_each(label, &[&text], &buffers, &words, self.invocations)
+        let each = format!("fn each({position}: u32) {{\n{}}}\n", self.body);
+        Shader::own(label, &[&declarations, MATH_WGSL, FUNCTIONS, &each])
+            .buffers(buffers)
+            .uniforms(self.uniforms)
+            .record_each(layers.recorder, self.invocations)
     }
 }

@@ -5,10 +5,11 @@ use vivarium_graph::{ParameterId, PlanStep};
 
 use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
 use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
+use crate::builder::Shader;
 use crate::emit::{LayerRecorder, PlanSizes};
 use crate::math::MATH_WGSL;
 use crate::operand::{GradientSlicesView, check_bounds};
-use crate::wgsl::{TreeReduction, fill};
+use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. The offset of W is in
@@ -114,21 +115,20 @@ impl HeadLossArgs {
             stride: 1,
             join: "join_softmax(a, b)",
         };
-        let text = fill(
-            crate::shader!("softmax_loss.wgsl"),
-            &[
-                ("$THREADS", &THREADS.to_string()),
-                ("$LANES", &lanes.to_string()),
-                ("$FUNCTIONS", &[MATH_WGSL, &tree.wgsl()].concat()),
-            ],
-        );
-        let gradient = f64::from(u8::from(dloss.is_some()));
-        let kernel = recorder.gpu().kernel("softmax_loss", &text, &[("GRADIENT", gradient)])?;
-        let dloss = dloss.map_or(0, |dloss| dloss + first);
-        let words = [rows, self.entries, self.scratch, self.target + first, loss, dloss];
-        let groups = dispatch_size(rows.div_ceil(THREADS / lanes));
-        recorder.dispatch(&kernel, &[arena], &words.map(|word| word as u32), groups);
-        Ok(())
+        Shader::own("softmax_loss", &[MATH_WGSL, &tree.wgsl(), crate::shader!("softmax_loss.wgsl")])
+            .values([("THREADS", THREADS), ("LANES", lanes)])
+            .values([("GRADIENT", dloss.is_some())])
+            .values([("DLOSS", if dloss.is_some() { "u.dloss" } else { "0u" })])
+            .buffers([("arena", arena)])
+            .uniforms([
+                ("lines", rows),
+                ("entries", self.entries),
+                ("logits", self.scratch),
+                ("target_place", self.target + first),
+                ("loss", loss),
+            ])
+            .uniforms(dloss.map(|dloss| ("dloss", dloss + first)))
+            .record(recorder, dispatch_size(rows.div_ceil(THREADS / lanes)))
     }
 }
 

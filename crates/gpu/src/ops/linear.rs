@@ -180,11 +180,22 @@ fn of_parameters(
     (product, numbers)
 }
 
+/// Returns the parameters of a linear layer, or of the gradient of its parameters.
+///
+/// # Panics
+/// Panics for any other operation: a step without a kernel would leave a stale result.
+fn weight_and_bias(op: Op) -> (ParameterId, Option<ParameterId>) {
+    match op {
+        Op::Linear { weight, bias } | Op::Gradient(GradientOp::Linear { weight, bias }) => (weight, bias),
+        other => unreachable!("{} is no linear layer", other.name()),
+    }
+}
+
 /// Records steps of linear layers of the same kind.
 pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
     let layer = |step: &&PlanStep| {
-        let Op::Linear { weight, bias } = step.op else { return None };
-        Some(LinearArgs {
+        let (weight, bias) = weight_and_bias(step.op);
+        LinearArgs {
             rows: layers.lines(step),
             inputs: layers.width(step.operands[0]),
             outputs: layers.width(step.results[0]),
@@ -195,9 +206,9 @@ pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Res
             norm: step.epilogue.norm.map(|norm| layers.norm(norm)),
             residual: step.epilogue.added.then(|| layers.value(step.operands[1])),
             activation: step.epilogue.activation,
-        })
+        }
     };
-    let all: Vec<LinearArgs> = steps.iter().filter_map(layer).collect();
+    let all: Vec<LinearArgs> = steps.iter().map(layer).collect();
     linear(layers.recorder, layers.arena, layers.parameters, &all, None)
 }
 
@@ -205,7 +216,7 @@ pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Res
 pub(super) fn gradients(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
     let mut all = Vec::with_capacity(steps.len());
     for step in steps {
-        let Op::Gradient(GradientOp::Linear { weight, bias }) = step.op else { continue };
+        let (weight, bias) = weight_and_bias(step.op);
         let ids: Vec<ParameterId> = [Some(weight), bias].into_iter().flatten().collect();
         let [x, dy] = [0, 1].map(|operand| step.operands[operand]);
         all.push(LinearParameterGradientArgs {
@@ -221,4 +232,15 @@ pub(super) fn gradients(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> 
     }
     let slices = layers.slices();
     linear_parameter_gradient(layers.recorder, layers.arena, &slices, &all, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use vivarium_graph::Op;
+
+    #[test]
+    #[should_panic(expected = "is no linear layer")]
+    fn a_step_of_another_operation_is_no_linear_layer() {
+        super::weight_and_bias(Op::Sum);
+    }
 }

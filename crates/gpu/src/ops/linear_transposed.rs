@@ -1,6 +1,6 @@
 //! Products with a transposed weight matrix: input gradients of linear layers, and heads over a vocabulary.
 
-use vivarium_graph::{Activation, Op, PlanStep};
+use vivarium_graph::{Activation, Op, ParameterId, PlanStep};
 
 use super::product::{ProductKind, ProductShader, ProductUniforms, Tile, record};
 use crate::emit::LayerRecorder;
@@ -91,23 +91,44 @@ fn backward(
     (product, numbers)
 }
 
+/// Returns the weight of a product x·Wᵀ.
+///
+/// # Panics
+/// Panics for any other operation: a step without a kernel would leave a stale result.
+fn weight(op: Op) -> ParameterId {
+    match op {
+        Op::LinearTransposed { weight } => weight,
+        other => unreachable!("{} is no product with a transposed weight", other.name()),
+    }
+}
+
 /// Records steps with products x·Wᵀ of the same kind.
 pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
     let layer = |step: &&PlanStep| {
-        let Op::LinearTransposed { weight } = step.op else { return None };
         let last = step.operands.len() - 1;
-        Some(LinearInputGradientArgs {
+        LinearInputGradientArgs {
             rows: layers.lines(step),
             inputs: layers.width(step.results[0]),
             outputs: layers.width(step.operands[0]),
             dy: layers.value(step.operands[0]),
             dx: layers.value(step.results[0]),
-            weight: layers.parameter(weight),
+            weight: layers.parameter(weight(step.op)),
             added: step.epilogue.added.then(|| layers.value(step.operands[1])),
             slope: (step.epilogue.slope)
                 .map(|activation| ActivationGradient { activation, of: layers.value(step.operands[last]) }),
-        })
+        }
     };
-    let all: Vec<LinearInputGradientArgs> = steps.iter().filter_map(layer).collect();
+    let all: Vec<LinearInputGradientArgs> = steps.iter().map(layer).collect();
     linear_input_gradient(layers.recorder, layers.arena, layers.parameters, &all, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use vivarium_graph::Op;
+
+    #[test]
+    #[should_panic(expected = "is no product with a transposed weight")]
+    fn a_step_of_another_operation_has_no_transposed_weight() {
+        super::weight(Op::Sum);
+    }
 }

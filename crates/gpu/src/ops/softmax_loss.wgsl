@@ -1,21 +1,12 @@
-// Cross-entropy of lines of logits, $LANES invocations per line. If GRADIENT is 1, also overwrites the logits with
-// their gradient.
-struct Uniforms {
-    lines: u32, entries: u32, logits: u32, target_place: u32,
-    loss: u32, dloss: u32,
-}
-@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
-
-override GRADIENT: u32;
+// Cross-entropy of lines of logits, $LANES invocations per line. If $GRADIENT, also overwrites the logits with their
+// gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if $GRADIENT, `dloss`.
+var<storage, read_write> arena: array<f32>;
 
 // Merges two partial softmax statistics (maximum, sum of exponentials) (online softmax; Milakov and Gimelshein, 2018).
 fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let largest = max(a.x, b.x);
     return vec2<f32>(largest, a.y * safe_exp(a.x - largest) + b.y * safe_exp(b.x - largest));
 }
-
-$FUNCTIONS
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
@@ -39,8 +30,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (!inside) { return; }
     let index = arena[u.target_place + line];
     let chosen = select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
-    if (GRADIENT == 1u) {
-        let d = arena[u.dloss + line];
+    if ($GRADIENT) {
+        let d = arena[$DLOSS + line];
         for (var i = lane; i < entries; i += $LANESu) {
             let logit = arena[start + i];
             if (i == chosen) { arena[u.loss + line] = log_sum - logit; }

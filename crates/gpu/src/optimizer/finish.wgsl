@@ -1,5 +1,5 @@
-@group(0) @binding(0) var<storage, read_write> control: Control;
-@group(0) @binding(1) var<storage, read> partial_norms: array<f32>;
+var<storage, read_write> control: Control;
+var<storage, read> partial_norms: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local: u32) {

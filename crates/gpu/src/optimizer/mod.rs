@@ -8,12 +8,13 @@
 use vivarium_graph::ParameterSpec;
 use vivarium_kernels::adam::AdamStep;
 
+use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::plan::GradientSlices;
 use crate::program::{GpuRecorder, dispatch_size};
-use crate::wgsl::{TreeReduction, fill};
+use crate::wgsl::TreeReduction;
 
 /// Number of parameters whose gradients a workgroup sums: few, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
@@ -162,24 +163,28 @@ impl GpuOptimizer {
     pub fn record_sum(&self, recorder: &mut GpuRecorder, slices: &GradientSlices) -> Result<(), GpuError> {
         let tree = |name, lanes, stride| sum(name, lanes, stride).wgsl();
         let (text, len) = match block(self.len) {
-            BLOCK => {
-                let sums = [tree("column_sum", THREADS, BLOCK), tree("row_sum", BLOCK, 1)];
-                (
-                    fill(
-                        crate::shader!("reduce.wgsl"),
-                        &[("$COLUMN_SUMS", &sums[0]), ("$ROW_SUMS", &sums[1])],
-                    ),
-                    ("len", self.len),
-                )
-            }
+            BLOCK => (
+                [
+                    &*tree("column_sum", THREADS, BLOCK),
+                    &*tree("row_sum", BLOCK, 1),
+                    crate::shader!("reduce.wgsl"),
+                ]
+                .concat(),
+                ("len", self.len),
+            ),
             _ => (
-                fill(crate::shader!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]),
+                [&*tree("total", THREADS, 1), crate::shader!("sum.wgsl")].concat(),
                 ("vectors", self.len / 4),
             ),
         };
-        let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
-        let words = [len, ("slices", slices.count)];
-        recorder.run("sum of gradients", &[&text], &buffers, &words, dispatch_size(self.norm_count()))
+        Shader::own("sum of gradients", &[&text])
+            .buffers([
+                ("slices", &slices.buffer),
+                ("gradients", &self.gradients),
+                ("partial_norms", &self.partial_norms),
+            ])
+            .uniforms([len, ("slices", slices.count)])
+            .record(recorder, dispatch_size(self.norm_count()))
     }
 
     /// Records gradient clipping and the decision to apply the step; steps with a norm that is not finite are skipped.
@@ -188,8 +193,10 @@ impl GpuOptimizer {
     /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn record_decision(&self, recorder: &mut GpuRecorder) -> Result<(), GpuError> {
         let text = [&*OptimizerControl::wgsl(), crate::shader!("finish.wgsl")];
-        let buffers = [&self.control, &self.partial_norms];
-        recorder.run("decision", &text, &buffers, &[("count", self.norm_count())], [1, 1, 1])
+        Shader::own("decision", &text)
+            .buffers([("control", &self.control), ("partial_norms", &self.partial_norms)])
+            .uniforms([("count", self.norm_count())])
+            .record(recorder, [1, 1, 1])
     }
 
     /// Records the update of the parameters.
@@ -199,7 +206,15 @@ impl GpuOptimizer {
     pub fn record_step(&self, recorder: &mut GpuRecorder, parameters: &Buffer) -> Result<(), GpuError> {
         let text = [OptimizerControl::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
-        let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
-        recorder.for_each("Adam", &text, &buffers, &[], self.len / 4)
+        Shader::own("Adam", &text)
+            .buffers([
+                ("parameters", parameters),
+                ("gradients", gradients),
+                ("first_moment", first_moment),
+                ("second_moment", second_moment),
+                ("control", control),
+                ("decays", decays),
+            ])
+            .record_each(recorder, self.len / 4)
     }
 }

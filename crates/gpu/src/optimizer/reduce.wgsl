@@ -1,11 +1,8 @@
 // Sums the slices of a gradient, 32 parameters per workgroup, and computes partial sums of squares.
 
-@group(0) @binding(0) var<storage, read> slices: array<f32>;
-@group(0) @binding(1) var<storage, read_write> gradients: array<f32>;
-@group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
-
-$COLUMN_SUMS
-$ROW_SUMS
+var<storage, read> slices: array<f32>;
+var<storage, read_write> gradients: array<f32>;
+var<storage, read_write> partial_norms: array<f32>;
 
 @compute @workgroup_size(32, 8)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {

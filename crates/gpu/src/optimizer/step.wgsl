@@ -1,12 +1,12 @@
 // m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with m̂, v̂ corrected for bias.
 
-@group(0) @binding(0) var<storage, read_write> parameters: array<vec4<f32>>;
-@group(0) @binding(1) var<storage, read> gradients: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> first_moment: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> second_moment: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read> control: Control;
+var<storage, read_write> parameters: array<vec4<f32>>;
+var<storage, read> gradients: array<vec4<f32>>;
+var<storage, read_write> first_moment: array<vec4<f32>>;
+var<storage, read_write> second_moment: array<vec4<f32>>;
+var<storage, read> control: Control;
 // Weight-decay factor of each block of 16 parameters.
-@group(0) @binding(5) var<storage, read> decays: array<f32>;
+var<storage, read> decays: array<f32>;
 
 fn each(i: u32) {
     if (control.apply == 0u) { return; }

@@ -1,11 +1,9 @@
 // Sums the slices of a gradient and computes partial sums of squares, as reduce.wgsl does, with 1024 parameters for
 // each workgroup instead of 32. For large gradients, which occupy the device with fewer workgroups.
 
-@group(0) @binding(0) var<storage, read> slices: array<vec4<f32>>;
-@group(0) @binding(1) var<storage, read_write> gradients: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
-
-$TOTAL
+var<storage, read> slices: array<vec4<f32>>;
+var<storage, read_write> gradients: array<vec4<f32>>;
+var<storage, read_write> partial_norms: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {

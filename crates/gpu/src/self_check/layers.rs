@@ -4,6 +4,7 @@ use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
 use vivarium_kernels::{layernorm, reference};
 
 use super::{CheckResult, numbers};
+use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
@@ -33,7 +34,7 @@ impl OperandWords {
 
 /// WGSL of a kernel that computes tanh and eˣ of each number.
 const ELEMENTS: &str = "
-@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
+var<storage, read_write> arena: array<f32>;
 fn each(i: u32) {
     let x = arena[u.from_word + i];
     arena[u.to_word + i] = safe_tanh(x);
@@ -108,8 +109,10 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         accumulate: false,
     };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    let words = [("from_word", arguments_at), ("to_word", elements)];
-    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, arguments.len())?;
+    Shader::own("elements", &[MATH_WGSL, ELEMENTS])
+        .buffers([("arena", &values)])
+        .uniforms([("from_word", arguments_at), ("to_word", elements)])
+        .record_each(rec, arguments.len())?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
 

@@ -5,6 +5,7 @@ use vivarium_kernels::{rng, simd};
 
 use super::random_steps::RandomSteps;
 use super::rules::RANDOM_WGSL;
+use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::program::GpuRecorder;
@@ -38,7 +39,8 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
         [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize), ("stream", stream as usize)];
     let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
     let mut recorder = GpuRecorder::new(gpu);
-    recorder.run("random numbers", &text, &[&drawn], &words, [1, 1, 1])?;
+    let shader = Shader::own("random numbers", &text).buffers([("drawn", &drawn)]).uniforms(words);
+    shader.record(&mut recorder, [1, 1, 1])?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
     let words = gpu.read(&drawn, 0..6 * STEPS).await?;

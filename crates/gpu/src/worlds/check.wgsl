@@ -1,6 +1,6 @@
 // Writes both words, both uniform numbers and both normal numbers of some steps of one stream.
 
-@group(0) @binding(0) var<storage, read_write> drawn: array<u32>;
+var<storage, read_write> drawn: array<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) step: u32) {

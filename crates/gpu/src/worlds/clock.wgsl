@@ -1,7 +1,7 @@
 // Advances the step count after all environments have read it.
 
 // Shared state of all environments; words 2 and 3 are the step count.
-@group(0) @binding(0) var<storage, read_write> board: array<u32>;
+var<storage, read_write> board: array<u32>;
 
 @compute @workgroup_size(1)
 fn main() {

@@ -16,11 +16,11 @@ struct Board {
 }
 
 // [STATE_LEN + 2, num_envs]: state, episode length so far, index of the next episode.
-@group(0) @binding(0) var<storage, read_write> envs: array<u32>;
-@group(0) @binding(1) var<storage, read> board: Board;
+var<storage, read_write> envs: array<u32>;
+var<storage, read> board: Board;
 // Concatenated results. For the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
 // [num_envs]. For all steps: [3][num_envs], the sum of rewards, and the numbers of terminated and truncated episodes.
-@group(0) @binding(2) var<storage, read_write> made: array<u32>;
+var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;
 const TRUNCATED = 2u;
@@ -36,8 +36,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let action_key = vec2(board.action_low, board.action_high);
     let reset_key = vec2(board.reset_low, board.reset_high);
     let tick = vec2(board.tick_low, board.tick_high);
+    // State arrays are accessed by constant indices: drivers may keep arrays with a dynamic index in memory instead of
+    // registers.
     var state: State;
-    $LOAD
+    $for(i, STATE_LEN)
+    state[$i] = bitcast<f32>(envs[$iu * n + index]);
+    $end
     var age = envs[STATE_LEN * n + index];
     var next_episode = envs[(STATE_LEN + 1u) * n + index];
     var words: vec2<u32>;
@@ -66,12 +70,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         rewards += reward;
         ends += vec2(flags & TERMINATED, flags >> 1u);
     }
-    $STORE
+    $for(i, STATE_LEN)
+    envs[$iu * n + index] = bitcast<u32>(state[$i]);
+    $end
     envs[STATE_LEN * n + index] = age;
     envs[(STATE_LEN + 1u) * n + index] = next_episode;
     let seen = world_observe(state);
     let row = index * OBSERVATION_LEN;
-    $STORE_OBSERVATION
+    $for(i, OBSERVATION_LEN)
+    made[row + $iu] = bitcast<u32>(seen[$i]);
+    $end
     made[OBSERVATION_LEN * n + index] = bitcast<u32>(reward);
     made[(OBSERVATION_LEN + 1u) * n + index] = flags;
     let tally = (OBSERVATION_LEN + 2u) * n + index;

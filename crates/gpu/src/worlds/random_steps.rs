@@ -3,12 +3,12 @@
 use vivarium_envs::{ActionSpace, VectorEnv, World};
 
 use super::rules::{action_key, constant_words, reset_key, world_wgsl};
+use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
-use crate::wgsl::fill;
 
 /// Number of invocations in a workgroup.
 const GROUP: usize = 256;
@@ -93,10 +93,17 @@ impl<W: World> RandomSteps<W> {
     pub fn program(&self, steps: u32) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(&self.gpu);
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
-        let buffers = [&self.envs, &self.board, &self.made];
         let steps = ("steps", steps as usize);
-        recorder.run("random steps", &[&text::<W>()?], &buffers, &[steps], groups)?;
-        recorder.run("clock", &[crate::shader!("clock.wgsl")], &[&self.board], &[steps], [1, 1, 1])?;
+        let world = [&*world_wgsl::<W>()?, &*random_actions(W::ACTIONS), crate::shader!("random.wgsl")];
+        Shader::own("random steps", &world)
+            .buffers([("envs", &self.envs), ("board", &self.board), ("made", &self.made)])
+            .uniforms([steps])
+            .values([("GROUP", GROUP), ("STATE_LEN", W::STATE_LEN), ("OBSERVATION_LEN", W::OBSERVATION_LEN)])
+            .record(&mut recorder, groups)?;
+        Shader::own("clock", &[crate::shader!("clock.wgsl")])
+            .buffers([("board", &self.board)])
+            .uniforms([steps])
+            .record(&mut recorder, [1, 1, 1])?;
         recorder.finish()
     }
 
@@ -128,26 +135,6 @@ impl<W: World> RandomSteps<W> {
             truncated: count(part(seen + 4)),
         })
     }
-}
-
-/// Returns the shader with unrolled accesses to state arrays: drivers may keep arrays with a dynamic index in memory
-/// instead of registers.
-fn text<W: World>() -> Result<String, GpuError> {
-    let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
-    let word = |i: usize| format!("envs[{i}u * n + index]");
-    let shader = fill(
-        crate::shader!("random.wgsl"),
-        &[
-            ("$GROUP", &GROUP.to_string()),
-            ("$LOAD", &each(W::STATE_LEN, &|i| format!("state[{i}] = bitcast<f32>({});\n", word(i)))),
-            ("$STORE", &each(W::STATE_LEN, &|i| format!("{} = bitcast<u32>(state[{i}]);\n", word(i)))),
-            (
-                "$STORE_OBSERVATION",
-                &each(W::OBSERVATION_LEN, &|i| format!("made[row + {i}u] = bitcast<u32>(seen[{i}]);\n")),
-            ),
-        ],
-    );
-    Ok(format!("{}{}{shader}", world_wgsl::<W>()?, random_actions(W::ACTIONS)))
 }
 
 /// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the constant `PERIOD`: the number of steps

@@ -1,32 +1,35 @@
 //! Tests of the device, its memory, programs and readback on a real adapter.
 
 use crate::adapter;
-use vivarium_gpu::{AdapterChoice, Gpu, GpuError, GpuRecorder, ReadbackRing, dispatch_size, floats};
+use vivarium_gpu::{AdapterChoice, Buffer, Gpu, GpuError, GpuRecorder, ReadbackRing, Shader, floats};
 
 /// Adds a number to every word of a buffer.
 const ADD: &str = "
-    struct Uniforms { count: u32, number: f32 }
-    @group(0) @binding(0) var<storage, read_write> words: array<f32>;
-    @group(0) @binding(1) var<uniform> u: Uniforms;
-    @compute @workgroup_size(64)
-    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-        if (id.x < u.count) { words[id.x] += u.number; }
-    }";
+    var<storage, read_write> words: array<f32>;
+    fn each(i: u32) { words[i] += bitcast<f32>(u.number); }";
+
+fn adding(recorder: &mut GpuRecorder, buffer: &Buffer, number: f32) -> Result<(), GpuError> {
+    let number = ("number", number.to_bits() as usize);
+    Shader::new("add", &[ADD])
+        .buffers([("words", buffer)])
+        .uniforms([number])
+        .record_each(recorder, buffer.len())
+}
+
+/// Returns the error of a kernel that does not compile.
+fn broken(gpu: &Gpu) -> GpuError {
+    let broken = "@compute @workgroup_size(1) fn main() { let x: f32 = 1u; }";
+    Shader::new("broken", &[broken]).record(&mut GpuRecorder::new(gpu), [1, 1, 1]).unwrap_err()
+}
 
 #[test]
 fn a_program_runs_repeatedly_without_new_device_objects() {
     let gpu = adapter::open();
-    let kernel = gpu.kernel("add", ADD, &[]).unwrap();
     let buffer = gpu.zeros("numbers", 1000).unwrap();
     let other = gpu.zeros("copy", 1000).unwrap();
     let mut recorder = GpuRecorder::new(&gpu);
     for number in [1f32, 0.25] {
-        recorder.dispatch(
-            &kernel,
-            &[&buffer],
-            &[1000, number.to_bits()],
-            dispatch_size(1000usize.div_ceil(64)),
-        );
+        adding(&mut recorder, &buffer, number).unwrap();
     }
     recorder.copy(&buffer, 0, &other, 10, 990);
     recorder.clear(&other, 0..5);
@@ -48,7 +51,7 @@ fn a_program_runs_repeatedly_without_new_device_objects() {
         assert_eq!(*memory.get_or_insert(gpu.memory()), gpu.memory());
     }
     assert_eq!(gpu.kernels_compiled(), 1);
-    gpu.kernel("add", ADD, &[]).unwrap();
+    adding(&mut GpuRecorder::new(&gpu), &buffer, 2.0).unwrap();
     assert_eq!(gpu.kernels_compiled(), 1);
 }
 
@@ -56,11 +59,9 @@ fn a_program_runs_repeatedly_without_new_device_objects() {
 fn poll_returns_after_the_maximum_wait() {
     let gpu = adapter::open();
     gpu.set_max_wait(std::time::Duration::ZERO);
-    let kernel = gpu.kernel("add", ADD, &[]).unwrap();
     let buffer = gpu.zeros("numbers", 1 << 20).unwrap();
     let mut recorder = GpuRecorder::new(&gpu);
-    let (count, number) = (1u32 << 20, 1f32);
-    recorder.dispatch(&kernel, &[&buffer], &[count, number.to_bits()], dispatch_size((1usize << 20) / 64));
+    adding(&mut recorder, &buffer, 1.0).unwrap();
     let program = recorder.finish().unwrap();
     let mut ring = ReadbackRing::new(&gpu, 1, 2).unwrap();
     let (mut words, mut arrived, mut looks) = (Vec::new(), Vec::new(), 0);
@@ -103,6 +104,41 @@ fn copies_are_read_in_order_and_a_full_ring_is_reported() {
 }
 
 #[test]
+fn a_wait_without_a_submitted_copy_is_an_error() {
+    let gpu = adapter::gpu();
+    let buffer = gpu.upload("numbers", &[1u32]).unwrap();
+    let mut ring = ReadbackRing::new(gpu, 1, 1).unwrap();
+    let mut words = Vec::new();
+    assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback));
+    gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
+    assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback), "the ring was not told of the submission");
+    ring.submitted();
+    ring.wait(&mut words).unwrap();
+    assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback));
+}
+
+#[test]
+fn an_error_that_is_not_about_memory_is_not_reported_as_out_of_memory() {
+    let gpu = adapter::open();
+    // Larger than any buffer may be: a validation error of the device.
+    let error = ReadbackRing::new(&gpu, 1 << 50, 1).err().unwrap();
+    assert!(matches!(&error, GpuError::Device { reason } if reason.contains("uffer size")), "{error}");
+    gpu.check().unwrap();
+}
+
+#[test]
+fn the_errors_of_threads_are_separate() {
+    let gpu = adapter::open();
+    std::thread::scope(|scope| {
+        let failing = scope.spawn(|| (0..200).all(|_| matches!(broken(&gpu), GpuError::Shader { .. })));
+        let allocated: Vec<_> = (0..200).map(|_| gpu.buffer("a buffer", 64)).collect();
+        assert!(allocated.iter().all(Result::is_ok), "{:?}", allocated.iter().find(|made| made.is_err()));
+        assert!(failing.join().unwrap(), "an error of the compiler was lost");
+    });
+    gpu.check().unwrap();
+}
+
+#[test]
 fn too_large_buffers_are_rejected_by_name() {
     let gpu = adapter::gpu();
     let words = (gpu.adapter_info().largest_buffer / 4) as usize + 1;
@@ -114,21 +150,27 @@ fn too_large_buffers_are_rejected_by_name() {
 #[test]
 fn a_kernel_that_does_not_compile_is_an_error() {
     let gpu = adapter::open();
-    let error =
-        gpu.kernel("broken", "@compute @workgroup_size(1) fn main() { let x: f32 = 1u; }", &[]).unwrap_err();
+    let error = broken(&gpu);
     assert!(matches!(&error, GpuError::Shader { kernel, .. } if kernel == "broken"), "{error}");
     let buffer = gpu.upload("numbers", &[1.5f32]).unwrap();
     assert_eq!(floats(&gpu.read_blocking(&buffer, 0..1).unwrap()), [1.5]);
 }
 
 #[test]
-fn a_kernel_with_mismatched_bindings_is_an_error() {
+fn a_name_that_is_missing_or_unused_is_an_error() {
     let gpu = adapter::open();
-    let kernel = gpu.kernel("add", ADD, &[]).unwrap();
-    let mut recorder = GpuRecorder::new(&gpu);
-    recorder.dispatch(&kernel, &[], &[0, 0], [1, 1, 1]);
-    let error = recorder.finish().err().unwrap();
-    assert!(matches!(&error, GpuError::Shader { kernel, .. } if kernel == "add"), "{error}");
+    let buffer = gpu.zeros("numbers", 1).unwrap();
+    let problem = |buffers: &[&'static str], uniforms: &[&'static str]| {
+        let shader = Shader::new("add", &[ADD]).buffers(buffers.iter().map(|&name| (name, &buffer)));
+        let shader = shader.uniforms(uniforms.iter().map(|&name| (name, 1)));
+        shader.record_each(&mut GpuRecorder::new(&gpu), 1).err().map(|error| error.to_string())
+    };
+    let error = |reason: &str| Some(format!("the GPU kernel add failed to compile: {reason}"));
+    assert_eq!(problem(&["words"], &["number"]), None);
+    assert_eq!(problem(&[], &["number"]), error("the buffer `words` is not given"));
+    assert_eq!(problem(&["words", "more"], &["number"]), error("the buffer `more` is not declared"));
+    assert_eq!(problem(&["words"], &[]), error("the uniform `number` is not given"));
+    assert_eq!(problem(&["words"], &["number", "more"]), error("the uniform `more` is not used"));
     gpu.check().unwrap();
 }
 
@@ -144,7 +186,7 @@ fn a_lost_device_is_an_error_everywhere() {
     lost(gpu.check().unwrap_err());
     lost(gpu.submit(|_| {}).unwrap_err());
     lost(gpu.buffer("more", 1 << 20).unwrap_err());
-    lost(gpu.kernel("add", ADD, &[]).unwrap_err());
+    lost(adding(&mut GpuRecorder::new(&gpu), &buffer, 1.0).unwrap_err());
     lost(ring.take(&mut Vec::new()).unwrap_err());
     lost(gpu.read_blocking(&buffer, 0..1).unwrap_err());
     gpu.write(&buffer, 0, &[2u32]);

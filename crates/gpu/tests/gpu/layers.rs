@@ -10,7 +10,7 @@ use vivarium_gpu::ops::{
     ColumnSumsArgs, GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, NormOffsets,
     RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
 };
-use vivarium_gpu::{Gpu, floats};
+use vivarium_gpu::{Gpu, Shader, floats};
 use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
 use vivarium_kernels::reference;
 
@@ -280,23 +280,14 @@ fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
 
 /// Runs an expression of `x`, a vec4<f32>, over numbers.
 fn evaluate(gpu: &Gpu, expression: &str, x: &[f32]) -> Vec<f32> {
-    let text = format!(
-        "{MATH_WGSL}
-@group(0) @binding(0) var<storage, read_write> numbers: array<vec4<f32>>;
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
-    if (id.x < arrayLength(&numbers)) {{
-        let x = numbers[id.x];
-        numbers[id.x] = {expression};
-    }}
-}}"
-    );
-    let kernel = gpu.kernel("evaluate", &text, &[]).unwrap();
+    let text = "var<storage, read_write> numbers: array<vec4<f32>>;
+fn each(i: u32) {
+    let x = numbers[i];
+    numbers[i] = $EXPRESSION;
+}";
     let buffer = gpu.upload("numbers", x).unwrap();
-    run(gpu, |recorder| {
-        recorder.dispatch(&kernel, &[&buffer], &[], [x.len().div_ceil(256) as u32, 1, 1]);
-        Ok(())
-    });
+    let shader = Shader::new("evaluate", &[MATH_WGSL, text]).values([("EXPRESSION", expression)]);
+    run(gpu, |recorder| shader.buffers([("numbers", &buffer)]).record_each(recorder, x.len().div_ceil(4)));
     floats(&gpu.read_blocking(&buffer, 0..x.len()).unwrap()).to_vec()
 }
 

@@ -8,6 +8,7 @@ mod cpu;
 mod device;
 mod engine;
 mod layers;
+mod loops;
 mod matmul;
 mod memory;
 mod network;

@@ -1,19 +1,24 @@
 //! Tests of device memory: reuse, release and exhaustion.
 
 use crate::adapter;
-use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, Kernel, ReadbackRing, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, Shader, floats};
 
 /// Adds a number to every word of a buffer.
 const ADD: &str = "
-    @group(0) @binding(0) var<storage, read_write> words: array<f32>;
-    @group(0) @binding(1) var<uniform> number: vec4f;
-    @compute @workgroup_size(1)
-    fn main(@builtin(global_invocation_id) id: vec3<u32>) { words[id.x] += number.x; }";
+    var<storage, read_write> words: array<f32>;
+    fn each(i: u32) { words[i] += bitcast<f32>(u.number) + $MORE; }";
+
+fn adding_more<'a>(more: usize) -> Shader<'a> {
+    Shader::new("add", &[ADD]).values([("MORE", format!("{more}.0"))])
+}
 
 fn adding(gpu: &Gpu, buffer: &Buffer, number: f32) -> Result<GpuProgram, GpuError> {
+    let number = ("number", number.to_bits() as usize);
     let mut recorder = GpuRecorder::new(gpu);
-    let kernel = gpu.kernel("add", ADD, &[])?;
-    recorder.dispatch(&kernel, &[buffer], &[number.to_bits()], [buffer.len() as u32, 1, 1]);
+    adding_more(0)
+        .buffers([("words", buffer)])
+        .uniforms([number])
+        .record_each(&mut recorder, buffer.len())?;
     recorder.finish()
 }
 
@@ -120,16 +125,20 @@ fn memory_released_during_work_stays_valid_for_that_work() {
 #[test]
 fn unused_kernels_are_dropped_from_the_cache() {
     let gpu = adapter::open();
-    let kernel = |number: usize| -> Kernel {
-        gpu.kernel("add", &ADD.replace("number.x", &format!("{number}.0")), &[]).unwrap()
+    let buffer = gpu.zeros("numbers", 1).unwrap();
+    let program = |more: usize| -> GpuProgram {
+        let mut recorder = GpuRecorder::new(&gpu);
+        let shader = adding_more(more).buffers([("words", &buffer)]).uniforms([("number", 0)]);
+        shader.record_each(&mut recorder, 1).unwrap();
+        recorder.finish().unwrap()
     };
-    let _used = kernel(0);
-    (1..=256).for_each(|number| drop(kernel(number)));
+    let _used = program(0);
+    (1..=256).for_each(|more| drop(program(more)));
     assert_eq!(gpu.kernels_compiled(), 257);
-    kernel(0);
+    program(0);
     assert_eq!(gpu.kernels_compiled(), 257, "it was in use");
-    kernel(256);
+    program(256);
     assert_eq!(gpu.kernels_compiled(), 257, "it is the newest");
-    kernel(1);
+    program(1);
     assert_eq!(gpu.kernels_compiled(), 258, "it was kept");
 }

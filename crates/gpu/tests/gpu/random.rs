@@ -1,20 +1,16 @@
 //! Random numbers on the device against the CPU's.
 
 use crate::adapter;
-use vivarium_gpu::{GpuRecorder, dispatch_size, floats, worlds::RANDOM_WGSL};
+use vivarium_gpu::{GpuRecorder, Shader, floats, worlds::RANDOM_WGSL};
 use vivarium_kernels::rng;
 
 /// Writes, for each step of one stream, both words, both uniform numbers and both normal numbers.
 const DRAW: &str = "
-    struct Uniforms { count: u32, key_low: u32, key_high: u32, stream: u32, first_step: u32 }
-    @group(0) @binding(0) var<storage, read_write> words: array<u32>;
-    @group(0) @binding(1) var<uniform> u: Uniforms;
-    @compute @workgroup_size(64)
-    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-        if (id.x >= u.count) { return; }
-        let block = threefry(vec2(u.key_low, u.key_high), vec2(u.stream, u.first_step + id.x));
+    var<storage, read_write> words: array<u32>;
+    fn each(i: u32) {
+        let block = threefry(vec2(u.key_low, u.key_high), vec2(u.stream, u.first_step + i));
         let normal = random_normal(block);
-        let at = id.x * 6u;
+        let at = i * 6u;
         words[at] = block.x;
         words[at + 1u] = block.y;
         words[at + 2u] = bitcast<u32>(random_uniform(block.x));
@@ -26,11 +22,15 @@ const DRAW: &str = "
 /// What [`DRAW`] writes of `count` steps.
 fn draw(seed: u64, stream: u32, first_step: u32, count: usize) -> Vec<[u32; 6]> {
     let gpu = adapter::gpu();
-    let kernel = gpu.kernel("draw", &format!("{RANDOM_WGSL}{DRAW}"), &[]).unwrap();
     let buffer = gpu.buffer("draws", 6 * count).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
-    let uniforms = [count as u32, seed as u32, (seed >> 32) as u32, stream, first_step];
-    recorder.dispatch(&kernel, &[&buffer], &uniforms, dispatch_size(count.div_ceil(64)));
+    let key = [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize)];
+    Shader::new("draw", &[RANDOM_WGSL, DRAW])
+        .buffers([("words", &buffer)])
+        .uniforms(key)
+        .uniforms([("stream", stream as usize), ("first_step", first_step as usize)])
+        .record_each(&mut recorder, count)
+        .unwrap();
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     gpu.read_blocking(&buffer, 0..6 * count).unwrap().as_chunks().0.to_vec()

@@ -4,27 +4,23 @@ use crate::adapter;
 use crate::rules::{self, angle_normalize};
 use vivarium_envs::{Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_words, world_wgsl};
-use vivarium_gpu::{GpuRecorder, dispatch_size, floats};
+use vivarium_gpu::{GpuRecorder, Shader, floats};
 use vivarium_kernels::rng::Stream;
 
 /// Input rows: state, action, push. Results of one step: state, reward, terminated, observation.
 const STEP: &str = "
-    struct Uniforms { num_envs: u32 }
-    @group(0) @binding(0) var<storage, read> rows: array<f32>;
-    @group(0) @binding(1) var<storage, read> constants: array<f32>;
-    @group(0) @binding(2) var<storage, read_write> made: array<f32>;
-    @group(0) @binding(3) var<uniform> u: Uniforms;
-    @compute @workgroup_size(64)
-    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-        if (id.x >= u.num_envs) { return; }
+    var<storage, read> rows: array<f32>;
+    var<storage, read> constants: array<f32>;
+    var<storage, read_write> made: array<f32>;
+    fn each(env: u32) {
         var c: Constants;
         for (var i = 0u; i < CONSTANTS_LEN; i++) { c[i] = constants[i]; }
-        let row = id.x * (STATE_LEN + 2u);
+        let row = env * (STATE_LEN + 2u);
         var state: State;
         for (var i = 0u; i < STATE_LEN; i++) { state[i] = rows[row + i]; }
         var next = world_step(c, state, rows[row + STATE_LEN], rows[row + STATE_LEN + 1u]);
         var seen = world_observe(next.state);
-        let to = id.x * (STATE_LEN + 2u + OBSERVATION_LEN);
+        let to = env * (STATE_LEN + 2u + OBSERVATION_LEN);
         for (var i = 0u; i < STATE_LEN; i++) { made[to + i] = next.state[i]; }
         made[to + STATE_LEN] = next.reward;
         made[to + STATE_LEN + 1u] = select(0.0, 1.0, next.terminated);
@@ -35,17 +31,14 @@ const STEP: &str = "
 fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
     let num_envs = rows.len() / (W::STATE_LEN + 2);
-    let kernel = gpu.kernel(W::NAME, &format!("{}{STEP}", world_wgsl::<W>().unwrap()), &[]).unwrap();
     let constants = gpu.upload("constants", &constant_words::<W>(params)).unwrap();
     let given = gpu.upload("rows", rows).unwrap();
     let made = gpu.buffer("made", num_envs * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
-    recorder.dispatch(
-        &kernel,
-        &[&given, &constants, &made],
-        &[num_envs as u32],
-        dispatch_size(num_envs.div_ceil(64)),
-    );
+    Shader::new(W::NAME, &[&world_wgsl::<W>().unwrap(), STEP])
+        .buffers([("rows", &given), ("constants", &constants), ("made", &made)])
+        .record_each(&mut recorder, num_envs)
+        .unwrap();
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     floats(&gpu.read_blocking(&made, 0..made.len()).unwrap()).to_vec()

@@ -1,11 +1,11 @@
 // AdamW step from the gate sums of all workgroups: 16 gates per workgroup, one invocation per gate and function.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> logits: array<f32>;
-@group(0) @binding(2) var<storage, read> report: array<u32>;
-@group(0) @binding(3) var<storage, read> slices: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> first_moment: array<f32>;
-@group(0) @binding(5) var<storage, read_write> second_moment: array<f32>;
+var<storage, read> settings: array<u32>;
+var<storage, read_write> logits: array<f32>;
+var<storage, read> report: array<u32>;
+var<storage, read> slices: array<vec4<f32>>;
+var<storage, read_write> first_moment: array<f32>;
+var<storage, read_write> second_moment: array<f32>;
 
 var<workgroup> parts: array<vec4<f32>, 256>;
 

@@ -76,7 +76,7 @@ impl GpuAutomaton {
                 planes: &planes,
                 kept: 2,
             };
-            interpreter.record(&mut recorder, grid, memory, steps);
+            interpreter.record(&mut recorder, grid, memory, steps)?;
             recorder.finish()
         };
         let programs = [record(None)?, record(Some(0))?];
@@ -226,6 +226,8 @@ fn sample_update_mask(
     let rules = [vivarium_gpu::shader!("update_mask.wgsl"), vivarium_gpu::shader!("sample_update_mask.wgsl")];
     let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
-    let sizes = [("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)];
-    recorder.for_each("update mask", &text, &[settings, mask_words], &sizes, steps * words)
+    super::shader("update mask", &text)
+        .buffers([("settings", settings), ("masks", mask_words)])
+        .uniforms([("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)])
+        .record_each(recorder, steps * words)
 }

@@ -5,19 +5,10 @@
 // No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over
 // its readers in a fixed order.
 
-struct Sizes {
-    // First step (the highest number) and number of steps.
-    first: u32,
-    count: u32,
-    // Index of the first workgroup of this dispatch.
-    group: u32,
-}
-
 // Gradients of the neighborhoods and of the cells themselves, [step mod 2][channel][plane][board][cell].
-@group(0) @binding(4) var<storage, read_write> gradients: array<f32>;
+var<storage, read_write> gradients: array<f32>;
 // Partial gate sums Σg, Σg·a, Σg·b, Σg·a·b, [workgroup][SLICE].
-@group(0) @binding(5) var<storage, read_write> slices: array<vec4<f32>>;
-@group(0) @binding(6) var<uniform> sizes: Sizes;
+var<storage, read_write> slices: array<vec4<f32>>;
 
 // Inputs a and b of the update gates that this invocation evaluates, [layer][gate].
 var<private> inputs_a: array<Lanes, LAYERS * OWN_GATES>;
@@ -206,9 +197,9 @@ fn backward_perceive(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, 
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let group = sizes.group + id.x;
-    for (var i = 0u; i < sizes.count; i++) {
-        let step = sizes.first - i;
+    let group = u.group + id.x;
+    for (var i = 0u; i < u.count; i++) {
+        let step = u.first - i;
         for (var share = 0u; share < GROUP_CHUNKS; share++) {
             let chunk = group * GROUP_CHUNKS + share;
             if (chunk < CHUNKS) {

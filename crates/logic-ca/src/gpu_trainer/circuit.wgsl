@@ -2,10 +2,10 @@
 // and its invocations divide the gates of the layer among them. `save_inputs` stores the gate inputs for the backward
 // pass.
 
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
-@group(0) @binding(1) var<storage, read> coefficients: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> bits: array<u32>;
-@group(0) @binding(3) var<storage, read_write> states: array<f32>;
+var<storage, read> tables: array<u32>;
+var<storage, read> coefficients: array<vec4<f32>>;
+var<storage, read> bits: array<u32>;
+var<storage, read_write> states: array<f32>;
 
 var<workgroup> values: array<Lanes, VALUES>;
 

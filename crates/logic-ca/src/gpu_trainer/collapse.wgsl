@@ -1,11 +1,11 @@
 // Computes the gates of an epoch from their logits: the four coefficients of each soft gate (those of the argmax
 // function if the gate is hardened) and the function of each hard gate. 16 gates per workgroup.
 
-@group(0) @binding(1) var<storage, read> logits: array<f32>;
-@group(0) @binding(2) var<storage, read_write> coefficients: array<vec4<f32>>;
+var<storage, read> logits: array<f32>;
+var<storage, read_write> coefficients: array<vec4<f32>>;
 // [gate]: function with the largest logit (bits 0 to 3) and function with the largest probability (bits 4 to 7); then
 // [gate]: the largest probability as an f32.
-@group(0) @binding(3) var<storage, read_write> functions: array<u32>;
+var<storage, read_write> functions: array<u32>;
 
 // Returns the index, 0 to 15, of the largest of the 16 numbers from `first` on; the first one in case of ties.
 fn argmax(first: u32) -> u32 {

@@ -1,9 +1,9 @@
 // Samples the batch of an epoch: initial states of the soft and hard automata, rounding flags and update masks. An
 // invocation samples a word of up to 32 cells of a row. The random numbers equal those of the CPU learner.
 
-@group(0) @binding(1) var<storage, read_write> bits: array<u32>;
-@group(0) @binding(2) var<storage, read_write> states: array<f32>;
-@group(0) @binding(3) var<storage, read_write> planes: array<u32>;
+var<storage, read_write> bits: array<u32>;
+var<storage, read_write> states: array<f32>;
+var<storage, read_write> planes: array<u32>;
 
 const HEIGHT = CELLS / WIDTH;
 

@@ -1,23 +1,13 @@
 // Forward pass of the soft automaton, with rounding after hardened steps. A workgroup runs several steps only if it
 // owns all boards that it reads.
 
-struct Sizes {
-    // First automaton step and number of steps of this dispatch.
-    first: u32,
-    count: u32,
-    // Index of the first workgroup of this dispatch.
-    group: u32,
-}
-
-@group(0) @binding(4) var<uniform> sizes: Sizes;
-
 fn save_inputs(place: u32, a: Lanes, b: Lanes) {}
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let group = sizes.group + id.x;
-    for (var i = 0u; i < sizes.count; i++) {
-        let step = sizes.first + i;
+    let group = u.group + id.x;
+    for (var i = 0u; i < u.count; i++) {
+        let step = u.first + i;
         for (var share = 0u; share < GROUP_CHUNKS; share++) {
             let chunk = group * GROUP_CHUNKS + share;
             if (chunk < CHUNKS) {

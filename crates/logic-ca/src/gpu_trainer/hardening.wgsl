@@ -1,7 +1,7 @@
 // Hardening mask: a gate or an automaton step is hardened (discretized) in this epoch if its uniform random number is
 // below the hardened fraction. `number`: index of the gate, or number of gates + index of the step.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
+var<storage, read> settings: array<u32>;
 
 fn is_hard(number: u32) -> bool {
     let key = vec2(settings[HARD_KEY], settings[HARD_KEY + 1u]);

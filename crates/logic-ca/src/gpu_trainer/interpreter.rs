@@ -3,7 +3,7 @@
 use super::staged_circuit::{LOAD, StagedCircuit, THREADS};
 use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
-use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Kernel, dispatch_size};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
 /// Limit up to which a workgroup owns whole boards and runs several steps per dispatch: maximum number of sequential
 /// circuit evaluations per board and step.
@@ -16,7 +16,6 @@ const MAX_STEPS: usize = 64;
 pub(super) struct Interpreter {
     stages: StagedCircuit,
     code: Buffer,
-    kernel: Kernel,
     channels: usize,
 }
 
@@ -42,21 +41,15 @@ impl Interpreter {
     /// if the live values of the circuit do not fit workgroup memory.
     ///
     /// # Errors
-    /// [`GpuError`] if GPU memory is insufficient or the kernel is rejected.
+    /// [`GpuError`] if GPU memory is insufficient.
     pub fn new(
         gpu: &Gpu,
         circuit: &Circuit,
         functions: impl Fn(usize) -> u32,
     ) -> Result<Option<Self>, GpuError> {
         let Some(stages) = StagedCircuit::new(circuit, functions) else { return Ok(None) };
-        let text = format!(
-            "const WIDE = {}u;\nconst THREADS = {THREADS}u;\nconst LOAD = {LOAD}u;\n{}",
-            stages.wide,
-            vivarium_gpu::shader!("hard.wgsl")
-        );
-        let kernel = gpu.kernel("hard automaton", &text, &[])?;
         let code = gpu.upload("a circuit", &stages.code)?;
-        Ok(Some(Self { stages, code, kernel, channels: circuit.channels() }))
+        Ok(Some(Self { stages, code, channels: circuit.channels() }))
     }
 
     /// Returns the maximum number of automaton steps per dispatch on the boards of `grid`.
@@ -71,7 +64,16 @@ impl Interpreter {
 
     /// Records the dispatches of up to `steps` automaton steps. The kernel reads the actual number of steps and the
     /// index of the initial state from the settings.
-    pub fn record(&self, recorder: &mut GpuRecorder, grid: Grid, memory: InterpreterBuffers, steps: usize) {
+    ///
+    /// # Errors
+    /// [`GpuError`] if the kernel is rejected.
+    pub fn record(
+        &self,
+        recorder: &mut GpuRecorder,
+        grid: Grid,
+        memory: InterpreterBuffers,
+        steps: usize,
+    ) -> Result<(), GpuError> {
         let (wide, at_once) = (self.stages.wide, self.steps_at_once(grid));
         let (row_words, words) = (grid.width.div_ceil(32), grid.boards * board_words(grid));
         let share = if self.owns_whole_boards(grid) {
@@ -80,31 +82,42 @@ impl Interpreter {
             wide
         };
         for first in (0..steps).step_by(at_once) {
-            let sizes = [
-                first,
-                at_once.min(steps - first),
-                self.channels,
-                grid.height,
-                grid.width,
-                usize::from(grid.border == Border::Periodic),
-                row_words,
-                words,
-                share,
-                memory.kept,
-                self.stages.count,
-                self.stages.outputs,
-                usize::from(memory.mask_offset.is_some()),
-                memory.mask_offset.unwrap_or(0),
-                memory.run,
-            ];
-            let buffers = [&self.code, memory.functions, memory.bits, memory.settings, memory.planes];
-            recorder.dispatch(
-                &self.kernel,
-                &buffers,
-                &sizes.map(|size| size as u32),
-                dispatch_size(words.div_ceil(share)),
-            );
+            super::shader("hard automaton", &[vivarium_gpu::shader!("hard.wgsl")])
+                .values([("WIDE", self.stages.wide), ("THREADS", THREADS), ("LOAD", LOAD as usize)])
+                .buffers([
+                    ("code", &self.code),
+                    ("functions", memory.functions),
+                    ("bits", memory.bits),
+                    ("settings", memory.settings),
+                    ("planes", memory.planes),
+                ])
+                .uniforms([
+                    // First step of this dispatch, counted from the first step of the run, and maximum number of steps of
+                    // this dispatch.
+                    ("first", first),
+                    ("most", at_once.min(steps - first)),
+                    ("channels", self.channels),
+                    ("height", grid.height),
+                    ("width", grid.width),
+                    ("periodic", usize::from(grid.border == Border::Periodic)),
+                    // Number of words per row, per plane, and per workgroup.
+                    ("row_words", row_words),
+                    ("words", words),
+                    ("share", share),
+                    // Number of states in the ring buffer `planes`.
+                    ("kept", memory.kept),
+                    // Number of stages, and offset in `code` of the slots that hold the outputs.
+                    ("stages", self.stages.count),
+                    ("outputs", self.stages.outputs),
+                    // 1 if there is an update mask, and the offset of the masks in `bits`, [step of the run][words].
+                    ("asynchronous", usize::from(memory.mask_offset.is_some())),
+                    ("mask_offset", memory.mask_offset.unwrap_or(0)),
+                    // Offset in `settings` of two words: number of steps, and index of the initial state in `planes`.
+                    ("run", memory.run),
+                ])
+                .record(recorder, dispatch_size(words.div_ceil(share)))?;
         }
+        Ok(())
     }
 }
 

@@ -1,11 +1,11 @@
 // Loss, hard accuracy and gate statistics of an epoch: one workgroup, sums in a fixed order.
 
-@group(0) @binding(0) var<storage, read> bits: array<u32>;
-@group(0) @binding(1) var<storage, read> states: array<f32>;
-@group(0) @binding(2) var<storage, read> planes: array<u32>;
-@group(0) @binding(3) var<storage, read> functions: array<u32>;
-@group(0) @binding(4) var<storage, read_write> report: array<u32>;
-@group(0) @binding(5) var<storage, read_write> settings: array<u32>;
+var<storage, read> bits: array<u32>;
+var<storage, read> states: array<f32>;
+var<storage, read> planes: array<u32>;
+var<storage, read> functions: array<u32>;
+var<storage, read_write> report: array<u32>;
+var<storage, read_write> settings: array<u32>;
 
 // Number of wrong bits, number of correct cells, and number of gates by function (16), in this order.
 var<workgroup> counts: array<atomic<u32>, 18>;

@@ -34,8 +34,15 @@ use programs::{EpochPrograms, TrainerBuffers};
 use std::collections::VecDeque;
 use transfers::{EpochReadback, REPORT, SubmittedEpoch, setting};
 use vivarium_config::Config;
-use vivarium_gpu::{Cost, Gpu, ReadbackRing};
+use vivarium_gpu::{Cost, Gpu, ReadbackRing, Shader};
 use vivarium_learn::{Advance, Learner};
+
+/// Creates a shader of this folder from parts of WGSL text.
+fn shader<'a>(label: &'a str, parts: &[&str]) -> Shader<'a> {
+    // SAFETY: each loop of the kernels of this folder counts to a bound that the loop does not change. The bounds are
+    // sizes of buffers, constants, and entries of the circuit's tables, which the host writes and no kernel changes.
+    unsafe { Shader::new(label, parts).with_finite_loops() }
+}
 
 /// Maximum number of submissions in flight: the host processes one while the device computes the next.
 const AHEAD: usize = 2;

@@ -3,6 +3,7 @@
 use super::interpreter::{Interpreter, InterpreterBuffers};
 use super::layout::LogicGpuLayout;
 use super::perception;
+use super::shader;
 use super::tables::tables;
 use super::transfers::{self, REPORT, SETTINGS, setting};
 use crate::circuit::Wiring;
@@ -13,7 +14,7 @@ use crate::hard::{Circuit, life};
 use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::Config;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Kernel, dispatch_size};
+use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Shader, dispatch_size};
 use vivarium_gpu::{MATH_WGSL, ONE_MINUS_EXP_WGSL, sum_wgsl};
 
 /// Device buffers of the trainer.
@@ -69,21 +70,24 @@ struct ShaderParts {
 }
 
 impl ShaderParts {
-    fn plain(&self, pieces: &[&str]) -> String {
-        [&self.layout, &self.transfers, &*pieces.concat()].concat()
+    fn plain<'a>(&self, label: &'a str, pieces: &[&str]) -> Shader<'a> {
+        shader(label, &[&self.layout, &self.transfers, &*pieces.concat()])
     }
 
-    fn kernel(&self, gpu: &Gpu, label: &str, pieces: &[&str]) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &self.plain(pieces), &[])
-    }
-
-    /// Compiles a kernel that evaluates the circuit of the soft automaton.
-    fn soft(&self, gpu: &Gpu, label: &str, perception: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(
-            label,
-            &[&*self.layout, &*self.lanes, vivarium_gpu::shader!("circuit.wgsl"), perception, text].concat(),
-            &[],
-        )
+    /// Creates a shader that evaluates the circuit of the soft automaton.
+    fn soft<'a>(
+        &self,
+        label: &'a str,
+        [perception, text]: [&str; 2],
+        memory: &'a TrainerBuffers,
+    ) -> Shader<'a> {
+        let circuit = vivarium_gpu::shader!("circuit.wgsl");
+        shader(label, &[&self.layout, &self.lanes, circuit, perception, text]).buffers([
+            ("tables", &memory.tables),
+            ("coefficients", &memory.coefficients),
+            ("bits", &memory.bits),
+            ("states", &memory.states),
+        ])
     }
 }
 
@@ -168,7 +172,7 @@ impl SliceRecorder {
     /// steps precede the dispatch, then its number of steps and its first workgroup.
     fn soft(
         &mut self,
-        (kernel, buffers): (&Kernel, &[&Buffer]),
+        shader: &Shader<'_>,
         layout: &LogicGpuLayout,
         times: usize,
         sizes: impl Fn(usize) -> usize,
@@ -180,13 +184,9 @@ impl SliceRecorder {
             let count = group_steps.min(layout.steps - first);
             for group in (0..layout.groups).step_by(groups) {
                 let groups = groups.min(layout.groups - group);
-                let words = [sizes(first) as u32, count as u32, group as u32];
-                self.of(of_a_group * groups * count)?.dispatch(
-                    kernel,
-                    buffers,
-                    &words,
-                    dispatch_size(groups),
-                );
+                let words = [("first", sizes(first)), ("count", count), ("group", group)];
+                let recorder = self.of(of_a_group * groups * count)?;
+                shader.clone().uniforms(words).record(recorder, dispatch_size(groups))?;
             }
         }
         Ok(())
@@ -221,12 +221,10 @@ pub(super) fn epoch(
     let mask_words = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
     let drawn = layout.channels * layout.words() + layout.steps + mask_words;
     let hardening = [RANDOM_WGSL, vivarium_gpu::shader!("hardening.wgsl")].concat();
-    let draw = text.plain(&[
-        &hardening,
-        vivarium_gpu::shader!("update_mask.wgsl"),
-        vivarium_gpu::shader!("draw.wgsl"),
-    ]);
-    recorder.for_each("draw", &[&draw], &[settings, bits, states, planes], &[], drawn)?;
+    let draw = [&*hardening, vivarium_gpu::shader!("update_mask.wgsl"), vivarium_gpu::shader!("draw.wgsl")];
+    text.plain("draw", &draw)
+        .buffers([("settings", settings), ("bits", bits), ("states", states), ("planes", planes)])
+        .record_each(&mut recorder, drawn)?;
     let draw = recorder.finish()?;
     let mut recorder = GpuRecorder::new(gpu);
     follow_life(&mut recorder, layout, memory)?;
@@ -236,52 +234,57 @@ pub(super) fn epoch(
     let recorder = slices.of(0)?;
     let gate_groups = dispatch_size(layout.gates().div_ceil(16));
     let softmax = [MATH_WGSL, vivarium_gpu::shader!("softmax.wgsl")].concat();
-    let collapse =
-        text.kernel(gpu, "collapse", &[&hardening, &softmax, vivarium_gpu::shader!("collapse.wgsl")])?;
-    let buffers = [settings, &memory.logits, &memory.coefficients, &memory.functions];
-    recorder.dispatch(&collapse, &buffers, &[], gate_groups);
+    text.plain("collapse", &[&hardening, &softmax, vivarium_gpu::shader!("collapse.wgsl")])
+        .buffers([
+            ("settings", settings),
+            ("logits", &memory.logits),
+            ("coefficients", &memory.coefficients),
+            ("functions", &memory.functions),
+        ])
+        .record(recorder, gate_groups)?;
 
     let perception = perception::wgsl(wiring, layout.kernels, false);
-    let forward = text.soft(gpu, "forward", &perception, vivarium_gpu::shader!("forward.wgsl"))?;
-    let buffers = [&memory.tables, &memory.coefficients, bits, states];
-    slices.soft((&forward, &buffers), layout, 1, |first| first)?;
+    let forward = text.soft("forward", [&perception, vivarium_gpu::shader!("forward.wgsl")], memory);
+    slices.soft(&forward, layout, 1, |first| first)?;
 
     // One instruction per gate and word of 32 cells.
     let words = layout.steps * layout.words() * layout.gates_per_cell();
     let recorder = slices.of(words)?;
     hard(recorder, config, layout, wiring, memory)?;
     let sum = sum_wgsl("total", "vec2<f32>");
-    let loss = text.kernel(gpu, "loss", &[&sum, ONE_MINUS_EXP_WGSL, vivarium_gpu::shader!("loss.wgsl")])?;
-    let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
-    recorder.dispatch(&loss, &buffers, &[], [1, 1, 1]);
+    text.plain("loss", &[&sum, ONE_MINUS_EXP_WGSL, vivarium_gpu::shader!("loss.wgsl")])
+        .buffers([
+            ("bits", bits),
+            ("states", states),
+            ("planes", planes),
+            ("functions", &memory.functions),
+            ("report", &memory.report),
+            ("settings", settings),
+        ])
+        .record(recorder, [1, 1, 1])?;
 
     if layout.recording_words() > 0 {
-        let recording = text.plain(&[vivarium_gpu::shader!("recording.wgsl")]);
-        recorder.for_each(
-            "recording",
-            &[&recording],
-            &[states, planes, &memory.recording],
-            &[],
-            layout.recording_words() / 2,
-        )?;
+        text.plain("recording", &[vivarium_gpu::shader!("recording.wgsl")])
+            .buffers([("states", states), ("planes", planes), ("recording", &memory.recording)])
+            .record_each(recorder, layout.recording_words() / 2)?;
     }
 
     let perception = perception::wgsl(wiring, layout.kernels, true);
     let back = layout.backward_wgsl() + vivarium_gpu::shader!("backward.wgsl");
-    let backward = text.soft(gpu, "backward", &perception, &back)?;
-    let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
-    slices.soft((&backward, &buffers), layout, BACK, |done| layout.steps - 1 - done)?;
-    let recorder = slices.of(0)?;
-    let adamw = text.kernel(gpu, "adamw", &[&softmax, vivarium_gpu::shader!("adamw.wgsl")])?;
-    let buffers = [
-        settings,
-        &memory.logits,
-        &memory.report,
-        &memory.slices,
-        &memory.first_moment,
-        &memory.second_moment,
-    ];
-    recorder.dispatch(&adamw, &buffers, &[], gate_groups);
+    let backward = text
+        .soft("backward", [&perception, &back], memory)
+        .buffers([("gradients", &memory.gradients), ("slices", &memory.slices)]);
+    slices.soft(&backward, layout, BACK, |done| layout.steps - 1 - done)?;
+    text.plain("adamw", &[&softmax, vivarium_gpu::shader!("adamw.wgsl")])
+        .buffers([
+            ("settings", settings),
+            ("logits", &memory.logits),
+            ("report", &memory.report),
+            ("slices", &memory.slices),
+            ("first_moment", &memory.first_moment),
+            ("second_moment", &memory.second_moment),
+        ])
+        .record(slices.of(0)?, gate_groups)?;
     Ok(EpochPrograms { draw, life, rest: slices.finish()? })
 }
 
@@ -318,8 +321,7 @@ fn hard(
         planes: &memory.planes,
         kept: layout.steps + 1,
     };
-    interpreter.record(recorder, layout.grid, automaton, layout.steps);
-    Ok(())
+    Ok(interpreter.record(recorder, layout.grid, automaton, layout.steps)?)
 }
 
 /// Records the computation of the target bits by the Game of Life from the first channel of the initial state.
@@ -345,7 +347,7 @@ fn follow_life(
         kept: 2,
     };
     recorder.copy(&memory.planes, 0, &planes, 0, layout.words());
-    rule.record(recorder, layout.grid, automaton, layout.steps);
+    rule.record(recorder, layout.grid, automaton, layout.steps)?;
     let last = layout.steps % 2 * layout.words();
     recorder.copy(&planes, last, &memory.bits, LogicGpuLayout::TARGET_BITS, layout.words());
     Ok(())

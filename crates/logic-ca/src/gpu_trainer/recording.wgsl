@@ -1,10 +1,10 @@
 // Recording of the first board, soft and hard, as bytes 0 to 255 in the order [step][channel][cell]. An invocation
 // packs four bytes.
 
-@group(0) @binding(0) var<storage, read> states: array<f32>;
-@group(0) @binding(1) var<storage, read> planes: array<u32>;
+var<storage, read> states: array<f32>;
+var<storage, read> planes: array<u32>;
 // States of the soft automaton, then states of the hard automaton.
-@group(0) @binding(2) var<storage, read_write> recording: array<u32>;
+var<storage, read_write> recording: array<u32>;
 
 fn each(i: u32) {
     var soft = 0u;

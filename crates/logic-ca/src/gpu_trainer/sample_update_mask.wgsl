@@ -1,8 +1,8 @@
 // Samples the update masks of all automaton steps of a submission; each invocation samples a word of up to 32 cells of
 // a row.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> masks: array<u32>;
+var<storage, read> settings: array<u32>;
+var<storage, read_write> masks: array<u32>;
 
 fn each(i: u32) {
     let step = i / u.words;

@@ -8,7 +8,7 @@ use vivarium_envs::{Autoreset, CartPole, VectorEnv, World};
 use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::ops::{LinearArgs, linear};
 use vivarium_gpu::worlds::RandomSteps;
-use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, Shader};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::Engine;
@@ -36,7 +36,7 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionErr
 }
 
 /// Minimal kernel of the dispatch benchmark, in WGSL.
-const TOUCH: &str = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+const TOUCH: &str = "var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(1) fn main() { words[0] += 1u; }";
 
 /// Returns the duration of one dispatch in microseconds, in a long sequence of dependent dispatches.
@@ -44,7 +44,7 @@ async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     const ROW: usize = 1000;
     let words = gpu.zeros("dispatch", 1)?;
     let mut recorder = GpuRecorder::new(gpu);
-    recorder.dispatch(&gpu.kernel("touch", TOUCH, &[])?, &[&words], &[], [1, 1, 1]);
+    Shader::new("touch", &[TOUCH]).buffers([("words", &words)]).record(&mut recorder, [1, 1, 1])?;
     let touch = recorder.finish()?;
     // Best milliseconds of a short and a long sequence; both include the cost of a submission and the readback.
     let mut best = [f64::INFINITY; 2];

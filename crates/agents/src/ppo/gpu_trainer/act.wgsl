@@ -4,9 +4,9 @@
 // The including kernel defines the access to policy, value and observation: policy_at, value_at, observation_at,
 // observe.
 
-@group(0) @binding(4) var<storage, read_write> samples: array<f32>;
-@group(0) @binding(5) var<storage, read_write> trajectory: array<f32>;
-@group(0) @binding(6) var<storage, read_write> cut_observations: array<f32>;
+var<storage, read_write> samples: array<f32>;
+var<storage, read_write> trajectory: array<f32>;
+var<storage, read_write> cut_observations: array<f32>;
 
 fn number(row: u32, env: u32) -> f32 {
     return bitcast<f32>(envs[row * u.num_envs + env]);

@@ -1,12 +1,12 @@
 // Generalized advantage estimation (Schulman et al. 2015), one environment per invocation, backward over its steps; and
 // the moments for the explained variance, by Welford's algorithm (1962).
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read_write> envs: array<u32>;
-@group(0) @binding(3) var<storage, read> trajectory: array<f32>;
-@group(0) @binding(4) var<storage, read> cut_values: array<f32>;
-@group(0) @binding(5) var<storage, read_write> samples: array<f32>;
+var<storage, read> settings: array<u32>;
+var<storage, read> progress: array<u32>;
+var<storage, read_write> envs: array<u32>;
+var<storage, read> trajectory: array<f32>;
+var<storage, read> cut_values: array<f32>;
+var<storage, read_write> samples: array<f32>;
 
 fn each(env: u32) {
     let rows = u.num_envs * u.horizon;

@@ -1,10 +1,10 @@
 // Bindings and functions shared by kernels over environments. The environment buffer is [row][env], for coalesced
 // access.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read_write> envs: array<u32>;
-@group(0) @binding(3) var<storage, read_write> arena: array<f32>;
+var<storage, read> settings: array<u32>;
+var<storage, read> progress: array<u32>;
+var<storage, read_write> envs: array<u32>;
+var<storage, read_write> arena: array<f32>;
 
 fn setting(at: u32) -> f32 {
     return bitcast<f32>(settings[at]);

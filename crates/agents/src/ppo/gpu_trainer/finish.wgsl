@@ -1,27 +1,16 @@
 // Checks before an optimizer step: logs the metrics, stops on numbers that are not finite, and stops the update after
 // an epoch that exceeded the KL limit.
 
-struct Sizes {
-    rows: u32,
-    // Number of samples of an epoch.
-    batch: u32,
-    norms: u32,
-    // Number of values per metric (one per row, or partial sums), and the offset of each metric.
-    measured: u32,
-    columns: array<vec4<u32>, 2>,
-}
+var<storage, read> settings: array<u32>;
+var<storage, read_write> progress: array<u32>;
+var<storage, read> measurements: array<f32>;
+var<storage, read_write> control: Control;
+var<storage, read> partial_norms: array<f32>;
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> measurements: array<f32>;
-@group(0) @binding(3) var<storage, read_write> control: Control;
-@group(0) @binding(4) var<storage, read> partial_norms: array<f32>;
-@group(0) @binding(5) var<uniform> sizes: Sizes;
-
-fn total_of(here: u32, measurement: u32) -> f32 {
+// Returns the sum of the values of a metric from word `first` on.
+fn total_of(here: u32, first: u32) -> f32 {
     var mine = 0.0;
-    let first = sizes.columns[measurement / 4u][measurement % 4u];
-    for (var i = here; i < sizes.measured; i += 256u) {
+    for (var i = here; i < u.measured; i += 256u) {
         mine += measurements[first + i];
     }
     return total(here, mine);
@@ -39,11 +28,11 @@ fn halt(why: u32, value: f32) {
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) here: u32) {
-    let squares = sum_of_squares(here, sizes.norms);
+    let squares = sum_of_squares(here, u.norms);
     var measured: array<f32, MEASUREMENTS>;
-    for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
-        measured[measurement] = total_of(here, measurement);
-    }
+    $for(i, METRICS)
+    measured[$i] = total_of(here, u.metric_$i);
+    $end
     if (here != 0u) {
         return;
     }
@@ -70,10 +59,10 @@ fn main(@builtin(local_invocation_index) here: u32) {
 
     let divergence = bitcast<f32>(progress[EPOCH_KL]) + measured[KL];
     progress[EPOCH_KL] = bitcast<u32>(divergence);
-    progress[PLACE] += sizes.rows;
-    if (progress[PLACE] >= sizes.batch) {
+    progress[PLACE] += u.rows;
+    if (progress[PLACE] >= u.batch) {
         let target_kl = bitcast<f32>(settings[TARGET_KL]);
-        progress[STOPPED] = u32(target_kl > 0.0 && divergence / f32(sizes.batch) > target_kl);
+        progress[STOPPED] = u32(target_kl > 0.0 && divergence / f32(u.batch) > target_kl);
         progress[EPOCH_KL] = 0u;
         progress[PLACE] = 0u;
         progress[EPOCH] += 1u;

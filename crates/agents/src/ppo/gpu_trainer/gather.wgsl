@@ -1,9 +1,9 @@
 // Gathers the rows of the next minibatch, in the order of the epoch's permutation.
 
-@group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> samples: array<f32>;
-@group(0) @binding(3) var<storage, read> scales: array<f32>;
-@group(0) @binding(4) var<storage, read_write> arena: array<f32>;
+var<storage, read> progress: array<u32>;
+var<storage, read> samples: array<f32>;
+var<storage, read> scales: array<f32>;
+var<storage, read_write> arena: array<f32>;
 
 fn each(row: u32) {
     // After an early stop the remaining gradient steps read arbitrary rows and have no effect.

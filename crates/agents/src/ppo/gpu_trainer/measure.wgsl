@@ -1,33 +1,29 @@
-// Sums the metrics of a large minibatch: one partial sum per workgroup, in a fixed order.
+// Sums the metrics of a large minibatch: one partial sum per workgroup, in a fixed order. The
+// uniform metric_i is the word offset of metric i in the network's arena.
 
-struct Sizes {
-    rows: u32,
-    groups: u32,
-    // Word offset of each metric in the network's arena.
-    columns: array<vec4<u32>, 2>,
+var<storage, read> arena: array<f32>;
+var<storage, read_write> partials: array<f32>;
+
+fn sum_of(here: u32, first: u32, end: u32) -> f32 {
+    var sum = 0.0;
+    for (var i = first + here; i < end; i += 256u) {
+        sum += arena[i];
+    }
+    return total(here, sum);
 }
-
-@group(0) @binding(0) var<storage, read> arena: array<f32>;
-@group(0) @binding(1) var<storage, read_write> partials: array<f32>;
-@group(0) @binding(2) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let group = id.x + id.y * 65535u;
-    if (group >= sizes.groups) {
+    if (group >= u.groups) {
         return;
     }
     let first = group * MEASURED_ROWS;
-    let end = min(first + MEASURED_ROWS, sizes.rows);
-    for (var measurement = 0u; measurement < MEASUREMENTS; measurement++) {
-        let column = sizes.columns[measurement / 4u][measurement % 4u];
-        var sum = 0.0;
-        for (var row = first + here; row < end; row += 256u) {
-            sum += arena[column + row];
-        }
-        let all = total(here, sum);
-        if (here == 0u) {
-            partials[measurement * sizes.groups + group] = all;
-        }
+    let end = min(first + MEASURED_ROWS, u.rows);
+    $for(i, METRICS)
+    let sum_$i = sum_of(here, u.metric_$i + first, u.metric_$i + end);
+    if (here == 0u) {
+        partials[$iu * u.groups + group] = sum_$i;
     }
+    $end
 }

@@ -2,9 +2,9 @@
 // workgroup per quantity: the observation dimensions, then the discounted return. Input: each environment's sums of
 // deviations from the present mean.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> envs: array<u32>;
+var<storage, read> settings: array<u32>;
+var<storage, read_write> progress: array<u32>;
+var<storage, read> envs: array<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {

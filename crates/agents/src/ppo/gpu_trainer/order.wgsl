@@ -1,6 +1,6 @@
 // Permutation of an iteration's samples in an epoch; the same as vivarium_kernels::rng::Permutation.
 
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
+var<storage, read> settings: array<u32>;
 
 fn distance_of(coordinate: u32, key: u32, modulus: u32) -> u32 {
     var hash = (coordinate + settings[key]) * 0x85ebca6bu;
@@ -12,8 +12,10 @@ fn distance_of(coordinate: u32, key: u32, modulus: u32) -> u32 {
 fn sample_at(place: u32, epoch: u32) -> u32 {
     let count = u.num_envs * u.horizon;
     let keys = ORDER_KEYS + 2u * u.rounds * epoch;
+    // The permutation leaves the cells that have no sample after at most as many rounds as there are such cells.
+    let spare = u.width * u.height - count;
     var x = place;
-    loop {
+    for (var walk = 0u; walk <= spare; walk++) {
         var column = x % u.width;
         var row = x / u.width;
         for (var round = 0u; round < u.rounds; round += 2u) {

@@ -11,7 +11,7 @@ use vivarium_envs::{ActionSpace, World};
 use vivarium_gpu::worlds::world_wgsl;
 use vivarium_gpu::{
     Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
-    dispatch_size,
+    Shader, dispatch_size,
 };
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
@@ -208,8 +208,15 @@ impl PpoShaders {
     }
 }
 
+/// Creates a shader of this folder.
+fn shader<'a>(label: &'a str, text: &str) -> Shader<'a> {
+    // SAFETY: each loop of the kernels of this folder and of the environments counts to a bound that the loop does not
+    // change. The bounds are sizes of buffers, constants, and numbers of environment steps.
+    unsafe { Shader::new(label, &[text]).with_finite_loops() }
+}
+
 /// Returns the uniforms of the kernel `order.wgsl`, as pairs of name and value.
-fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
+fn order(layout: &PpoLayout) -> [(&'static str, usize); 6] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
     [
         ("num_envs", layout.num_envs),
@@ -220,15 +227,7 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
         ("width", width),
         ("height", height),
         ("rounds", layout.rounds),
-        // Number of rows per minibatch, and number of minibatches per epoch.
-        ("minibatch", layout.minibatch),
-        ("minibatches", layout.epoch_updates),
     ]
-}
-
-/// Converts numbers to the words of a uniform block.
-fn words<const N: usize>(numbers: [usize; N]) -> [u32; N] {
-    numbers.map(|number| number as u32)
 }
 
 /// Recorder of the programs of the rollout and of GAE.
@@ -246,21 +245,28 @@ struct RolloutRecorder<'a> {
 }
 
 impl RolloutRecorder<'_> {
-    /// Returns the uniforms of a kernel that takes `steps` environment steps, as pairs of name and value.
-    fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
-        let Self { layout, network, .. } = self;
-        [
-            ("num_envs", layout.num_envs),
-            ("horizon", layout.horizon),
-            // Offsets of observations [num_envs, observation], policy [num_envs, width] and values [num_envs] in the
-            // network's arena.
-            ("observations", network.input(0).start),
-            ("policy", network.output(0).start),
-            ("values", network.output(1).start),
-            // Maximum number of truncations of one environment within a rollout.
-            ("cuts", layout.cuts),
-            ("steps", steps),
-        ]
+    /// Returns a shader that steps environments with `act.wgsl`, with its buffers and uniforms.
+    fn acting<'a>(&'a self, label: &'a str, text: &str) -> Shader<'a> {
+        let Self { layout, network, samples, trajectory, cut_observations, .. } = self;
+        let PpoBuffers { settings, progress, envs, .. } = self.memory;
+        shader(label, text)
+            .buffers([
+                ("settings", settings),
+                ("progress", progress),
+                ("envs", envs),
+                ("arena", network.arena()),
+                ("samples", *samples),
+                ("trajectory", *trajectory),
+                ("cut_observations", cut_observations),
+            ])
+            .uniforms([
+                ("num_envs", layout.num_envs),
+                ("horizon", layout.horizon),
+                // Offset of the observations, [num_envs, observation], in the network's arena.
+                ("observations", network.input(0).start),
+                // Maximum number of truncations of one environment within a rollout.
+                ("cuts", layout.cuts),
+            ])
     }
 
     fn begin(&self, gpu: &Gpu, text: &PpoShaders, log_std: Option<usize>) -> Result<GpuProgram, GpuError> {
@@ -270,9 +276,16 @@ impl RolloutRecorder<'_> {
         if let Some(offset) = log_std {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
-        let begin = [&*text.of_world, vivarium_gpu::shader!("begin.wgsl")];
-        let buffers = [settings, progress, envs, self.network.arena()];
-        recorder.for_each("begin", &begin, &buffers, &self.sizes(1), self.layout.num_envs)?;
+        let Self { layout, network, .. } = self;
+        shader("begin", &[&*text.of_world, vivarium_gpu::shader!("begin.wgsl")].concat())
+            .buffers([
+                ("settings", settings),
+                ("progress", progress),
+                ("envs", envs),
+                ("arena", network.arena()),
+            ])
+            .uniforms([("num_envs", layout.num_envs), ("observations", network.input(0).start)])
+            .record_each(&mut recorder, layout.num_envs)?;
         recorder.finish()
     }
 
@@ -280,8 +293,10 @@ impl RolloutRecorder<'_> {
     fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
-        let step = text.acting(vivarium_gpu::shader!("step.wgsl"));
-        recorder.for_each("step", &[&step], &self.acting(), &self.sizes(1), self.layout.num_envs)?;
+        self.acting("step", &text.acting(vivarium_gpu::shader!("step.wgsl")))
+            // Offsets of policy, [num_envs, width], and values, [num_envs], in the network's arena.
+            .uniforms([("policy", self.network.output(0).start), ("values", self.network.output(1).start)])
+            .record_each(&mut recorder, self.layout.num_envs)?;
         recorder.finish()
     }
 
@@ -295,21 +310,14 @@ impl RolloutRecorder<'_> {
                 continue;
             }
             let mut recorder = GpuRecorder::new(gpu);
-            let text = text.acting(roll);
-            let [a, b, c, d, e, f, g] = self.acting();
-            let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
             let groups = dispatch_size(self.layout.num_envs.div_ceil(roll::GROUP_ENVS));
-            recorder.run("roll", &[&text], &buffers, &self.sizes(steps), groups)?;
+            self.acting("roll", &text.acting(roll))
+                .buffers([("parameters", &self.memory.parameters)])
+                .uniforms([("steps", steps)])
+                .record(&mut recorder, groups)?;
             programs.push((recorder.finish()?, times));
         }
         Ok(programs)
-    }
-
-    /// Returns the buffers of the acting kernel `act.wgsl`, in the order of its bindings.
-    fn acting(&self) -> [&Buffer; 7] {
-        let PpoBuffers { settings, progress, envs, .. } = self.memory;
-        let arena = self.network.arena();
-        [settings, progress, envs, arena, self.samples, self.trajectory, &self.cut_observations]
     }
 
     /// Records the end of a rollout: bootstrap values, moments, GAE, statistics and advantage normalization.
@@ -329,18 +337,34 @@ impl RolloutRecorder<'_> {
         let sizes = [("num_envs", layout.num_envs), ("horizon", layout.horizon)];
         let moments = text.summing("vec2<f32>", vivarium_gpu::shader!("moments.wgsl"));
         let groups = dispatch_size(layout.observation + 1);
-        recorder.run("moments", &[&moments], &[settings, progress, envs], &sizes, groups)?;
-        let advantages = [&*text.plain, vivarium_gpu::shader!("advantages.wgsl")];
-        let buffers = [settings, progress, envs, trajectory, cut_values, samples];
-        recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.num_envs)?;
+        shader("moments", &moments)
+            .buffers([("settings", settings), ("progress", progress), ("envs", envs)])
+            .uniforms(sizes)
+            .record(&mut recorder, groups)?;
+        shader("advantages", &[&*text.plain, vivarium_gpu::shader!("advantages.wgsl")].concat())
+            .buffers([
+                ("settings", settings),
+                ("progress", progress),
+                ("envs", envs),
+                ("trajectory", *trajectory),
+                ("cut_values", cut_values),
+                ("samples", *samples),
+            ])
+            .uniforms(sizes)
+            .record_each(&mut recorder, layout.num_envs)?;
         let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
-        let summary = text.summing("f32", &counting);
-        recorder.run("summary", &[&summary], &[progress, envs], &sizes, [1, 1, 1])?;
+        shader("summary", &text.summing("f32", &counting))
+            .buffers([("progress", progress), ("envs", envs)])
+            .uniforms(sizes)
+            .record(&mut recorder, [1, 1, 1])?;
         if normalize_advantages {
             let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
-            let scales = text.ordered(&summing);
-            let buffers = [settings, samples, self.scales];
-            recorder.run("scales", &[&scales], &buffers, &order(layout), dispatch_size(layout.updates))?;
+            shader("scales", &text.ordered(&summing))
+                .buffers([("settings", settings), ("samples", *samples), ("scales", self.scales)])
+                .uniforms(order(layout))
+                // Number of rows per minibatch, and number of minibatches per epoch.
+                .uniforms([("minibatch", layout.minibatch), ("minibatches", layout.epoch_updates)])
+                .record(&mut recorder, dispatch_size(layout.updates))?;
         }
         recorder.finish()
     }
@@ -366,11 +390,17 @@ impl UpdateRecorder<'_> {
         // Offsets of the network's inputs in its arena.
         let inputs: [_; INPUTS] =
             ["observation", "action", "log_probability", "advantage", "returned", "value"];
-        let mut sizes = order(layout).to_vec();
-        sizes.extend((0..).zip(inputs).map(|(input, name)| (name, network.input(input).start)));
-        let gather = text.ordered(vivarium_gpu::shader!("gather.wgsl"));
-        let buffers = [settings, progress, samples, scales, arena];
-        recorder.for_each("gather", &[&gather], &buffers, &sizes, rows)?;
+        shader("gather", &text.ordered(vivarium_gpu::shader!("gather.wgsl")))
+            .buffers([
+                ("settings", settings),
+                ("progress", progress),
+                ("samples", *samples),
+                ("scales", *scales),
+                ("arena", arena),
+            ])
+            .uniforms(order(layout))
+            .uniforms((0..).zip(inputs).map(|(input, name)| (name, network.input(input).start)))
+            .record_each(&mut recorder, rows)?;
 
         let slices = network.slices()?;
         network.record(&mut recorder, parameters, Some(&slices))?;
@@ -384,27 +414,43 @@ impl UpdateRecorder<'_> {
     fn finish(&self, recorder: &mut GpuRecorder, text: &PpoShaders) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
         let PpoBuffers { settings, progress, optimizer, .. } = memory;
-        let (rows, gpu) = (network.rows(), recorder.gpu().clone());
-        let mut columns: [usize; 8] = [0; 8];
-        for (output, column) in columns.iter_mut().enumerate().take(MEASUREMENTS) {
-            *column = network.output(output).start;
-        }
+        let rows = network.rows();
+        // Word offset of each metric.
+        let places = |place: &dyn Fn(usize) -> usize| {
+            std::array::from_fn::<_, MEASUREMENTS, _>(|metric| (format!("metric_{metric}"), place(metric)))
+        };
+        let mut metrics = places(&|metric| network.output(metric).start);
         let (mut measurements, mut measured) = (network.arena(), rows);
         if rows > MEASURED_AT_ONCE {
             let groups = rows.div_ceil(MEASURED_ROWS);
-            // The array in the uniform block is aligned to 16 bytes.
-            let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
-            let measure = text.summing("f32", vivarium_gpu::shader!("measure.wgsl"));
-            let kernel = gpu.kernel("measure", &measure, &[])?;
-            recorder.dispatch(&kernel, &[measurements, partials], &sizes, dispatch_size(groups));
-            columns = std::array::from_fn(|measurement| measurement * groups);
-            (measurements, measured) = (partials, groups);
+            shader("measure", &text.summing("f32", vivarium_gpu::shader!("measure.wgsl")))
+                .values([("METRICS", MEASUREMENTS)])
+                .buffers([("arena", measurements), ("partials", *partials)])
+                .uniforms([("rows", rows), ("groups", groups)])
+                .uniforms(metrics)
+                .record(recorder, dispatch_size(groups))?;
+            metrics = places(&|metric| metric * groups);
+            (measurements, measured) = (*partials, groups);
         }
         let finish = OptimizerControl::wgsl() + vivarium_gpu::shader!("finish.wgsl");
-        let kernel = gpu.kernel("finish", &text.summing("f32", &finish), &[])?;
-        let buffers = [settings, progress, measurements, &optimizer.control, &optimizer.partial_norms];
-        let sizes = words([rows, layout.batch(), optimizer.norm_count(), measured]);
-        recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);
-        Ok(())
+        shader("finish", &text.summing("f32", &finish))
+            .values([("METRICS", MEASUREMENTS)])
+            .buffers([
+                ("settings", settings),
+                ("progress", progress),
+                ("measurements", measurements),
+                ("control", &optimizer.control),
+                ("partial_norms", &optimizer.partial_norms),
+            ])
+            .uniforms([
+                ("rows", rows),
+                // Number of samples of an epoch.
+                ("batch", layout.batch()),
+                ("norms", optimizer.norm_count()),
+                // Number of values per metric: one per row, or partial sums.
+                ("measured", measured),
+            ])
+            .uniforms(metrics)
+            .record(recorder, [1, 1, 1])
     }
 }

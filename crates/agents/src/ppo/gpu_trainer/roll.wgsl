@@ -2,7 +2,7 @@
 // environments are independent. Actor and critic are computed in parallel; each invocation computes one unit for half
 // of the environments.
 
-@group(0) @binding(7) var<storage, read> parameters: array<f32>;
+var<storage, read> parameters: array<f32>;
 
 // Activations of the current layer, [unit][env], four environments per element.
 var<workgroup> units: array<vec4<f32>, 4 * UNITS>;

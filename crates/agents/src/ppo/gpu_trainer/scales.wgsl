@@ -1,8 +1,8 @@
 // Computes the mean and scale of the advantages of every minibatch of the iteration, one workgroup per minibatch. The
 // permutations of all epochs are determined before the first gradient step.
 
-@group(0) @binding(1) var<storage, read> samples: array<f32>;
-@group(0) @binding(2) var<storage, read_write> scales: array<f32>;
+var<storage, read> samples: array<f32>;
+var<storage, read_write> scales: array<f32>;
 
 fn advantage(place: u32, epoch: u32) -> f32 {
     return samples[row_of(sample_at(place, epoch)) * SAMPLE_LEN + SAMPLE_ADVANTAGE];

@@ -1,7 +1,7 @@
 // Computes the statistics of the rollout from the sums of each environment, by one workgroup in a fixed order.
 
-@group(0) @binding(0) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(1) var<storage, read> envs: array<u32>;
+var<storage, read_write> progress: array<u32>;
+var<storage, read> envs: array<u32>;
 
 fn count_of(here: u32, row: u32) -> u32 {
     var mine = 0u;

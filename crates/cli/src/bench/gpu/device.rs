@@ -1,11 +1,11 @@
 //! Overheads of a device: dispatches, submissions, readback and copies.
 
 use crate::bench::timing;
-use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
+use vivarium_gpu::{Gpu, GpuError, GpuRecorder, Shader};
 
 /// WGSL kernel that increments a word: each dispatch depends on the previous one, as in a gradient step.
 const COUNT: &str = "
-    @group(0) @binding(0) var<storage, read_write> words: array<u32>;
+    var<storage, read_write> words: array<u32>;
     @compute @workgroup_size(1)
     fn main() { words[0] += 1u; }";
 
@@ -24,10 +24,9 @@ const COPIED: usize = 1 << 24;
 /// # Errors
 /// Device errors.
 pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
-    let kernel = gpu.kernel("count", COUNT, &[])?;
     let words = gpu.zeros("count", 1)?;
     let mut recorder = GpuRecorder::new(gpu);
-    recorder.dispatch(&kernel, &[&words], &[], [1, 1, 1]);
+    Shader::new("count", &[COUNT]).buffers([("words", &words)]).record(&mut recorder, [1, 1, 1])?;
     let program = recorder.finish()?;
     let submission = |times: usize| {
         fastest(seconds, || {

@@ -3,30 +3,37 @@
 //
 // An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory
 // in tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at
-// the end. Words starting with a dollar sign are filled in by shader.rs.
-struct Uniforms {
-    tokens: u32, heads: u32, lanes: u32, workgroups: u32,
-    qkv: u32, y: u32, dy: u32, dqkv: u32,
-    log_sums: u32,
-}
-@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-$BINDINGS var<uniform> u: Uniforms;
+// the end. $BACK: the workgroup's tokens are queries, and the other tokens are keys and values up to their positions;
+// otherwise the workgroup's tokens are keys or values, and the other tokens are queries.
+var<storage, read_write> arena: array<f32>;
+$if(GRADIENT)
+// Log-sum-exp and Σ y·dy of each query, [lane][token].
+var<storage, $KNOWN_ACCESS> known: array<vec2<f32>>;
+$end
 
 const HEAD = $HEADu;
 const WIDTH_IN_FOURS = $FOURSu;
 const SCALE = $SCALE;
 
 var<workgroup> tile: array<vec4<f32>, $TILE>;
-$MEMORY
-$MATH
+$if(BACK)$else
+// Of each other token, its log-sum and Σ y·dy.
+var<workgroup> known_here: array<vec2<f32>, $OTHERS>;
+$end
 
 // Four elements of a head from a column on; zeros beyond its last column.
 fn four(start: u32, column: u32) -> vec4<f32> {
-    $FOUR
+    var value = vec4<f32>();
+    $for(c, 4)
+    $if(EDGE)if (column + $cu < HEAD) $end{ value[$c] = arena[start + column + $cu]; }
+    $end
+    return value;
 }
 
 fn set_four(start: u32, column: u32, value: vec4<f32>) {
-    $SET_FOUR
+    $for(c, 4)
+    $if(EDGE)if (column + $cu < HEAD) $end{ arena[start + column + $cu] = value[$c]; }
+    $end
 }
 
 @compute @workgroup_size($THREADS)
@@ -35,7 +42,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (number >= u.workgroups) { return; }
     // A lane is one head of one sequence. Workgroups with the most work come first.
     let lane = number % u.lanes;
-    let first = $FIRST * $OWNu;
+    let first = $if(BACK)((u.workgroups - 1u - number) / u.lanes)$else(number / u.lanes)$end * $OWNu;
     let head = lane % u.heads;
     let first_line = lane / u.heads * u.tokens;
     let width = u.heads * HEAD;
@@ -47,32 +54,127 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let line = first_line + min(own, u.tokens - 1u);
     let query = u.qkv + line * 3u * width + head * HEAD;
     let result = line * width + head * HEAD;
+    $if(LOG_SUM)
     let log_sum = u.log_sums + line * u.heads + head;
-$OWN_VECTORS
-    let end = $END;
-    for (var from_token = $START; from_token < end; from_token += $OTHERSu) {
+    $end
+    // Vectors of the token: queries if $BACK, else keys.
+    $for(i, FOURS)
+    let a$i = four(query$if(BACK)$else + width$end, $iu * 4u) * SCALE;
+    $end
+    $if(FORWARD)
+    var largest = -3.4e38;
+    var total = 0.0;
+    $end
+    $if(QUERIES)
+    $for(i, FOURS)
+    let b$i = four(u.dy + result, $iu * 4u);
+    $end
+    var products = 0.0;
+    $for(i, FOURS)
+    products += dot(b$i, four(u.y + result, $iu * 4u));
+    $end
+    let mine = vec2<f32>(arena[log_sum], products);
+    if (inside && share == 0u) { known[lane * u.tokens + own] = mine; }
+    $end
+    $if(KEYS)
+    $for(i, FOURS)
+    let b$i = four(query + 2u * width, $iu * 4u);
+    $end
+    $end
+    $for(i, FOURS)
+    var sum$i = vec4<f32>();
+    $end
+    let end = $if(BACK)min(first + $OWNu, u.tokens)$elseu.tokens$end;
+    for (var from_token = $if(BACK)0u$elsefirst$end; from_token < end; from_token += $OTHERSu) {
         let count = min($OTHERSu, end - from_token);
         workgroupBarrier();
         for (var i = t; i < count * WIDTH_IN_FOURS; i += $THREADSu) {
             let other_line = first_line + from_token + i / WIDTH_IN_FOURS;
             let column = i % WIDTH_IN_FOURS * 4u;
             let other_query = u.qkv + other_line * 3u * width + head * HEAD;
+            $if(BACK)
+            tile[i] = four(other_query + width, column);
+            tile[$SECONDu + i] = four(other_query + 2u * width, column);
+            $else
             let other_result = other_line * width + head * HEAD;
-            tile[i] = four($TILE_A, column);
-            tile[$SECONDu + i] = four($TILE_B, column);
+            tile[i] = four(other_query, column);
+            tile[$SECONDu + i] = four(u.dy + other_result, column);
+            $end
         }
-        $LOAD_KNOWN
+        $if(BACK)$else
+        if (t < count) { known_here[t] = known[lane * u.tokens + from_token + t]; }
+        $end
         workgroupBarrier();
         for (var j = share; j < count; j += $SHARESu) {
             let other = from_token + j;
-            if (inside && $SEEN) {
+            if (inside && other $if(BACK)<=$else>=$end own) {
                 let at = j * WIDTH_IN_FOURS;
-$STEP
+                var score_parts = a0 * tile[at];
+                $for(i, 1..FOURS)
+                score_parts = fma(a$i, tile[at + $iu], score_parts);
+                $end
+                let score = dot(score_parts, vec4<f32>(1.0));
+                $if(FORWARD)
+                if (score > largest) {
+                    let shrunk = safe_exp(largest - score);
+                    largest = score;
+                    total *= shrunk;
+                    $for(i, FOURS)
+                    sum$i *= shrunk;
+                    $end
+                }
+                let weight = safe_exp(score - largest);
+                total += weight;
+                $else
+                let statistics = $if(QUERIES)mine$elseknown_here[j]$end;
+                let weight = safe_exp(score - statistics.x);
+                $end
+                $if(VALUE_SUMS)
+                $for(i, FOURS)
+                sum$i = fma(vec4<f32>(weight), tile[$SECONDu + at + $iu], sum$i);
+                $end
+                $else
+                var slope_parts = b0 * tile[$SECONDu + at];
+                $for(i, 1..FOURS)
+                slope_parts = fma(b$i, tile[$SECONDu + at + $iu], slope_parts);
+                $end
+                let slope = dot(slope_parts, vec4<f32>(1.0));
+                let factor = weight * (slope - statistics.y) * SCALE;
+                $for(i, FOURS)
+                sum$i = fma(vec4<f32>(factor), tile[at + $iu], sum$i);
+                $end
+                $end
             }
         }
     }
-$GATHER
+    // The first invocation of a token adds the sums of the others, in a fixed order.
+    for (var giver = 1u; giver < $SHARESu; giver += 1u) {
+        $if(FORWARD)
+        workgroupBarrier();
+        if (share == giver) { tile[$TOTALSu + place] = vec4<f32>(largest, total, 0.0, 0.0); }
+        workgroupBarrier();
+        let given = tile[$TOTALSu + place];
+        let both = max(largest, given.x);
+        let kept = safe_exp(largest - both);
+        let taken = safe_exp(given.x - both);
+        if (share == 0u) {
+            largest = both;
+            total = total * kept + given.y * taken;
+        }
+        $end
+        $HAND_ON
+    }
     if (inside && share == 0u) {
-$STORE
+        $if(FORWARD)
+        $for(i, FOURS)
+        set_four(u.y + result, $iu * 4u, sum$i / total);
+        $end
+        arena[log_sum] = largest + log(total);
+        $else
+        let start = u.dqkv + line * 3u * width + $PART + head * HEAD;
+        $for(i, FOURS)
+        set_four(start, $iu * 4u, sum$i);
+        $end
+        $end
     }
 }

@@ -50,6 +50,24 @@ impl AttentionArgs {
         self.heads * self.head_width
     }
 
+    /// Returns the uniforms of a pass. `dy` and `dqkv` are unused in the forward pass.
+    fn uniforms(
+        &self,
+        pass: AttentionPass,
+        [dy, dqkv]: [usize; 2],
+    ) -> impl Iterator<Item = (&'static str, usize)> {
+        let Self { rows, tokens, heads, qkv, y, log_sums, .. } = *self;
+        let lanes = rows * heads;
+        let sizes = [("tokens", tokens), ("heads", heads), ("lanes", lanes), ("qkv", qkv)];
+        let workgroups = ("workgroups", lanes * tokens.div_ceil(OWN));
+        let queries = [("y", y), ("log_sums", log_sums)];
+        let gradients = [("dy", dy), ("dqkv", dqkv)];
+        let is_gradient = pass != AttentionPass::Forward;
+        (sizes.into_iter().chain([workgroups]))
+            .chain(queries.into_iter().filter(move |_| pass.looks_back()))
+            .chain(gradients.into_iter().filter(move |_| is_gradient))
+    }
+
     fn check_bounds(&self, arena: &Buffer) {
         check_bounds(arena, "queries, keys and values", self.qkv, self.lines() * 3 * self.width());
         check_bounds(arena, "the result of attention", self.y, self.lines() * self.width());
@@ -73,7 +91,7 @@ pub fn attention(
     attention: &AttentionArgs,
 ) -> Result<(), GpuError> {
     attention.check_bounds(arena);
-    record(recorder, AttentionPass::Forward, &[arena], attention, [0; 2])
+    record(recorder, AttentionPass::Forward, [("arena", arena)], attention, [0; 2])
 }
 
 /// Records the gradient of causal attention.
@@ -96,35 +114,33 @@ pub fn attention_gradient(
     let words = 2 * (of.lines() * of.heads).max(1);
     let known = recorder.gpu().buffer("query statistics of attention", words)?;
     for pass in [AttentionPass::Queries, AttentionPass::Keys, AttentionPass::Values] {
-        record(recorder, pass, &[arena, &known], of, [*dy, *dqkv])?;
+        record(recorder, pass, [("arena", arena), ("known", &known)], of, [*dy, *dqkv])?;
     }
     Ok(())
 }
 
-fn record(
+fn record<'a>(
     recorder: &mut GpuRecorder,
     pass: AttentionPass,
-    buffers: &[&Buffer],
+    buffers: impl IntoIterator<Item = (&'a str, &'a Buffer)>,
     of: &AttentionArgs,
-    [dy, dqkv]: [usize; 2],
+    gradients: [usize; 2],
 ) -> Result<(), GpuError> {
-    let AttentionArgs { rows, tokens, heads, head_width, qkv, y, log_sums } = *of;
+    let AttentionArgs { rows, tokens, heads, head_width, .. } = *of;
     if head_width > WIDEST_HEAD {
         let reason =
             format!("head width is {head_width} (limit {WIDEST_HEAD}); use more heads or a smaller width");
         return Err(GpuError::Shader { kernel: pass.label().to_owned(), reason });
     }
-    let lanes = rows * heads;
-    let workgroups = lanes * tokens.div_ceil(OWN);
+    let workgroups = rows * heads * tokens.div_ceil(OWN);
     if workgroups == 0 {
         return Ok(());
     }
-    // The shader skips tokens beyond the end of a sequence, and its workgroup-memory indices are bounded by constants.
-    let kernel =
-        recorder.gpu().kernel_within_bounds(pass.label(), &AttentionShader { pass, head_width }.wgsl())?;
-    let words = [tokens, heads, lanes, workgroups, qkv, y, dy, dqkv, log_sums].map(|word| word as u32);
-    recorder.dispatch(&kernel, buffers, &words, dispatch_size(workgroups));
-    Ok(())
+    let shader = AttentionShader { pass, head_width }.shader();
+    let shader = shader.buffers(buffers).uniforms(of.uniforms(pass, gradients));
+    // SAFETY: loops count to constants and to numbers of tokens. The shader skips tokens beyond the end of a sequence,
+    // all operands are within the arena (`check_bounds`), and workgroup-memory indices are bounded by constants.
+    unsafe { shader.without_checks() }.record(recorder, dispatch_size(workgroups))
 }
 
 /// Returns the operands of an attention step, from its input and result values.

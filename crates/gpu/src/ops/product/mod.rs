@@ -10,6 +10,7 @@ pub(crate) use access::activated;
 pub(crate) use kind::{ProductKind, ProductShader};
 pub use tile::Tile;
 
+use crate::kernel::RuntimeChecks;
 use crate::operand::NormOffsets;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
@@ -57,7 +58,7 @@ pub(crate) fn record(
         let (now, later): (Vec<_>, Vec<_>) = left.into_iter().partition(|(other, _)| *other == product);
         for parts in now.chunks(MOST_TOGETHER) {
             // Workgroup-memory indices are bounded by the tile, buffer indices by `check_bounds`.
-            let kernel = recorder.gpu().kernel_within_bounds(label, &product.wgsl(parts.len()))?;
+            let kernel = recorder.gpu().compile(label, &product.wgsl(parts.len()), RuntimeChecks::None)?;
             let tiles = |numbers: &ProductUniforms| {
                 numbers.shape[0].div_ceil(product.tile.m) * numbers.shape[1].div_ceil(product.tile.n)
             };

@@ -2,9 +2,9 @@
 // smallest, one-hot by sticker and color.
 
 // [rows, WORDS]: the positions of the pieces, one byte per piece.
-@group(0) @binding(1) var<storage, read> states: array<u32>;
-$PER_ROW_BINDING
-@group(0) @binding(3) var<storage, read_write> arena: array<f32>;
+var<storage, read> states: array<u32>;
+var<storage, $ACCESS> per_row: array<u32>;
+var<storage, read_write> arena: array<f32>;
 
 const GROUP: u32 = 64u;
 
@@ -75,6 +75,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         arena[u.input + row * INPUTS + input] = encoded[input];
     }
     if (local == 0u) {
-        $WRITE_ROW_OUTPUT
+        $WRITE
     }
 }

@@ -6,11 +6,11 @@
 use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 
 use super::rules::RANDOM_WGSL;
+use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuRecorder, dispatch_size};
-use crate::wgsl::fill;
 
 /// Kernels of the 3×3×3 cube for the moves of one metric.
 pub struct CubeKernels {
@@ -57,7 +57,7 @@ impl CubeKernels {
             "const MOVES: u32 = {moves}u;\nconst QUARTER: bool = {quarter};\nconst VIEWS: u32 = {views}u;\n\
              const WORDS: u32 = {words}u;\nconst CORNER_WORDS: u32 = 2u;\nconst PIECES: u32 = {pieces}u;\n\
              const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n\
-             @group(0) @binding(0) var<storage, read> tables: array<u32>;\n",
+             var<storage, read> tables: array<u32>;\n",
             quarter = metric == TurnMetric::Quarter,
             words = Self::WORDS,
             pieces = Cube3::PIECES,
@@ -100,9 +100,10 @@ impl CubeKernels {
         scrambles: usize,
         depth: usize,
     ) -> Result<(), GpuError> {
-        let text = [self.rules.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")];
-        let buffers = [&self.tables, draws, states, undo];
-        recorder.for_each("scrambles", &text, &buffers, &[("depth", depth)], scrambles * Self::WORDS)
+        Shader::own("scrambles", &[&self.rules, RANDOM_WGSL, crate::shader!("scramble.wgsl")])
+            .buffers([("tables", &self.tables), ("draws", draws), ("states", states), ("undo", undo)])
+            .uniforms([("depth", depth)])
+            .record_each(recorder, scrambles * Self::WORDS)
     }
 
     /// Records the encoding of states as network inputs.
@@ -117,20 +118,17 @@ impl CubeKernels {
     ) -> Result<(), GpuError> {
         let CubeRows { states, rows, input: (arena, input) } = shown;
         let (access, write, per_row, start) = match output {
-            RowOutput::Symmetry(views) => ("read_write", "per_row[row] = view;", views, 0),
+            RowOutput::Symmetry(views) => ("read_write", "per_row[row] = view;", views, None),
             RowOutput::Move(moves, start) => {
                 let write = "arena[u.output + row] = f32(tables[SEEN + view * MOVES + per_row[row]]);";
-                ("read", write, moves, start)
+                ("read", write, moves, Some(("output", start)))
             }
         };
-        let binding = format!("@group(0) @binding(2) var<storage, {access}> per_row: array<u32>;");
-        let text = fill(
-            crate::shader!("encode.wgsl"),
-            &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)],
-        );
-        let buffers = [&self.tables, states, per_row, arena];
-        let words = [("rows", rows), ("input", input), ("output", start)];
-        recorder.run("cube encoding", &[&self.rules, &text], &buffers, &words, dispatch_size(rows))
+        Shader::own("cube encoding", &[&self.rules, crate::shader!("encode.wgsl")])
+            .values([("ACCESS", access), ("WRITE", write)])
+            .buffers([("tables", &self.tables), ("states", states), ("per_row", per_row), ("arena", arena)])
+            .uniforms([("rows", rows), ("input", input)].into_iter().chain(start))
+            .record(recorder, dispatch_size(rows))
     }
 
     /// Records the mapping of the network's `output`, `[rows, moves]` values in the chosen symmetry views, to the moves
@@ -146,8 +144,9 @@ impl CubeKernels {
         (arena, output): (&Buffer, usize),
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
-        let text = [self.rules.as_str(), crate::shader!("moves_from_views.wgsl")];
-        let buffers = [&self.tables, views, arena, guesses];
-        recorder.for_each("moves from views", &text, &buffers, &[("output", output)], rows * self.moves)
+        Shader::own("moves from views", &[&self.rules, crate::shader!("moves_from_views.wgsl")])
+            .buffers([("tables", &self.tables), ("views", views), ("arena", arena), ("guesses", guesses)])
+            .uniforms([("output", output)])
+            .record_each(recorder, rows * self.moves)
     }
 }

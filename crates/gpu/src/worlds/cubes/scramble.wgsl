@@ -2,11 +2,11 @@
 // a scramble draw the same turns.
 
 // The seed and the stream of the first scramble, each low word first.
-@group(0) @binding(1) var<storage, read> draws: vec4<u32>;
+var<storage, read> draws: vec4<u32>;
 // [scrambles, depth, WORDS]: the cube after each turn.
-@group(0) @binding(2) var<storage, read_write> states: array<u32>;
+var<storage, read_write> states: array<u32>;
 // [scrambles, depth]: the index of the move that undoes the turn.
-@group(0) @binding(3) var<storage, read_write> undo: array<u32>;
+var<storage, read_write> undo: array<u32>;
 
 // Upper word of a product with a factor below 2¹⁶.
 fn upper(word: u32, count: u32) -> u32 {

@@ -1,0 +1,234 @@
+//! The builder of all WGSL kernels: source text with named buffers, uniforms and template values.
+
+use std::collections::BTreeSet;
+
+use crate::error::GpuError;
+use crate::kernel::RuntimeChecks;
+use crate::memory::Buffer;
+use crate::program::{GpuRecorder, dispatch_size};
+use crate::template::fill;
+
+/// A WGSL kernel with its buffers and uniforms, by name.
+///
+/// The source text declares each buffer without group and binding: `var<storage, read> states: array<f32>;`. Uniforms
+/// are words (`u32`) of the struct `u`, such as `u.rows`; the text does not declare them. `$NAME` is replaced by a
+/// template value. Names are checked in both directions: a name that the text lacks is an error, and so is a name
+/// without a buffer, a uniform or a value.
+///
+/// wgpu bounds all loops and indices of the kernel, unless [`with_finite_loops`](Shader::with_finite_loops) is called.
+#[derive(Clone, Debug)]
+#[must_use = "a shader does nothing until it is recorded"]
+pub struct Shader<'a> {
+    label: &'a str,
+    text: String,
+    values: Vec<(&'a str, String)>,
+    buffers: Vec<(&'a str, &'a Buffer)>,
+    uniforms: Vec<(String, usize)>,
+    checks: RuntimeChecks,
+}
+
+impl<'a> Shader<'a> {
+    /// Creates a shader from parts of WGSL text, which are concatenated. The entry point is `main`.
+    pub fn new(label: &'a str, parts: &[&str]) -> Self {
+        Self {
+            label,
+            text: parts.concat(),
+            values: Vec::new(),
+            buffers: Vec::new(),
+            uniforms: Vec::new(),
+            checks: RuntimeChecks::All,
+        }
+    }
+
+    /// Creates a shader of this crate. All loops of this crate's kernels are finite.
+    pub(crate) fn own(label: &'a str, parts: &[&str]) -> Self {
+        // SAFETY: loops of this crate's kernels count to a bound that the loop does not change. The test
+        // `loops_of_kernels_count_to_a_bound` checks their form.
+        unsafe { Self::new(label, parts).with_finite_loops() }
+    }
+
+    /// Sets the buffers, by the names of their declarations.
+    pub fn buffers(mut self, buffers: impl IntoIterator<Item = (&'a str, &'a Buffer)>) -> Self {
+        self.buffers.extend(buffers);
+        self
+    }
+
+    /// Adds uniforms.
+    pub fn uniforms<N: Into<String>>(mut self, uniforms: impl IntoIterator<Item = (N, usize)>) -> Self {
+        self.uniforms.extend(uniforms.into_iter().map(|(name, word)| (name.into(), word)));
+        self
+    }
+
+    /// Sets template values, by name without the dollar sign.
+    pub fn values<V: ToString>(mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Self {
+        self.values.extend(values.into_iter().map(|(name, value)| (name, value.to_string())));
+        self
+    }
+
+    /// Omits the loop counters that wgpu otherwise adds to each loop. In a matrix product, they cost more than the
+    /// additions.
+    ///
+    /// # Safety
+    /// Each loop of the kernel must end for all contents of its buffers and uniforms.
+    pub unsafe fn with_finite_loops(mut self) -> Self {
+        self.checks = RuntimeChecks::Indices;
+        self
+    }
+
+    /// Omits all run-time checks. In a matrix product, the check of an index adds an instruction for every few
+    /// multiplications.
+    ///
+    /// # Safety
+    /// As [`with_finite_loops`](Shader::with_finite_loops), and all indices must be within bounds.
+    pub(crate) unsafe fn without_checks(mut self) -> Self {
+        self.checks = RuntimeChecks::None;
+        self
+    }
+
+    /// Compiles the shader, unless it is in the cache, and records its dispatch. Writes of earlier steps are visible to
+    /// the kernel.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] if the shader does not compile, or a name is missing or unused.
+    pub fn record(self, recorder: &mut GpuRecorder, workgroups: [u32; 3]) -> Result<(), GpuError> {
+        let (wgsl, order) =
+            self.wgsl().map_err(|reason| GpuError::Shader { kernel: self.label.to_owned(), reason })?;
+        let kernel = recorder.gpu().compile(self.label, &wgsl, self.checks)?;
+        let words: Vec<u32> = self.uniforms.iter().map(|&(_, word)| word as u32).collect();
+        recorder.dispatch(&kernel, &order, &words, workgroups);
+        Ok(())
+    }
+
+    /// Records a shader that defines `fn each(i: u32)`; each invocation calls this function with one `i` in `0..count`.
+    /// The uniforms also have the field `count`.
+    ///
+    /// # Errors
+    /// Errors of [`record`](Shader::record).
+    pub fn record_each(mut self, recorder: &mut GpuRecorder, count: usize) -> Result<(), GpuError> {
+        self.text.insert_str(0, crate::shader!("each.wgsl"));
+        self.uniforms([("count", count)]).record(recorder, dispatch_size(count.div_ceil(64)))
+    }
+
+    /// Returns the complete WGSL, and the buffers in the order of their bindings.
+    ///
+    /// # Errors
+    /// A description of the name that is missing or unused.
+    fn wgsl(&self) -> Result<(String, Vec<&'a Buffer>), String> {
+        let (wgsl, names) = self.declared()?;
+        let mut order = Vec::with_capacity(names.len());
+        for name in &names {
+            let buffer = self.buffers.iter().find(|(other, _)| other == name);
+            order.push(buffer.ok_or_else(|| format!("the buffer `{name}` is not given"))?.1);
+        }
+        if let Some((name, _)) =
+            self.buffers.iter().find(|(name, _)| !names.iter().any(|other| other == name))
+        {
+            return Err(format!("the buffer `{name}` is not declared"));
+        }
+        Ok((wgsl, order))
+    }
+
+    /// Returns the complete WGSL, and the names of the buffers in the order of their bindings.
+    ///
+    /// # Errors
+    /// A description of the value or uniform that is missing or unused.
+    pub(crate) fn declared(&self) -> Result<(String, Vec<String>), String> {
+        let filled = fill(&self.text, &self.values)?;
+        let (bound, names) = bind(&filled);
+        let uniforms = &self.uniforms;
+        let used = fields_of_uniforms(&filled);
+        if let Some(name) = used.iter().find(|&&name| !uniforms.iter().any(|(other, _)| other == name)) {
+            return Err(format!("the uniform `{name}` is not given"));
+        }
+        if let Some((name, _)) = uniforms.iter().find(|(name, _)| !used.contains(name.as_str())) {
+            return Err(format!("the uniform `{name}` is not used"));
+        }
+        let declared = declare(&self.uniforms, names.len()) + &bound;
+        Ok((declared, names.into_iter().map(str::to_owned).collect()))
+    }
+}
+
+/// Returns the declaration of the uniforms, at this binding.
+fn declare(uniforms: &[(String, usize)], binding: usize) -> String {
+    if uniforms.is_empty() {
+        return String::new();
+    }
+    let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
+    format!("struct Uniforms {{ {fields}}}\n@group(0) @binding({binding}) var<uniform> u: Uniforms;\n")
+}
+
+/// Numbers the declarations of buffers. Returns the text with bindings, and the names of the buffers.
+fn bind(text: &str) -> (String, Vec<&str>) {
+    const DECLARATION: &str = "var<storage";
+    let mut names: Vec<&str> = Vec::new();
+    let mut parts = text.split(DECLARATION);
+    let mut bound = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let name = part.split_once('>').map_or("", |(_, rest)| rest);
+        let name = name.split(':').next().unwrap_or_default().trim();
+        bound += &format!("@group(0) @binding({}) {DECLARATION}{part}", names.len());
+        names.push(name);
+    }
+    (bound, names)
+}
+
+/// Returns the fields of `u` that a text reads.
+fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let reads = text.match_indices("u.").filter(|&(at, _)| {
+        // A suffix such as that of `4u.` or `menu.` is no variable.
+        !text[..at].ends_with(|c| is_word(c) || c == '.')
+    });
+    let field = |(at, _): (usize, &str)| {
+        let rest = &text[at + 2..];
+        &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())]
+    };
+    reads.map(field).filter(|name| !name.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shader;
+
+    const TEXT: &str = "@compute @workgroup_size($SIZE) fn main() { let x = u.first + $SIZEu; }";
+
+    fn problem(shader: Shader) -> String {
+        shader.wgsl().err().unwrap_or_default()
+    }
+
+    #[test]
+    fn names_are_declared_once_and_numbered() {
+        let shader = Shader::new("test", &[TEXT]).values([("SIZE", 4)]).uniforms([("first", 1)]);
+        let (wgsl, buffers) = shader.wgsl().unwrap();
+        let expected = "struct Uniforms { first: u32, }\n@group(0) @binding(0) var<uniform> u: Uniforms;\n\
+             @compute @workgroup_size(4) fn main() { let x = u.first + 4u; }";
+        assert_eq!((wgsl.as_str(), buffers.len()), (expected, 0));
+        let (bound, names) =
+            super::bind("var<storage, read> a: array<f32>;\nvar<storage, read_write> b: u32;");
+        let expected = "@group(0) @binding(0) var<storage, read> a: array<f32>;\n\
+             @group(0) @binding(1) var<storage, read_write> b: u32;";
+        assert_eq!((bound.as_str(), names), (expected, vec!["a", "b"]));
+    }
+
+    #[test]
+    fn missing_and_unused_names_are_errors() {
+        let with = |values: &[(&'static str, usize)], uniforms: &[(&'static str, usize)]| {
+            let shader = Shader::new("test", &[TEXT]).values(values.iter().copied());
+            problem(shader.uniforms(uniforms.iter().copied()))
+        };
+        let (size, first) = (("SIZE", 4), ("first", 1));
+        assert_eq!(with(&[size], &[first]), "");
+        assert_eq!(with(&[], &[first]), "the template value `SIZE` is not given");
+        assert_eq!(with(&[size, ("LEN", 1)], &[first]), "the template value `LEN` is not used");
+        assert_eq!(with(&[size], &[]), "the uniform `first` is not given");
+        assert_eq!(with(&[size], &[first, ("last", 2)]), "the uniform `last` is not used");
+        let unbound = Shader::new("test", &["var<storage, read> a: array<f32>;"]);
+        assert_eq!(problem(unbound), "the buffer `a` is not given");
+    }
+
+    #[test]
+    fn only_the_variable_u_has_uniforms() {
+        let fields = super::fields_of_uniforms("u.rows + 4u.x + menu.item + a.u.b + (u.x_2)");
+        assert_eq!(fields.into_iter().collect::<Vec<_>>(), ["rows", "x_2"]);
+    }
+}

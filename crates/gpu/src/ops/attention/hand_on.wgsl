@@ -1,0 +1,18 @@
+// Adds the partial sums $START to $STOP of the invocation `giver` to those of the first invocation. Vectors with the
+// same index of different tokens are adjacent.
+workgroupBarrier();
+if (share == giver) {
+    $for(i, START..STOP)
+    tile[($iu - $STARTu) * $OWNu + place] = sum$i;
+    $end
+}
+workgroupBarrier();
+if (share == 0u) {
+    $for(i, START..STOP)
+    $if(FORWARD)
+    sum$i = sum$i * kept + tile[($iu - $STARTu) * $OWNu + place] * taken;
+    $else
+    sum$i += tile[($iu - $STARTu) * $OWNu + place];
+    $end
+    $end
+}

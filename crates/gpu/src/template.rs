@@ -1,0 +1,190 @@
+//! The template language of WGSL text.
+//!
+//! `$NAME` stands for a value; the longest matching name wins. `$for(i, 4) … $end` repeats the text between for `$i`
+//! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end` selects
+//! a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
+
+/// Substitutes the values of a template, given by name without the dollar sign.
+///
+/// # Errors
+/// A description of the name that has no value or is not used, or of the repetition that does not end.
+pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<String, String> {
+    let mut filler = Filler { values, indices: Vec::new(), used: vec![false; values.len()] };
+    let text = filler.fill(template)?;
+    match filler.used.iter().zip(values).find(|(used, _)| !**used) {
+        Some((_, (name, _))) => Err(format!("the template value `{name}` is not used")),
+        None => Ok(text),
+    }
+}
+
+/// Substitutes the values of a template that is a part of a shader's text.
+///
+/// # Panics
+/// Panics if a name has no value or is not used.
+pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+    let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
+    fill(template, &values).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+struct Filler<'a> {
+    values: &'a [(&'a str, String)],
+    /// Names and numbers of the repetitions around the current text.
+    indices: Vec<(&'a str, usize)>,
+    used: Vec<bool>,
+}
+
+impl<'a> Filler<'a> {
+    fn fill(&mut self, template: &'a str) -> Result<String, String> {
+        let mut text = String::with_capacity(template.len());
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('$') {
+            text += before;
+            rest = if let Some(repetition) = after.strip_prefix("for(") {
+                self.repeat(repetition, &mut text)?
+            } else if let Some(choice) = after.strip_prefix("if(") {
+                self.choose(choice, &mut text)?
+            } else {
+                self.value(after, &mut text)?
+            };
+        }
+        Ok(text + rest)
+    }
+
+    /// Appends the value whose name `text` begins with. Returns the text after the name.
+    fn value<'t>(&mut self, text: &'t str, to: &mut String) -> Result<&'t str, String> {
+        let names =
+            self.values.iter().map(|(name, _)| *name).chain(self.indices.iter().map(|(name, _)| *name));
+        let matching = names.enumerate().filter(|(_, name)| text.starts_with(name));
+        let Some((place, name)) = matching.max_by_key(|(_, name)| name.len()) else {
+            let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            return Err(format!("the template value `{name}` is not given"));
+        };
+        match place.checked_sub(self.values.len()) {
+            Some(index) => *to += &self.indices[index].1.to_string(),
+            None => {
+                *to += &self.values[place].1;
+                self.used[place] = true;
+            }
+        }
+        Ok(&text[name.len()..])
+    }
+
+    /// Appends a repetition; `text` begins after its opening parenthesis. Returns the text after its end.
+    fn repeat(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
+        let broken = || format!("the repetition `$for({:.20}` is not complete", text);
+        let (head, body) = text.split_once(')').ok_or_else(broken)?;
+        let (name, bounds) = head.split_once(", ").ok_or_else(broken)?;
+        let (start, end) = bounds.split_once("..").unwrap_or(("0", bounds));
+        let (start, end) = (self.bound(start)?, self.bound(end)?);
+        let ([body, ""], rest) = split(body).ok_or_else(broken)? else { return Err(broken()) };
+        for index in start..end {
+            self.indices.push((name, index));
+            *to += &self.fill(body)?;
+            self.indices.pop();
+        }
+        if start >= end {
+            // The names are checked although the text is empty.
+            self.indices.push((name, start));
+            self.fill(body)?;
+            self.indices.pop();
+        }
+        Ok(rest)
+    }
+
+    /// Appends one of two texts; `text` begins after the opening parenthesis. Returns the text after the choice.
+    fn choose(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
+        let broken = || format!("the choice `$if({text:.20}` is not complete");
+        let (name, branches) = text.split_once(')').ok_or_else(broken)?;
+        let ([yes, no], rest) = split(branches).ok_or_else(broken)?;
+        let mut condition = String::new();
+        self.value(name, &mut condition)?;
+        // The names of the other text are checked, too.
+        let [yes, no] = [self.fill(yes)?, self.fill(no)?];
+        *to += match condition.as_str() {
+            "true" => &yes,
+            "false" => &no,
+            other => return Err(format!("the condition `{name}` is `{other}`, neither `true` nor `false`")),
+        };
+        Ok(rest)
+    }
+
+    fn bound(&mut self, bound: &str) -> Result<usize, String> {
+        let mut number = String::new();
+        if bound.starts_with(|c: char| c.is_ascii_digit()) {
+            number += bound;
+        } else {
+            self.value(bound, &mut number)?;
+        }
+        number.parse().map_err(|_| format!("the bound `{bound}` of a repetition is no number"))
+    }
+}
+
+/// Splits a text at the `$else` and the `$end` that belong to the directive before it. Returns the texts before and
+/// after `$else`, and the rest.
+fn split(text: &str) -> Option<([&str; 2], &str)> {
+    let (mut depth, mut middle) = (0, None);
+    for (at, _) in text.match_indices('$') {
+        let directive = &text[at..];
+        if directive.starts_with("$for(") || directive.starts_with("$if(") {
+            depth += 1;
+        } else if directive.starts_with("$else") && depth == 0 {
+            middle = Some(at);
+        } else if let Some(rest) = directive.strip_prefix("$end") {
+            if depth == 0 {
+                let (end, none) = (at, &text[at..at]);
+                let branches = match middle {
+                    Some(at) => [&text[..at], &text[at + "$else".len()..end]],
+                    None => [&text[..end], none],
+                };
+                return Some((branches, rest));
+            }
+            depth -= 1;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fill;
+
+    fn filled(template: &str, values: &[(&'static str, usize)]) -> Result<String, String> {
+        fill(template, &values.iter().map(|&(name, value)| (name, value.to_string())).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_longest_name_counts() {
+        assert_eq!(
+            filled("$Au + $A_LENu * f($x)", &[("A", 1), ("A_LEN", 2), ("x", 3)]).unwrap(),
+            "1u + 2u * f(3)"
+        );
+    }
+
+    #[test]
+    fn names_are_checked_both_ways() {
+        assert_eq!(filled("$A + $B", &[("A", 1)]).unwrap_err(), "the template value `B` is not given");
+        assert_eq!(filled("$A", &[("A", 1), ("B", 1)]).unwrap_err(), "the template value `B` is not used");
+        assert_eq!(filled("$for(i, N)$i$A$end", &[("N", 0), ("A", 1)]).unwrap(), "");
+    }
+
+    #[test]
+    fn repetitions_are_nested() {
+        let template = "$for(i, 1..N)a$i$for(j, 2)[$i$j$A]$end;$end.";
+        assert_eq!(filled(template, &[("N", 3), ("A", 7)]).unwrap(), "a1[107][117];a2[207][217];.");
+        assert!(filled("$for(i, 2)$i", &[]).unwrap_err().contains("not complete"));
+        assert!(filled("$for(i, M)$i$end", &[]).unwrap_err().contains("`M` is not given"));
+    }
+
+    #[test]
+    fn a_choice_checks_the_names_of_both_texts() {
+        let choose = |condition: &str, template: &str| {
+            fill(template, &[("IS", condition.to_owned()), ("A", "1".to_owned())])
+        };
+        let template = "[$if(IS)$A$if(IS)+$end$else-$A$for(i, 2)$i$end$end]";
+        assert_eq!(choose("true", template).unwrap(), "[1+]");
+        assert_eq!(choose("false", template).unwrap(), "[-101]");
+        assert!(choose("true", "$if(IS)$A$else$B$end").unwrap_err().contains("`B` is not given"));
+        assert!(choose("1", "$if(IS)$A$end").unwrap_err().contains("neither `true` nor `false`"));
+        assert!(choose("true", "$if(IS)$A").unwrap_err().contains("not complete"));
+    }
+}
