@@ -37,8 +37,9 @@ const TEXT: usize = 16;
 /// Maximum length of a notice in bytes. With every byte escaped in JSON, the notice still fits into the file.
 const LONGEST_NOTICE: usize = 1000;
 
-/// Maximum number of attempts to read a record, and the time between two attempts.
+/// Maximum number of attempts to read a record.
 const ATTEMPTS: u32 = 100;
+/// Time between two attempts to read a record.
 const PAUSE: Duration = Duration::from_micros(100);
 
 /// State of a run.

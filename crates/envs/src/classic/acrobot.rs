@@ -71,7 +71,7 @@ vivarium_config::numbers! {
         beta,
         /// γ = m₂ c² + I
         gamma,
-        /// γ (α − γ)
+        /// Constant term γ (α − γ) of the determinant of the mass matrix.
         determinant,
         /// g (c m₁ + l m₂)
         pull_1,

@@ -14,7 +14,7 @@ use crate::protocol::{
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 use vivarium_lm::Tokenizer;
 
-/// Maximum number of example tokens in the document `language`.
+/// Number of tokens of the training text that are sent as an example of the tokenizer.
 const EXAMPLE: usize = 60;
 
 /// Minimum interval in seconds between two documents `language` with the same stage and number of evaluations.

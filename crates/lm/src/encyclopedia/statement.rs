@@ -73,7 +73,7 @@ impl Relation {
         }
     }
 
-    /// Returns the prompt of a question, in words that occur in no article. The answer follows after a space.
+    /// Returns the prompt of a question. No article contains the same sentence. The answer follows after a space.
     pub(super) fn prompt(self, subject: &str) -> String {
         match self {
             Self::Capital => format!("The name of the city that serves {subject} as its capital is"),

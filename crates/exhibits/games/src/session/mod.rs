@@ -55,7 +55,7 @@ pub(crate) struct GameSession<G: TableGame> {
     move_now: bool,
     /// Analysis of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Number of changes of the document `table` that are not changes of the field `table`; part of its version.
+    /// Number of times that the JSON document `table` changed without a change of the game. Part of the document's version.
     changes: u32,
     /// Version of the search results; increases when the results change.
     search_version: u32,
@@ -213,7 +213,7 @@ impl<G: TableGame> GameSession<G> {
         Some(branches)
     }
 
-    /// Stores the analysis of the current decision.
+    /// Stores the search result of the current decision, so that past turns can be displayed with their analyses.
     fn store_analysis(&mut self) {
         let turn = self.table.turns() as usize;
         let present = self.present();

@@ -14,7 +14,7 @@ pub struct LanguageDraft {
     pub updates: u64,
     /// Status of the generation.
     pub status: LanguageDraftStatus,
-    /// Index in the text of the first element of `tokens`. Earlier documents contained the preceding tokens.
+    /// Index in the generated text of the first element of `tokens`. The preceding tokens were sent in earlier frames.
     pub first: u32,
     /// Tokens of prompt and generated text from index `first` on.
     pub tokens: Vec<LanguageToken>,

@@ -31,7 +31,7 @@ pub struct LanguageDocuments {
     /// Periodic samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<LanguageSamples>,
-    /// Quiz answers; `null` for a training text without quiz questions.
+    /// Quiz answers: absent if unchanged, `null` for a training text without quiz questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiz: Option<Option<LanguageQuizView>>,
     /// Tokens of the embedding map; their positions are the array `embeddings/positions`.
