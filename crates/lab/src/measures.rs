@@ -1,5 +1,6 @@
 //! Evaluation measures, default goals and report formats of experiments. Each family declares them for its experiments.
 
+use crate::metrics::MetricRange;
 use crate::protocol::Evaluation;
 use crate::readings::Readings;
 use crate::text;
@@ -59,6 +60,8 @@ pub struct EvaluatedMeasure {
     pub label: &'static str,
     /// Unit; empty for a pure number.
     pub unit: &'static str,
+    /// Range of the possible values.
+    pub range: MetricRange,
 }
 
 /// An evaluation with the description of the evaluated run.

@@ -1,10 +1,80 @@
-//! Metric definitions: name, label, unit, help and value of each metric of a learner's report.
+//! Metric definitions: name, label, unit, help, range and value of each metric of a learner's report.
 
 use crate::protocol::{MetricInfo, MetricRow};
+use std::fmt;
+use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
+
+/// Range of the possible values of a metric. A bound may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MetricRange {
+    /// Minimum.
+    pub least: f64,
+    /// Maximum.
+    pub most: f64,
+}
+
+impl MetricRange {
+    /// All numbers.
+    pub const ANY: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
+    /// Shares, from 0 to 1.
+    pub const SHARE: Self = Self { least: 0.0, most: 1.0 };
+    /// Nonnegative numbers: losses, lengths and counts.
+    pub const NONNEGATIVE: Self = Self::at_least(0.0);
+
+    /// Creates a range without a maximum.
+    #[must_use]
+    pub const fn at_least(least: f64) -> Self {
+        Self { least, ..Self::ANY }
+    }
+
+    /// Creates a range without a minimum.
+    #[must_use]
+    pub const fn at_most(most: f64) -> Self {
+        Self { most, ..Self::ANY }
+    }
+}
+
+impl Default for MetricRange {
+    fn default() -> Self {
+        Self::ANY
+    }
+}
+
+impl From<RangeInclusive<f64>> for MetricRange {
+    fn from(range: RangeInclusive<f64>) -> Self {
+        Self { least: *range.start(), most: *range.end() }
+    }
+}
+
+impl From<RangeFrom<f64>> for MetricRange {
+    fn from(range: RangeFrom<f64>) -> Self {
+        Self::at_least(range.start)
+    }
+}
+
+impl From<RangeToInclusive<f64>> for MetricRange {
+    fn from(range: RangeToInclusive<f64>) -> Self {
+        Self::at_most(range.end)
+    }
+}
+
+/// Formats the range, such as `from 0 to 1` or `at least 0`.
+impl fmt::Display for MetricRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { least, most } = self;
+        match (least.is_finite(), most.is_finite()) {
+            (true, true) => write!(f, "from {least} to {most}"),
+            (true, false) => write!(f, "at least {least}"),
+            (false, true) => write!(f, "at most {most}"),
+            (false, false) => write!(f, "any number"),
+        }
+    }
+}
 
 /// Metric that is computed from a report of type `R`.
 pub struct Metric<R> {
     words: [&'static str; 4],
+    range: fn() -> MetricRange,
     value: fn(&R) -> Option<f64>,
 }
 
@@ -15,9 +85,10 @@ impl<R> Metric<R> {
     pub const fn new(
         [name, label, unit]: [&'static str; 3],
         help: &'static str,
+        range: fn() -> MetricRange,
         value: fn(&R) -> Option<f64>,
     ) -> Self {
-        Self { words: [name, label, unit, help.trim_ascii()], value }
+        Self { words: [name, label, unit, help.trim_ascii()], range, value }
     }
 }
 
@@ -40,14 +111,16 @@ impl MetricRow {
 pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
     metrics
         .iter()
-        .map(|Metric { words: [name, label, unit, help], .. }| MetricInfo::new(name, label, unit, help))
+        .map(|Metric { words: [name, label, unit, help], range, .. }| {
+            MetricInfo::new(name, label, unit, help).within(range())
+        })
         .collect()
 }
 
 /// Declares the metrics of a report.
 ///
 /// Each metric has a doc comment (also its help text), a name, an expression for its value (a number or an `Option`), a
-/// label and an optional unit.
+/// label, an optional unit, and an optional range.
 ///
 /// ```
 /// use vivarium_lab::metrics;
@@ -61,7 +134,7 @@ pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
 ///     /// Metrics of an iteration.
 ///     const METRICS: Report as report {
 ///         /// Entropy of the policy.
-///         entropy = report.entropy, "Entropy" in "nat";
+///         entropy = report.entropy, "Entropy" in "nat", 0.0..;
 ///         /// Mean loss of the samples.
 ///         loss = report.loss, "Loss";
 ///     }
@@ -69,7 +142,9 @@ pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
 ///
 /// let report = Report { entropy: 0.5, loss: None };
 /// assert_eq!(metrics::values(METRICS, &report), [("entropy".to_owned(), 0.5)]);
-/// assert_eq!(metrics::described(METRICS)[1].label, "Loss");
+/// let [entropy, loss] = &metrics::described(METRICS)[..] else { panic!("two metrics are declared") };
+/// assert_eq!((loss.label.as_str(), loss.range.to_string()), ("Loss", "any number".to_owned()));
+/// assert_eq!(entropy.range.to_string(), "at least 0");
 /// ```
 #[macro_export]
 macro_rules! metrics {
@@ -78,7 +153,7 @@ macro_rules! metrics {
         $visible:vis const $metrics:ident: $report:ty as $value_of:ident {
             $(
                 $(#[doc = $help:literal])+
-                $name:ident = $value:expr, $label:literal $(in $unit:literal)?;
+                $name:ident = $value:expr, $label:literal $(in $unit:literal)? $(, $range:expr)?;
             )+
         }
     ) => {
@@ -87,6 +162,7 @@ macro_rules! metrics {
             $crate::metrics::Metric::new(
                 [stringify!($name), $label, concat!("" $(, $unit)?)],
                 concat!($($help),+),
+                || [$(($range).into(),)? $crate::metrics::MetricRange::ANY][0],
                 |$value_of| $value.into(),
             ),
         )+];

@@ -5,6 +5,7 @@ use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::{interval, text};
 
 const EVALUATED: [EvaluatedMeasure; 3] = [
@@ -13,18 +14,21 @@ const EVALUATED: [EvaluatedMeasure; 3] = [
         name: "eval_return_mean",
         label: "Evaluated return",
         unit: "mean over greedy episodes",
+        range: MetricRange::ANY,
     },
     EvaluatedMeasure {
         measure: "return_std",
         name: "eval_return_std",
         label: "Evaluated return std",
         unit: "",
+        range: MetricRange::NONNEGATIVE,
     },
     EvaluatedMeasure {
         measure: "length",
         name: "eval_length_mean",
         label: "Evaluated length",
         unit: "steps",
+        range: MetricRange::NONNEGATIVE,
     },
 ];
 

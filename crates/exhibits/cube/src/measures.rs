@@ -6,6 +6,7 @@ use crate::protocol::CubeEvaluation;
 use crate::training::CubeTraining;
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::text;
 
 const STATES: [EvaluatedMeasure; 2] = [
@@ -14,12 +15,14 @@ const STATES: [EvaluatedMeasure; 2] = [
         name: "eval_solved",
         label: "Evaluated states",
         unit: "of all states solved by the greedy policy",
+        range: MetricRange::SHARE,
     },
     EvaluatedMeasure {
         measure: "excess",
         name: "eval_excess",
         label: "Evaluated excess",
         unit: "moves beyond the optimum",
+        range: MetricRange::NONNEGATIVE,
     },
 ];
 
@@ -29,12 +32,14 @@ const CUBES: [EvaluatedMeasure; 2] = [
         name: "eval_solved",
         label: "Evaluated cubes",
         unit: "of random cubes solved, beam width 1,024",
+        range: MetricRange::SHARE,
     },
     EvaluatedMeasure {
         measure: "moves",
         name: "eval_moves",
         label: "Evaluated length",
         unit: "moves per solution",
+        range: MetricRange::NONNEGATIVE,
     },
 ];
 

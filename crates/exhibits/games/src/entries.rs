@@ -13,7 +13,7 @@ use vivarium_config::Config;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
-use vivarium_lab::metrics;
+use vivarium_lab::metrics::{self, MetricRange};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 vivarium_config::config! {
@@ -111,27 +111,27 @@ vivarium_lab::metrics! {
     /// Metrics of a generation.
     const METRICS: Report as report {
         /// Cross-entropy of the network's policy and the policy target.
-        policy_loss = report.policy_loss, "Policy loss" in "nat";
+        policy_loss = report.policy_loss, "Policy loss" in "nat", 0.0..;
         /// Binary cross-entropy of the outcome probabilities and the value target, summed over the heads.
-        value_loss = report.value_loss, "Value loss" in "nat";
+        value_loss = report.value_loss, "Value loss" in "nat", 0.0..;
         /// Mean length of finished self-play games.
-        game_length = report.length_mean, "Game length" in "decisions";
+        game_length = report.length_mean, "Game length" in "decisions", 0.0..;
         /// Mean points of the winner of a self-play game.
-        game_points = report.points_mean, "Points per game" in "points";
+        game_points = report.points_mean, "Points per game" in "points", 0.0..;
         /// Mean points per game of the newest network in the promotion match.
         match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";
         /// Number of promotions of the newest network to the best network.
-        promotions = report.counters.promotions as f64, "Promotions";
+        promotions = report.counters.promotions as f64, "Promotions", 0.0..;
         /// Mean gradient norm before clipping.
-        gradient_norm = report.gradient_norm, "Gradient norm";
+        gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
         /// Current learning rate, after annealing and rollbacks.
-        learning_rate = report.learning_rate, "Learning rate";
+        learning_rate = report.learning_rate, "Learning rate", 0.0..;
         /// Share of self-play time spent on forward passes.
-        time_forward = report.time.map(|time| time.forward / time.total()), "Forward time" in "share";
+        time_forward = report.time.map(|time| time.forward / time.total()), "Forward time" in "share", 0.0..=1.0;
         /// Share of self-play time spent on encoding states.
-        time_encoding = report.time.map(|time| time.encoding / time.total()), "Encoding time" in "share";
+        time_encoding = report.time.map(|time| time.encoding / time.total()), "Encoding time" in "share", 0.0..=1.0;
         /// Share of self-play time spent on search trees, rules and move selection.
-        time_search = report.time.map(|time| time.search / time.total()), "Search time" in "share";
+        time_search = report.time.map(|time| time.search / time.total()), "Search time" in "share", 0.0..=1.0;
     }
 }
 
@@ -141,21 +141,20 @@ pub(crate) fn row(report: &Report) -> MetricRow {
 }
 
 fn metrics<G: TableGame>() -> Vec<MetricInfo> {
+    let most = f64::from(G::MAX_VALUE);
+    let points = MetricRange::from(-most..=most);
     let mut all = metrics::described(METRICS);
+    for metric in all.iter_mut().filter(|metric| metric.name == "match_points") {
+        metric.range = points;
+    }
     for (name, player) in G::opponents() {
         let who = label(player);
-        all.push(MetricInfo::new(
-            &format!("points_{name}"),
-            &format!("Points against {who}"),
-            "points per game",
-            "Mean points per game of the newest network, without search, with swapped seats and the same dice.",
-        ));
-        all.push(MetricInfo::new(
-            &format!("wins_{name}"),
-            &format!("Wins against {who}"),
-            "share",
-            "Share of games that the newest network wins, without search; a draw counts half.",
-        ));
+        let help = "Mean points per game of the newest network, without search, with swapped seats and the same dice.";
+        let label = format!("Points against {who}");
+        all.push(MetricInfo::new(&format!("points_{name}"), &label, "points per game", help).within(points));
+        let help = "Share of games that the newest network wins, without search; a draw counts half.";
+        let label = format!("Wins against {who}");
+        all.push(MetricInfo::new(&format!("wins_{name}"), &label, "share", help).within(0.0..=1.0));
     }
     all
 }

@@ -1,24 +1,30 @@
 //! Evaluation of board games: matches against reference players.
 
-use crate::family::info;
+use crate::family::{self, info};
 use crate::protocol::{GameMatch, GamesEvaluation};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::text;
 
-const EVALUATED: [EvaluatedMeasure; 2] = [
-    EvaluatedMeasure {
-        measure: "points",
-        name: "eval_points",
-        label: "Evaluated points",
-        unit: "a game, without search, against the hardest opponent",
-    },
-    EvaluatedMeasure {
-        measure: "wins",
-        name: "eval_wins",
-        label: "Evaluated wins",
-        unit: "of the games against the hardest opponent",
-    },
-];
+/// Returns the measures of an evaluation of a game whose winner gets at most `most` points.
+pub(crate) const fn evaluated(most: f64) -> [EvaluatedMeasure; 2] {
+    [
+        EvaluatedMeasure {
+            measure: "points",
+            name: "eval_points",
+            label: "Evaluated points",
+            unit: "a game, without search, against the hardest opponent",
+            range: MetricRange { least: -most, most },
+        },
+        EvaluatedMeasure {
+            measure: "wins",
+            name: "eval_wins",
+            label: "Evaluated wins",
+            unit: "of the games against the hardest opponent",
+            range: MetricRange::SHARE,
+        },
+    ]
+}
 
 /// Returns the evaluation settings of experiment `name`, which must be one of the board games.
 #[must_use]
@@ -26,7 +32,7 @@ pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
         goal_help: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
-        evaluated: &EVALUATED,
+        evaluated: family::evaluated(name),
         trials_label: "100 pairs of games against each opponent",
         trials: |_| 100,
         confirmation_factor: Some(5),

@@ -218,16 +218,16 @@ vivarium_lab::metrics! {
     /// Metrics of gradient steps.
     pub(crate) const STEP: MeasuredStep as step {
         /// Cross-entropy of the training batch before the gradient step.
-        loss = step.metrics.loss, "Loss" in "nats/token";
+        loss = step.metrics.loss, "Loss" in "nats/token", 0.0..;
         /// Training throughput, without evaluations.
-        tokens_per_second = step.speed, "Tokens per second" in "tokens/s";
+        tokens_per_second = step.speed, "Tokens per second" in "tokens/s", 0.0..;
         /// Model FLOPs utilization: floating-point rate of training relative to the measured multiply-add peak of the
         /// CPU.
-        peak_share = step.peak_share, "FLOPs utilization" in "share";
+        peak_share = step.peak_share, "FLOPs utilization" in "share", 0.0..=1.0;
         /// Learning rate of the gradient step.
-        learning_rate = f64::from(step.metrics.learning_rate), "Learning rate";
+        learning_rate = f64::from(step.metrics.learning_rate), "Learning rate", 0.0..;
         /// Gradient norm before clipping.
-        gradient_norm = step.metrics.gradient_norm, "Gradient norm";
+        gradient_norm = step.metrics.gradient_norm, "Gradient norm", 0.0..;
     }
 }
 
@@ -235,19 +235,19 @@ vivarium_lab::metrics! {
     /// Metrics of an evaluation.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
         /// Mean cross-entropy on fixed windows of held-out text; the field evaluation.windows sets their number.
-        validation_loss = evaluation.loss, "Held-out loss" in "nats/token";
+        validation_loss = evaluation.loss, "Held-out loss" in "nats/token", 0.0..;
         /// Perplexity on held-out text: e to the power of the held-out loss.
-        perplexity = evaluation.perplexity, "Perplexity" in "tokens";
+        perplexity = evaluation.perplexity, "Perplexity" in "tokens", 1.0..;
         /// Loss of the uniform distribution over the vocabulary.
-        uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats/token";
+        uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats/token", 0.0..;
         /// Held-out loss of a unigram model.
-        unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats/token";
+        unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats/token", 0.0..;
         /// Held-out loss of a bigram model with Witten–Bell smoothing.
-        bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats/token";
+        bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats/token", 0.0..;
         /// Held-out loss of a trigram model with Witten–Bell smoothing.
-        trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats/token";
+        trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats/token", 0.0..;
         /// Accuracy on the multiple-choice questions about the encyclopedia; guessing gives 0.25.
-        quiz = evaluation.quiz_share(), "Quiz accuracy" in "share";
+        quiz = evaluation.quiz_share(), "Quiz accuracy" in "share", 0.0..=1.0;
     }
 }
 

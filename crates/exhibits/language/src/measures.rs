@@ -5,6 +5,7 @@ use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
@@ -19,24 +20,28 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
         name: "eval_likelihood",
         label: "Evaluated log-likelihood",
         unit: "nats/token on held-out text, 0 at best",
+        range: MetricRange::at_most(0.0),
     },
     EvaluatedMeasure {
         measure: "held_out_loss",
         name: "eval_loss",
         label: "Evaluated loss",
         unit: "nats/token on held-out text",
+        range: MetricRange::NONNEGATIVE,
     },
     EvaluatedMeasure {
         measure: "held_out_perplexity",
         name: "eval_perplexity",
         label: "Evaluated perplexity",
         unit: "tokens",
+        range: MetricRange::at_least(1.0),
     },
     EvaluatedMeasure {
         measure: "answered",
         name: "eval_quiz",
         label: "Evaluated quiz accuracy",
         unit: "of the questions answered correctly",
+        range: MetricRange::SHARE,
     },
 ];
 

@@ -117,19 +117,19 @@ vivarium_lab::metrics! {
     const METRICS: EpochMetrics as epoch {
         /// Training loss: squared error of the soft automaton's last state, summed over boards, cells and target
         /// channels.
-        soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error";
+        soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error", 0.0..;
         /// Number of wrong bits in the target channels of the hard automaton's last state, over all boards.
-        hard_loss = epoch.report.hard_loss, "Hard loss" in "bits";
+        hard_loss = epoch.report.hard_loss, "Hard loss" in "bits", 0.0..;
         /// Fraction of cells whose target channels are all correct in the hard automaton.
-        hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share";
+        hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share", 0.0..=1.0;
         /// Mean over the gates of the largest function probability; 1 if every gate has settled on one function.
-        decidedness = epoch.report.gates.confidence, "Gate confidence" in "share";
+        decidedness = epoch.report.gates.confidence, "Gate confidence" in "share", 0.0..=1.0;
         /// Number of gates of the simplified hard circuit, counted every few epochs.
-        gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates";
+        gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates", 0.0..;
         /// Learning rate of AdamW, after linear decay and halving by rollbacks.
-        learning_rate = epoch.report.learning_rate, "Learning rate";
+        learning_rate = epoch.report.learning_rate, "Learning rate", 0.0..;
         /// 1 if training is finished: enough consecutive epochs without a wrong bit.
-        settled = f64::from(u8::from(epoch.finished)), "Finished";
+        settled = f64::from(u8::from(epoch.finished)), "Finished", 0.0..=1.0;
     }
 }
 

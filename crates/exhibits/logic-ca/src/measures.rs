@@ -4,6 +4,7 @@ use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::text;
 
 /// Default number of boards of an evaluation.
@@ -18,12 +19,14 @@ const EVALUATED: [EvaluatedMeasure; 2] = [
         name: "eval_accuracy",
         label: "Evaluated accuracy",
         unit: "of the cells of new boards",
+        range: MetricRange::SHARE,
     },
     EvaluatedMeasure {
         measure: "wrong_bits",
         name: "eval_wrong_bits",
         label: "Evaluated errors",
         unit: "wrong bits on new boards",
+        range: MetricRange::NONNEGATIVE,
     },
 ];
 

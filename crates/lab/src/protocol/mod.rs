@@ -11,6 +11,7 @@ pub use frame::{AnyFrame, Frame, FrameArray, FrameData, changed};
 pub use reply::Reply;
 pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
 
+use crate::metrics::MetricRange;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Serializes an `f32` as the `f64` with the same shortest decimal representation: JavaScript gets 0.8, not
@@ -76,7 +77,14 @@ impl MetricInfo {
     /// Creates the description of a metric from its name, label, unit and help.
     #[must_use]
     pub fn new(name: &str, label: &str, unit: &str, help: &str) -> Self {
-        Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
+        let range = MetricRange::ANY;
+        Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into(), range }
+    }
+
+    /// Returns the description with a range of the possible values.
+    #[must_use]
+    pub fn within(self, range: impl Into<MetricRange>) -> Self {
+        Self { range: range.into(), ..self }
     }
 }
 
@@ -100,4 +108,7 @@ pub struct MetricInfo {
     pub unit: String,
     /// Help text, one sentence.
     pub help: String,
+    /// Range of the possible values.
+    #[serde(skip)]
+    pub range: MetricRange,
 }

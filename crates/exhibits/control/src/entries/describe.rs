@@ -41,7 +41,7 @@ vivarium_lab::metrics! {
         /// Mean undiscounted return of the newest 100 training episodes.
         return_mean = means.total, "Mean return" in "reward per episode";
         /// Mean length of the newest 100 training episodes.
-        length_mean = means.length, "Mean length" in "steps per episode";
+        length_mean = means.length, "Mean length" in "steps per episode", 0.0..;
     }
 }
 

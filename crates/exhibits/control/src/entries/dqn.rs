@@ -44,9 +44,9 @@ vivarium_lab::metrics! {
     /// Metrics that both DQN and PPO report.
     const SHARED: DqnReport as report {
         /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
-        learning_rate = report.learning_rate, "Learning rate";
+        learning_rate = report.learning_rate, "Learning rate", 0.0..;
         /// Mean gradient norm before clipping.
-        gradient_norm = report.gradient_norm, "Gradient norm";
+        gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }
 
@@ -54,13 +54,13 @@ vivarium_lab::metrics! {
     /// Metrics that only DQN reports.
     const METRICS: DqnReport as report {
         /// DQN: mean Huber loss of the temporal-difference errors, weighted by importance sampling.
-        loss = report.loss, "Loss";
+        loss = report.loss, "Loss", 0.0..;
         /// DQN: mean value of the sampled actions.
         value_mean = report.value_mean, "Mean value" in "reward";
         /// DQN: mean absolute temporal-difference error.
-        error_mean = report.error_mean, "Mean TD error" in "reward";
+        error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
         /// DQN: exploration rate ε, the fraction of random actions.
-        epsilon = report.epsilon, "Exploration ε" in "share";
+        epsilon = report.epsilon, "Exploration ε" in "share", 0.0..=1.0;
     }
 }
 

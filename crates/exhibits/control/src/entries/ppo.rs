@@ -42,19 +42,19 @@ vivarium_lab::metrics! {
         /// Negative clipped surrogate objective. Its absolute value is not meaningful.
         policy_loss = report.policy_loss, "Policy loss";
         /// Mean squared value error, halved, in normalized rewards.
-        value_loss = report.value_loss, "Value loss";
+        value_loss = report.value_loss, "Value loss", 0.0..;
         /// Mean entropy of the policy; it falls as the policy becomes deterministic.
         entropy = report.entropy, "Entropy" in "nat";
         /// Approximate KL divergence from the old policy; above 0.05 is large.
         approx_kl = report.approximate_kl, "Approximate KL" in "nat";
         /// Fraction of samples whose probability ratio left the clip range.
-        clip_fraction = report.clip_fraction, "Clip fraction" in "share";
+        clip_fraction = report.clip_fraction, "Clip fraction" in "share", 0.0..=1.0;
         /// Explained variance of the returns by the value estimates: 1 is perfect, 0 as good as the mean.
-        explained_variance = report.explained_variance, "Explained variance";
+        explained_variance = report.explained_variance, "Explained variance", ..=1.0;
         /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
-        learning_rate = report.learning_rate, "Learning rate";
+        learning_rate = report.learning_rate, "Learning rate", 0.0..;
         /// Mean gradient norm before clipping.
-        gradient_norm = report.gradient_norm, "Gradient norm";
+        gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }
 

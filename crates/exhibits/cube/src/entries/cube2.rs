@@ -86,25 +86,25 @@ vivarium_lab::metrics! {
     const METRICS: DqnReport as report {
         /// Fraction of episodes at the highest open curriculum level that end with a solved cube, exploration
         /// included.
-        success = success(report), "Success rate" in "share";
+        success = success(report), "Success rate" in "share", 0.0..=1.0;
         /// Highest open curriculum level: length of the longest scrambles.
-        open_level = f64::from(report.open_level), "Curriculum level" in "moves";
+        open_level = f64::from(report.open_level), "Curriculum level" in "moves", 0.0..;
         /// Importance-weighted loss of the temporal-difference errors.
-        loss = report.loss, "Loss";
+        loss = report.loss, "Loss", 0.0..;
         /// Cross-entropy between the policy and the solver's optimal moves.
-        lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat";
+        lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat", 0.0..;
         /// Mean Q value of the sampled moves.
         value_mean = report.value_mean, "Mean Q value" in "reward";
         /// Mean absolute temporal-difference error.
-        error_mean = report.error_mean, "Mean TD error" in "reward";
+        error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
         /// Mean length of completed episodes.
-        length_mean = report.length_mean, "Episode length" in "moves";
+        length_mean = report.length_mean, "Episode length" in "moves", 0.0..;
         /// Exploration rate ε: fraction of random moves.
-        epsilon = report.epsilon, "Exploration" in "share";
+        epsilon = report.epsilon, "Exploration" in "share", 0.0..=1.0;
         /// Current learning rate, after decay and rollbacks.
-        learning_rate = report.learning_rate, "Learning rate";
+        learning_rate = report.learning_rate, "Learning rate", 0.0..;
         /// Mean gradient norm before clipping.
-        gradient_norm = report.gradient_norm, "Gradient norm";
+        gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }
 
@@ -123,9 +123,9 @@ vivarium_lab::metrics! {
     /// Metrics of an exhaustive evaluation.
     pub(crate) const EVALUATION: CubeEvaluationRow as row {
         /// Fraction of all 3,674,160 states that the greedy policy solves, measured by the last evaluation.
-        solved = row.solved, "States solved" in "share";
+        solved = row.solved, "States solved" in "share", 0.0..=1.0;
         /// Mean number of moves beyond the optimum, over all solved states.
-        mean_excess = row.mean_excess, "Excess moves" in "moves per solution";
+        mean_excess = row.mean_excess, "Excess moves" in "moves per solution", 0.0..;
     }
 }
 

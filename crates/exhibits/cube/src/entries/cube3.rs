@@ -66,10 +66,10 @@ vivarium_lab::metrics! {
     /// Metrics of the network's predictions in an iteration.
     const PREDICTIONS: Report as report {
         /// Cross-entropy of the move that undoes the last turn of a scramble.
-        loss = report.loss, "Loss" in "nat";
+        loss = report.loss, "Loss" in "nat", 0.0..;
         /// Top-1 accuracy of the move that undoes the last turn. Cannot reach 100 %, as most states can be reached by
         /// several last turns.
-        accuracy = report.accuracy, "Accuracy" in "share";
+        accuracy = report.accuracy, "Accuracy" in "share", 0.0..=1.0;
     }
 }
 
@@ -77,9 +77,9 @@ vivarium_lab::metrics! {
     /// Metrics of the optimizer in an iteration.
     const STEPS: Report as report {
         /// Current learning rate, after decay and rollbacks.
-        learning_rate = report.learning_rate, "Learning rate";
+        learning_rate = report.learning_rate, "Learning rate", 0.0..;
         /// Mean gradient norm before clipping.
-        gradient_norm = report.gradient_norm, "Gradient norm";
+        gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }
 
@@ -107,18 +107,24 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
             1 => "greedy".to_owned(),
             width => format!("beam width {width}"),
         };
-        all.push(MetricInfo::new(
-            &solved_name(width),
-            &format!("Solve rate, {how}"),
-            "share",
-            &format!("Fraction of the random cubes of the last test that were solved, {how}."),
-        ));
-        all.push(MetricInfo::new(
-            &length_name(width),
-            &format!("Solution length, {how}"),
-            "moves per solution",
-            &format!("Mean length of the solutions of the last test, {how}."),
-        ));
+        all.push(
+            MetricInfo::new(
+                &solved_name(width),
+                &format!("Solve rate, {how}"),
+                "share",
+                &format!("Fraction of the random cubes of the last test that were solved, {how}."),
+            )
+            .within(0.0..=1.0),
+        );
+        all.push(
+            MetricInfo::new(
+                &length_name(width),
+                &format!("Solution length, {how}"),
+                "moves per solution",
+                &format!("Mean length of the solutions of the last test, {how}."),
+            )
+            .within(0.0..),
+        );
     }
     all.extend(metrics::described(STEPS));
     all

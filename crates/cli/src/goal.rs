@@ -1,12 +1,10 @@
 //! Goals at which runs stop, such as `--until 'return>=475'`.
 
-mod range;
-
-use range::MeasureRange;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
+use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::spelling;
 
 /// Comparison operator of a goal.
@@ -64,7 +62,7 @@ impl Goal {
     }
 
     /// Returns whether some value in the range meets the goal.
-    fn can_be_met(&self, [least, most]: MeasureRange) -> bool {
+    fn can_be_met(&self, MetricRange { least, most }: MetricRange) -> bool {
         match self.comparison {
             Comparison::AtLeast | Comparison::Above => self.is_met_by(most),
             Comparison::AtMost | Comparison::Below => self.is_met_by(least),
@@ -78,14 +76,12 @@ impl Goal {
     pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
         let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
-        if names().any(|name| name == self.measure) {
-            let range = range::of(info, &self.measure);
+        if let Some(range) = range(info, measures, &self.measure) {
             return match self.can_be_met(range) {
                 true => Ok(()),
                 false => Err(format!(
-                    "--until {self}: the goal is never reached, because {} is {}",
-                    self.measure,
-                    range::describe(range)
+                    "--until {self}: the goal is never reached, because {} is {range}",
+                    self.measure
                 )),
             };
         }
@@ -101,6 +97,13 @@ impl Goal {
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }
+}
+
+/// Returns the range of an evaluation measure or a training metric; `None` if the experiment has no such measure.
+fn range(info: &ExperimentInfo, measures: &Measures, name: &str) -> Option<MetricRange> {
+    let evaluated = measures.evaluated.iter().find(|evaluated| evaluated.measure == name);
+    let metric = || info.metrics.iter().find(|metric| metric.name == name);
+    evaluated.map(|evaluated| evaluated.range).or_else(|| Some(metric()?.range))
 }
 
 impl FromStr for Goal {
@@ -210,7 +213,7 @@ mod tests {
         for name in vivarium_exhibits::REGISTRY.names() {
             let info = vivarium_exhibits::info(name).unwrap();
             for metric in info.metrics.iter().filter(|metric| metric.unit == "share") {
-                assert_eq!(range::of(&info, &metric.name), [0.0, 1.0], "{name} {}", metric.name);
+                assert_eq!(metric.range, MetricRange::SHARE, "{name} {}", metric.name);
             }
         }
     }
