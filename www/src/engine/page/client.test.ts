@@ -81,6 +81,10 @@ class FakeWorker implements WorkerLike {
   kinds() {
     return this.received.map(({ kind }) => kind)
   }
+  /** Kind of the last message that does not request a frame. */
+  lastCommand() {
+    return this.kinds().findLast((kind) => kind !== 'frame')
+  }
 }
 
 const capabilities: Capabilities = {
@@ -177,20 +181,10 @@ describe('the client of the training worker', () => {
     expect(worker.kinds().at(-1)).toBe('pause')
     expect(client.state).toBe('running')
     hide(false)
-    expect(
-      worker
-        .kinds()
-        .filter((kind) => kind !== 'frame')
-        .at(-1),
-    ).toBe('play')
+    expect(worker.lastCommand()).toBe('play')
     client.trainInBackground(true)
     hide(true)
-    expect(
-      worker
-        .kinds()
-        .filter((kind) => kind !== 'frame')
-        .at(-1),
-    ).toBe('play')
+    expect(worker.lastCommand()).toBe('play')
     client.dispose()
   })
 
