@@ -64,6 +64,17 @@ for (const name of WITHOUT_CLOCK_OR_FILES) {
   }
 }
 
+/** Crates whose callers choose the SIMD level. */
+const AT_ANY_LEVEL = ['envs', 'mcts']
+for (const name of AT_ANY_LEVEL) {
+  for (const file of readdirSync(new URL(`${name}/src/`, crates), { recursive: true })) {
+    if (!file.endsWith('.rs')) continue
+    const code = readFileSync(new URL(`${name}/src/${file}`, crates), 'utf8').replace(/^\s*\/\/.*$/gm, '')
+    if (/\bsimd::level\(\)|\bLevel::new\(\)/.test(code))
+      wrong.push(`crates/${name}/src/${file} selects a SIMD level; only its callers may`)
+  }
+}
+
 const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))
 wrong.push(...page.wrong)
 for (const ring of page.rings) console.log(`www/src, files that import each other: ${ring}`)

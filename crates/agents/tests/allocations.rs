@@ -9,6 +9,7 @@ use counting_allocator::counted;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits};
 
 /// Returns the allocations of searches with a network and of repacking its weights.
@@ -18,7 +19,7 @@ fn allocations<G: SelfPlayGame>() -> usize {
     let tree = || Tree::new(G::START, Puct::default(), TreeLimits::default()).unwrap();
     // More trees than the batch capacity, and more leaves than the capacity of the forward pass.
     let mut trees: Vec<_> = (0..10).map(|_| tree()).collect();
-    let mut batch = BatchSearch::new(8);
+    let mut batch = BatchSearch::new(simd::level(), 8);
     let mut heads = vec![0.0; 10 * G::HEADS];
     let (mut made, mut weights) = (0, network.weights().to_vec());
     let ((), allocated) = counted(|| {

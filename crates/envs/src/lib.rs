@@ -20,7 +20,7 @@
 //! use vivarium_kernels::simd;
 //!
 //! let level = simd::level();
-//! let mut env = VectorEnv::<CartPole>::new(Default::default(), 7, 0, 100, Autoreset::SameStep)?;
+//! let mut env = VectorEnv::<CartPole>::new(level, Default::default(), 7, 0, 100, Autoreset::SameStep)?;
 //! let mut buffers = StepBuffers::new::<CartPole>(env.num_envs());
 //! let push_right = vec![1.0; env.num_envs()];
 //! env.step(level, &push_right, &mut buffers.out())?;

@@ -1,7 +1,7 @@
 //! Complete state of a batch of environments, to save and restore.
 
 use crate::autoreset::Autoreset;
-use crate::block::{BLOCK, EnvBlock};
+use crate::block::BLOCK;
 use crate::error::EnvError;
 use crate::params::Params;
 use crate::vector::{VectorEnv, check_push, checked_state};
@@ -78,9 +78,9 @@ impl<W: World> VectorEnv<W> {
             }
         }
         let params = W::Params::from_numbers(&snapshot.params)?;
-        let mut env = Self::new(params, snapshot.seed, snapshot.first_env, num_envs, snapshot.autoreset)?;
+        let EnvSnapshot { seed, first_env, autoreset, .. } = *snapshot;
+        let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
         env.shared.tick = snapshot.tick;
-        env.blocks.fill(EnvBlock::new());
         for index in 0..num_envs {
             let state =
                 checked_state::<W>(&snapshot.states[index * W::STATE_LEN..(index + 1) * W::STATE_LEN])?;

@@ -11,7 +11,7 @@ use crate::world::{Tuple, World, observe};
 use std::ops::Range;
 use vivarium_config::shortest;
 use vivarium_kernels::rng;
-use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
+use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
 /// Maximum number of environments in a [`VectorEnv`].
 pub const MAX_ENVS: usize = 1 << 24;
@@ -40,6 +40,20 @@ impl<W: World> VectorEnv<W> {
     /// # Errors
     /// [`EnvError`] if a parameter is out of range, or `num_envs` is not between 1 and [`MAX_ENVS`].
     pub fn new(
+        level: Level,
+        params: W::Params,
+        seed: u64,
+        first_env: u32,
+        num_envs: usize,
+        autoreset: Autoreset,
+    ) -> Result<Self, EnvError> {
+        let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
+        env.reset(level);
+        Ok(env)
+    }
+
+    /// Creates environments whose states are unspecified.
+    pub(crate) fn without_episodes(
         params: W::Params,
         seed: u64,
         first_env: u32,
@@ -57,9 +71,7 @@ impl<W: World> VectorEnv<W> {
             tick: 0,
             first_env,
         };
-        let mut env = Self { params, seed, num_envs, shared, blocks, resets: ResetList::new() };
-        env.reset();
-        Ok(env)
+        Ok(Self { params, seed, num_envs, shared, blocks, resets: ResetList::new() })
     }
 
     /// Returns the number of environments.
@@ -99,9 +111,9 @@ impl<W: World> VectorEnv<W> {
     }
 
     /// Begins the next episode in every environment.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, level: Level) {
         for first in (0..self.num_envs).step_by(CHUNK_ENVS) {
-            self.begin(first..(first + CHUNK_ENVS).min(self.num_envs));
+            self.begin(level, first..(first + CHUNK_ENVS).min(self.num_envs));
         }
     }
 
@@ -109,15 +121,15 @@ impl<W: World> VectorEnv<W> {
     ///
     /// # Errors
     /// [`EnvError::Index`] if `index` is out of range.
-    pub fn reset_env(&mut self, index: usize) -> Result<(), EnvError> {
+    pub fn reset_env(&mut self, level: Level, index: usize) -> Result<(), EnvError> {
         self.check_index(index)?;
-        self.begin(index..index + 1);
+        self.begin(level, index..index + 1);
         Ok(())
     }
 
     /// Begins the next episode in the environments `envs`, a range within one chunk of
     /// [`CHUNK_ENVS`](crate::kernel::CHUNK_ENVS) environments.
-    fn begin(&mut self, envs: Range<usize>) {
+    fn begin(&mut self, level: Level, envs: Range<usize>) {
         let chunk = envs.start / CHUNK_ENVS;
         let shared = self.shared.of_chunk(chunk);
         let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
@@ -129,7 +141,7 @@ impl<W: World> VectorEnv<W> {
             blocks[block].push.0[lane] = 0.0;
         }
         let tick = shared.tick as u32;
-        dispatch!(simd::level(), s => begin_episodes(s, &shared, blocks, resets, tick, None));
+        dispatch!(level, s => begin_episodes(s, &shared, blocks, resets, tick, None));
     }
 
     /// Steps every environment with `actions` `[num_envs]`, and writes the results to `out`.

@@ -27,9 +27,21 @@ impl Default for AdamStep {
 }
 
 impl AdamStep {
+    /// Returns the number of completed steps, t − 1.
+    ///
+    /// # Panics
+    /// If the step number is 0.
+    pub fn completed_steps(&self) -> u64 {
+        self.step.checked_sub(1).expect("optimizer steps are numbered from 1")
+    }
+
     /// Returns the bias corrections 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
+    ///
+    /// # Panics
+    /// If the step number is 0.
     pub fn bias_corrections(&self) -> (f32, f32) {
-        let correction = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(self.step as f64))) as f32;
+        let step = (self.completed_steps() + 1) as f64;
+        let correction = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(step))) as f32;
         (correction(self.beta1), correction(self.beta2))
     }
 }

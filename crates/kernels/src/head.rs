@@ -51,7 +51,8 @@ pub fn scratch_len(rows: usize, vocabulary: usize) -> usize {
 }
 
 /// Computes the cross-entropy of each row: −log softmax(x·Wᵀ)\[target\], for x \[rows, n\]. Targets are whole numbers
-/// stored as f32; a target out of range is clamped. `scratch` holds [`scratch_len`] elements.
+/// stored as f32; a target out of range is clamped. A logit of −∞ has probability 0; a row of only −∞ has the loss NaN.
+/// `scratch` holds [`scratch_len`] elements.
 pub fn losses(
     level: Level,
     head: OutputHead<'_>,
@@ -208,11 +209,13 @@ fn accumulate<S: Simd>(s: S, n: usize, logits: &[f32], maximum: &mut [f32], tota
             found = found.max(load_partial(s, x, lowest));
         }
         let found = found.reduce_max();
+        // While all logits are −∞, their sum is 0 relative to any finite number; −∞ − (−∞) would be NaN.
+        let shift = if found == lowest { 0.0 } else { found };
         let mut sum = S::f32s::splat(s, 0.0);
         for x in row.chunks(lanes) {
-            sum += math::exp(s, load_partial(s, x, lowest) - found);
+            sum += math::exp(s, load_partial(s, x, lowest) - shift);
         }
-        *total = *total * (*maximum - found).exp() + sum.reduce_sum();
+        *total = *total * (*maximum - shift).exp() + sum.reduce_sum();
         *maximum = found;
     }
 }

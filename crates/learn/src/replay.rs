@@ -73,14 +73,14 @@ impl<T> PrioritizedReplay<T> {
     /// `weights` receives the importance-sampling weights (N·P(i))^−β, divided by the maximum of the minibatch.
     pub fn draw(&self, random: &mut Stream, beta: f32, picks: &mut [u32], weights: &mut [f32]) {
         let total = self.priorities.total();
-        let part = total / picks.len() as f32;
+        let part = total / picks.len() as f64;
         for (index, pick) in picks.iter_mut().enumerate() {
-            *pick = self.priorities.find((index as f32 + random.uniform()) * part) as u32;
+            *pick = self.priorities.find((index as f64 + f64::from(random.uniform())) * part) as u32;
         }
         if beta == 0.0 {
             return weights.fill(1.0);
         }
-        let mean = total / self.len() as f32;
+        let mean = (total / self.len() as f64) as f32;
         let mut largest = 0.0f32;
         for (weight, &pick) in weights.iter_mut().zip(&*picks) {
             *weight = (self.priorities.get(pick as usize) / mean).powf(-beta);
@@ -89,10 +89,12 @@ impl<T> PrioritizedReplay<T> {
         weights.iter_mut().for_each(|weight| *weight /= largest);
     }
 
-    /// Sets the priorities of the samples with the indices `picks` from their TD errors δ: (|δ| + ε)^α with ε = 0.001.
+    /// Sets the priorities of the samples with the indices `picks` from their TD errors δ: (|δ| + ε)^α with ε = 0.001. A
+    /// sample whose error is infinite or NaN gets the maximum priority so far, as a new sample does.
     pub fn update_priorities(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
         for (&pick, error) in picks.iter().zip(errors) {
             let priority = (error.abs() + PRIORITY_EPSILON).powf(alpha);
+            let priority = if priority.is_finite() { priority } else { self.largest };
             self.largest = self.largest.max(priority);
             self.priorities.set(pick as usize, priority);
         }
@@ -139,6 +141,20 @@ mod tests {
         // A new sample has the maximum priority.
         replay.push(9);
         assert_eq!(replay.priorities.get(0), replay.priorities.get(3));
+    }
+
+    /// A diverged network must not make the buffer unusable, because the run resumes from an earlier state.
+    #[test]
+    fn errors_that_are_not_finite_count_as_the_largest_priority() {
+        let mut replay = PrioritizedReplay::new(4);
+        (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
+        replay.update_priorities(&[0, 1, 2, 3], &[f32::NAN, 4.0, f32::INFINITY, f32::NEG_INFINITY], 1.0);
+        let found: Vec<f32> = replay.priorities().collect();
+        assert_eq!(found, [1.0, 4.001, 4.001, 4.001]);
+        let (mut picks, mut weights) = (vec![0; 100], vec![0.0; 100]);
+        replay.draw(&mut Stream::new(1, 2), 0.5, &mut picks, &mut weights);
+        assert!(weights.iter().all(|weight| weight.is_finite()));
+        assert!((0..4).all(|index| picks.contains(&index)), "{picks:?}");
     }
 
     #[test]

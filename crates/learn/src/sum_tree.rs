@@ -4,11 +4,12 @@
 /// Sum tree: a binary tree whose leaves are priorities and whose inner nodes are the sums of their children. Sampling
 /// and updates take O(log n).
 ///
-/// An update recomputes each sum from its two children, so rounding errors do not accumulate.
+/// Sums are in f64, because the priorities of millions of samples may differ by orders of magnitude. An update recomputes
+/// each sum from its two children, so rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct SumTree {
     /// Heap layout: root at 1, children of `node` at `2 * node` and `2 * node + 1`, leaves in the second half.
-    sums: Vec<f32>,
+    sums: Vec<f64>,
 }
 
 impl SumTree {
@@ -18,7 +19,7 @@ impl SumTree {
     }
 
     /// Returns the sum of all priorities.
-    pub fn total(&self) -> f32 {
+    pub fn total(&self) -> f64 {
         self.sums[1]
     }
 
@@ -27,16 +28,17 @@ impl SumTree {
     /// # Panics
     /// If the index is out of range.
     pub fn get(&self, index: usize) -> f32 {
-        self.sums[self.sums.len() / 2 + index]
+        self.sums[self.sums.len() / 2 + index] as f32
     }
 
-    /// Sets the priority at this index, which must not be negative.
+    /// Sets the priority at this index.
     ///
     /// # Panics
-    /// If the index is out of range.
+    /// If the index is out of range, or the priority is negative, infinite or NaN.
     pub fn set(&mut self, index: usize, priority: f32) {
+        assert!(priority >= 0.0 && priority.is_finite(), "a priority of {priority}");
         let mut node = self.sums.len() / 2 + index;
-        self.sums[node] = priority;
+        self.sums[node] = priority.into();
         while node > 1 {
             node /= 2;
             self.sums[node] = self.sums[2 * node] + self.sums[2 * node + 1];
@@ -45,7 +47,7 @@ impl SumTree {
 
     /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` < [`total`](Self::total). The
     /// priority at this index is above 0, unless all priorities are 0.
-    pub fn find(&self, mut number: f32) -> usize {
+    pub fn find(&self, mut number: f64) -> usize {
         let leaves = self.sums.len() / 2;
         let mut node = 1;
         while node < leaves {
@@ -68,10 +70,10 @@ mod tests {
     use proptest::prelude::*;
 
     /// Reference implementation by linear search.
-    fn slow(priorities: &[f32], number: f32) -> usize {
+    fn slow(priorities: &[f32], number: f64) -> usize {
         let mut sum = 0.0;
         for (index, &priority) in priorities.iter().enumerate() {
-            sum += priority;
+            sum += f64::from(priority);
             if number < sum {
                 return index;
             }
@@ -85,7 +87,7 @@ mod tests {
         fn find_agrees_with_linear_search(
             len in 1usize..70,
             changes in prop::collection::vec((0usize..70, 0u8..20), 1..200),
-            number in 0.0f32..1.0,
+            number in 0.0f64..1.0,
         ) {
             let mut tree = SumTree::new(len);
             let mut priorities = vec![0.0; len];
@@ -93,7 +95,7 @@ mod tests {
                 let (index, priority) = (index % len, f32::from(priority));
                 tree.set(index, priority);
                 priorities[index] = priority;
-                let total: f32 = priorities.iter().sum();
+                let total: f64 = priorities.iter().map(|&priority| f64::from(priority)).sum();
                 prop_assert_eq!(tree.total(), total);
                 prop_assert_eq!(tree.get(index), priority);
                 if total > 0.0 {
@@ -106,7 +108,7 @@ mod tests {
         #[test]
         fn find_never_returns_a_zero_priority(
             priorities in prop::collection::vec(prop_oneof![Just(0.0f32), 1e-6f32..1e6], 1..100),
-            number in 0.0f32..=1.0,
+            number in 0.0f64..=1.0,
         ) {
             let mut tree = SumTree::new(priorities.len());
             priorities.iter().enumerate().for_each(|(index, &priority)| tree.set(index, priority));
@@ -116,11 +118,22 @@ mod tests {
         }
     }
 
+    /// A sum in f32 would lose the small priorities.
+    #[test]
+    fn sums_are_exact_for_priorities_of_different_magnitude() {
+        let mut tree = SumTree::new(1 << 10);
+        tree.set(0, 1e9);
+        (1..1 << 10).for_each(|index| tree.set(index, 1.0));
+        assert_eq!(tree.total(), 1e9 + 1023.0);
+        assert_eq!(tree.find(1e9 - 1.0), 0);
+        (1..1 << 10).for_each(|index| assert_eq!(tree.find(1e9 + index as f64 - 0.5), index));
+    }
+
     #[test]
     fn draws_are_proportional_to_priorities() {
         let mut tree = SumTree::new(3);
         [1.0, 0.0, 3.0].into_iter().enumerate().for_each(|(index, priority)| tree.set(index, priority));
-        let found = (0..400).map(|step| tree.find(tree.total() * step as f32 / 400.0));
+        let found = (0..400).map(|step| tree.find(tree.total() * f64::from(step) / 400.0));
         let counts = found.fold([0; 3], |mut counts, index| {
             counts[index] += 1;
             counts

@@ -10,7 +10,7 @@ use vivarium_graph::{
     tensors_of,
 };
 use vivarium_kernels::adam::AdamStep;
-use vivarium_kernels::{AlignedVec, reduce};
+use vivarium_kernels::{AlignedVec, Level, reduce};
 
 /// Maximum number of per-row metrics of a loss.
 const MAX_MEASURED: usize = 8;
@@ -32,6 +32,7 @@ pub struct Loss {
 /// Gradient steps after the first do not allocate.
 #[derive(Debug)]
 pub struct Trainer {
+    level: Level,
     losses: Vec<Loss>,
     gradients: Gradients,
     optimizer: Optimizer,
@@ -46,12 +47,13 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Creates a trainer for a network and its losses.
+    /// Creates a trainer for a network and its losses, at the SIMD level of the network.
     pub fn new(network: &Network, losses: Vec<Loss>) -> Self {
         let parameters = network.parameters();
         let most = losses.iter().map(|loss| loss.plan.outputs().len()).max().unwrap_or(0);
         assert!(most <= MAX_MEASURED, "a loss has at most {MAX_MEASURED} outputs");
         Self {
+            level: network.level(),
             losses,
             gradients: Gradients::zeros(parameters),
             optimizer: Optimizer::new(parameters.flat().len()),
@@ -149,7 +151,7 @@ impl Trainer {
 
     /// Returns the sum of metric `index` over the batch.
     pub fn sum(&self, index: usize) -> f64 {
-        reduce::sum(vivarium_kernels::simd::level(), self.measured(index)).into()
+        reduce::sum(self.level, self.measured(index)).into()
     }
 
     /// Takes an optimizer step with the accumulated gradient, clipped to `max_gradient_norm` (0 disables clipping).
@@ -157,6 +159,9 @@ impl Trainer {
     ///
     /// # Errors
     /// [`NotFinite`] if the gradient or a named metric is not finite; the weights are unchanged.
+    ///
+    /// # Panics
+    /// If the step number in `settings` is 0.
     pub fn step(
         &mut self,
         cpu: &Cpu,
@@ -167,7 +172,8 @@ impl Trainer {
         let norm = cpu.sum_of_squares(self.gradients.flat()).sqrt();
         let names = self.losses[self.loss].names.iter().enumerate();
         let measured = names.map(|(index, &name)| (name, self.sum(index)));
-        NotFinite::check(settings.step - 1, [("the gradient", norm.into())].into_iter().chain(measured))?;
+        let quantities = [("the gradient", norm.into())].into_iter().chain(measured);
+        NotFinite::check(settings.completed_steps(), quantities)?;
         let Self { gradients, optimizer, .. } = self;
         if max_gradient_norm > 0.0 && norm > max_gradient_norm {
             cpu.scale(gradients.flat_mut(), max_gradient_norm / norm);

@@ -3,13 +3,14 @@
 use vivarium_graph::{Cpu, Graph, Plan, SavedTensors, Workspaces};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Stream;
+use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, Trainer, WeightAverage};
 
 const ROWS: usize = 70;
 const INPUTS: usize = 5;
 
-/// Creates a network with more weights than one task processes, and its trainer.
-fn learner() -> (Network, Trainer) {
+/// Creates a network with more weights than one task processes, and its losses.
+fn network_and_losses() -> (Network, Vec<Loss>) {
     let mut graph = Graph::new();
     let x = graph.input("x", &[INPUTS]);
     let target = graph.input("target", &[1]);
@@ -23,7 +24,12 @@ fn learner() -> (Network, Trainer) {
     let loss = graph.square(error);
     let network = Network::new(&graph, vec![Plan::for_cache(&graph, &[y]).unwrap()], 3).unwrap();
     let plan = Plan::compile(&graph.gradient(loss), &[loss, error], 8).unwrap();
-    let trainer = Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]);
+    (network, vec![Loss { plan, names: &["the loss"] }])
+}
+
+fn learner() -> (Network, Trainer) {
+    let (network, losses) = network_and_losses();
+    let trainer = Trainer::new(&network, losses);
     (network, trainer)
 }
 
@@ -83,6 +89,31 @@ fn an_infinite_loss_is_reported_and_changes_nothing() {
     assert!(!error.value.is_finite() && error.updates == 4);
     assert!(error.to_string().contains("after 4 updates; it must be a finite number"), "{error}");
     assert!(network.weights() == before && trainer.moments().iter().all(|m| m.iter().all(|&x| x == 0.0)));
+}
+
+#[test]
+#[should_panic(expected = "optimizer steps are numbered from 1")]
+fn the_first_step_has_the_number_1() {
+    let [states, targets] = batch();
+    let (cpu, (mut network, mut trainer)) = (Cpu::new(1), learner());
+    trainer.differentiate(&cpu, &network, 0, ROWS, &[&states, &targets]);
+    let _ = trainer.step(&cpu, &mut network, &settings(0), 0.5);
+}
+
+/// Sums at different levels differ by rounding.
+#[test]
+fn metrics_are_summed_at_the_level_of_the_network() {
+    let [states, targets] = batch();
+    for level in simd::levels() {
+        let (network, losses) = network_and_losses();
+        let network = network.at_level(level);
+        let mut trainer = Trainer::new(&network, losses);
+        trainer.differentiate(&Cpu::new(1), &network, 0, ROWS, &[&states, &targets]);
+        for index in [0, 1] {
+            let expected = reduce::sum(level, trainer.measured(index));
+            assert_eq!(trainer.sum(index), f64::from(expected), "{level:?}");
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::game::Game;
 use crate::simulation::{Descent, Leaf, SelectionResult};
 use crate::tree::Tree;
 use std::ops::Range;
+use vivarium_kernels::Level;
 
 /// A batch of leaf states with their legal actions.
 #[derive(Clone, Debug)]
@@ -104,6 +105,7 @@ struct Searcher<G> {
 /// [`begin`](Self::begin); then, while [`gather`](Self::gather) returns `true`, write the
 /// [`evaluation`](Self::evaluation) and call [`backup`](Self::backup).
 pub struct BatchSearch<G> {
+    level: Level,
     capacity: usize,
     leaves: Leaves<G>,
     /// Tree index and leaf handle of each gathered leaf.
@@ -127,10 +129,11 @@ struct BatchProgress {
 }
 
 impl<G: Game> BatchSearch<G> {
-    /// Allocates memory for a batch of `capacity` leaves (at least 1).
-    pub fn new(capacity: usize) -> Self {
+    /// Allocates memory for a batch of `capacity` leaves (at least 1), whose priors are computed at this SIMD level.
+    pub fn new(level: Level, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
+            level,
             capacity,
             leaves: Leaves::new(capacity),
             origins: Vec::with_capacity(capacity),
@@ -205,10 +208,10 @@ impl<G: Game> BatchSearch<G> {
 
     /// Backs up the [`evaluation`](Self::evaluation) of the gathered leaves in their trees.
     pub fn backup(&mut self, trees: &mut [Tree<G>]) {
-        let Self { leaves, origins, logits, values, .. } = self;
+        let Self { level, leaves, origins, logits, values, .. } = self;
         origins.iter().for_each(|(tree, leaf)| trees[*tree].prefetch_path(leaf));
         for (place, ((tree, leaf), &value)) in origins.drain(..).zip(values.iter()).enumerate() {
-            trees[tree].backup(leaf, &mut logits[leaves.range(place)], value);
+            trees[tree].backup(*level, leaf, &mut logits[leaves.range(place)], value);
         }
         leaves.clear();
     }

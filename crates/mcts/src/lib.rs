@@ -28,12 +28,13 @@
 //!
 //! ```
 //! use vivarium_envs::connect_four::ConnectFour;
+//! use vivarium_kernels::simd;
 //! use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 //!
 //! // Three in a row: the player to move wins in column 4, counted from 1.
 //! let game = ConnectFour::from_moves("112233").unwrap();
 //! let mut tree = [Tree::new(game, Puct::default(), TreeLimits::default())?];
-//! BatchSearch::new(1).search(&mut tree, &mut UniformEvaluator, 200);
+//! BatchSearch::new(simd::level(), 1).search(&mut tree, &mut UniformEvaluator, 200);
 //! assert_eq!(tree[0].most_visited(), Some(3));
 //! # Ok::<(), vivarium_mcts::SearchError>(())
 //! ```

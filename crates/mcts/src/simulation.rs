@@ -5,9 +5,9 @@ use crate::config::Puct;
 use crate::game::{Game, GameStatus};
 use crate::path::{MAX_DEPTH, SearchPath};
 use crate::tree::Tree;
+use vivarium_kernels::Level;
 use vivarium_kernels::math::exp_in_place;
 use vivarium_kernels::prefetch::prefetch;
-use vivarium_kernels::simd;
 
 /// A leaf whose evaluation is pending.
 #[derive(Debug, PartialEq, Eq)]
@@ -164,13 +164,13 @@ impl<G: Game> Tree<G> {
 
     /// Backs up the evaluation of a leaf: one logit for each of its [`actions`](Self::actions), and the value for the
     /// player to move. Overwrites `logits`.
-    pub fn backup(&mut self, leaf: Leaf, logits: &mut [f32], value: f32) {
+    pub fn backup(&mut self, level: Level, leaf: Leaf, logits: &mut [f32], value: f32) {
         let at = self.paths[leaf.path].leaf;
         let node = &mut self.arena.nodes[at as usize];
         node.pending = false;
         node.evaluated = true;
         if node.next == NodeType::Decision {
-            set_priors(&mut self.arena.edges[node.range()], logits);
+            set_priors(level, &mut self.arena.edges[node.range()], logits);
         }
         self.propagate(leaf.path, at, f64::from(value));
     }
@@ -277,10 +277,10 @@ impl<G: Game> Tree<G> {
 }
 
 /// Sets the priors of a node's edges to the softmax of the logits.
-fn set_priors(edges: &mut [Edge], logits: &mut [f32]) {
+fn set_priors(level: Level, edges: &mut [Edge], logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit -= greatest);
-    exp_in_place(simd::level(), logits);
+    exp_in_place(level, logits);
     let scale = 1.0 / logits.iter().sum::<f32>();
     edges.iter_mut().zip(logits).for_each(|(edge, power)| edge.prior = scale * *power);
 }

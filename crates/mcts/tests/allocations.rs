@@ -7,6 +7,7 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_envs::backgammon::State;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
 /// A single test, because concurrent tests would count each other's allocations.
@@ -14,7 +15,7 @@ use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 fn searches_do_not_allocate() {
     let tree = || Tree::new(State::START, Puct::default(), TreeLimits::default()).unwrap();
     let mut trees = [tree(), tree(), tree()];
-    let mut batch = BatchSearch::new(6);
+    let mut batch = BatchSearch::new(simd::level(), 6);
     let (made, allocated) = counted(|| {
         let mut made = 0;
         for _ in 0..20 {

@@ -11,6 +11,7 @@ use super::report::{AlphaZeroCounters, SelfPlayTally};
 use super::target::fill_targets;
 #[cfg(feature = "gpu")]
 use vivarium_kernels::gemm::SparseRows;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, TreeLimits};
 
 /// A group of concurrent self-play games. One thread at a time advances the group, and all its games share network
@@ -117,7 +118,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             games: Vec::new(),
             trees: Vec::new(),
             trees_for: None,
-            batch: BatchSearch::new(config.games as usize),
+            batch: BatchSearch::new(simd::level(), config.games as usize),
             scratch: G::Scratch::default(),
             lookahead: Lookahead::default(),
             forward: ForwardPass::new(network, FORWARD_ROWS),

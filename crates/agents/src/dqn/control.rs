@@ -6,7 +6,7 @@ use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
 use vivarium_envs::{ActionSpace, Autoreset, StepBuffers, Tuple, VectorEnv, World};
 use vivarium_graph::{SavedTensors, Tensor};
-use vivarium_kernels::Level;
+use vivarium_kernels::{Level, simd};
 
 /// Batch of classic-control environments with discrete actions, as a problem of deep Q-learning.
 ///
@@ -51,7 +51,7 @@ impl<W: World> DqnProblem for ControlProblem<W> {
 
     fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError> {
         let num_envs = levels.len();
-        let env = VectorEnv::new(*params, seed, 0, num_envs, Autoreset::SameStep)?;
+        let env = VectorEnv::new(simd::level(), *params, seed, 0, num_envs, Autoreset::SameStep)?;
         Ok(Self { env, commands: vec![0.0; num_envs], buffers: StepBuffers::new::<W>(num_envs) })
     }
 

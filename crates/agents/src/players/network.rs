@@ -3,6 +3,7 @@
 use super::{Decision, Player, PlayerError, each_turn};
 use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
 use std::ops::Deref;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};
 
 /// Number of states per network evaluation.
@@ -147,7 +148,12 @@ impl<G: SelfPlayGame> Searches<G> {
             tree.restart(*state)?;
         }
         // One leaf per tree and batch: the search of a state does not depend on the other states.
-        G::search(&mut BatchSearch::new(states.len()), trees, &mut forward.with(network), self.simulations);
+        G::search(
+            &mut BatchSearch::new(simd::level(), states.len()),
+            trees,
+            &mut forward.with(network),
+            self.simulations,
+        );
         Ok(trees)
     }
 

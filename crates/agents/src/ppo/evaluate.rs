@@ -35,7 +35,14 @@ impl<W: World> Ppo<W> {
             .step_by(GROUP)
             .map(|first| {
                 let num_envs = GROUP.min(count.saturating_sub(first));
-                let env = VectorEnv::new(self.world, seed, first as u32, num_envs, Autoreset::SameStep)?;
+                let env = VectorEnv::new(
+                    cpu.level(),
+                    self.world,
+                    seed,
+                    first as u32,
+                    num_envs,
+                    Autoreset::SameStep,
+                )?;
                 let empty = Episode { total: 0.0, length: 0, terminated: false };
                 Ok(EvaluationGroup { env, episodes: vec![empty; num_envs], outcome: Ok(()) })
             })

@@ -90,7 +90,8 @@ impl<W: World> RolloutBlock<W> {
         horizon: usize,
         policy: &Policy,
     ) -> Result<Self, EnvError> {
-        let env = VectorEnv::new(params, seed, first_env as u32, num_envs, Autoreset::SameStep)?;
+        let env =
+            VectorEnv::new(simd::level(), params, seed, first_env as u32, num_envs, Autoreset::SameStep)?;
         let samples = num_envs * horizon;
         let observation = W::OBSERVATION_LEN;
         Ok(Self {

@@ -33,7 +33,7 @@ fn single_steps_agree<W: World>() {
     for level in levels() {
         let params = W::Params::default();
         let mut env =
-            VectorEnv::<W>::new(params, 0, 0, steps.len(), Autoreset::NextStep).expect("the defaults");
+            VectorEnv::<W>::new(level, params, 0, 0, steps.len(), Autoreset::NextStep).expect("the defaults");
         let mut out = StepBuffers::new::<W>(steps.len());
         for (lane, step) in steps.iter().enumerate() {
             env.set_state(lane, &numbers(&step["state"])).unwrap();
@@ -67,7 +67,8 @@ fn runs_agree<W: World>() {
             Some("SameStep") => Autoreset::SameStep,
             other => panic!("an autoreset mode that this test does not know: {other:?}"),
         };
-        let mut env = VectorEnv::<W>::new(W::Params::default(), 0, 0, 3, autoreset).expect("the defaults");
+        let mut env =
+            VectorEnv::<W>::new(level(), W::Params::default(), 0, 0, 3, autoreset).expect("the defaults");
         let mut out = StepBuffers::new::<W>(3);
         for (lane, state) in run["states"].as_array().expect("states").iter().enumerate() {
             env.set_state(lane, &numbers(state)).unwrap();

@@ -6,7 +6,7 @@ use vivarium_envs::{
 use vivarium_kernels::simd::level;
 
 fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
-    VectorEnv::new(W::Params::default(), 11, 0, lanes, autoreset).unwrap()
+    VectorEnv::new(level(), W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
 /// Infers the action of each random step by trying all actions, and counts the pairs of consecutive actions.

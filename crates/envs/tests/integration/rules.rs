@@ -44,8 +44,8 @@ fn check<W: World>(
     let (mut ended, mut worst) = (0, 0f64);
     for round in 0..ROUNDS {
         let params = params::<W::Params>(&mut random, round);
-        let mut env =
-            VectorEnv::<W>::new(params, round as u64, 0, LANES, Autoreset::NextStep).expect("in range");
+        let mut env = VectorEnv::<W>::new(level, params, round as u64, 0, LANES, Autoreset::NextStep)
+            .expect("in range");
         let mut out = StepBuffers::new::<W>(LANES);
         let states: Vec<_> = (0..LANES).map(|_| state(&mut random)).collect();
         let actions: Vec<_> = (0..LANES).map(|_| action(&mut random)).collect();
@@ -198,8 +198,8 @@ fn acrobot_agrees_with_the_reference() {
 /// Steps one environment. Returns the observation and whether the episode ended.
 fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
     let mut results = levels().into_iter().map(|level| {
-        let mut env =
-            VectorEnv::<W>::new(W::Params::default(), 1, 0, 1, Autoreset::NextStep).expect("the defaults");
+        let mut env = VectorEnv::<W>::new(level, W::Params::default(), 1, 0, 1, Autoreset::NextStep)
+            .expect("the defaults");
         let mut out = StepBuffers::new::<W>(1);
         env.set_state(0, state).unwrap();
         env.step(level, &[action], &mut out.out()).unwrap();
@@ -248,8 +248,9 @@ fn mountain_car_stops_at_the_left_wall_and_not_at_the_right_one() {
 fn acrobot_ends_above_the_line_without_a_cost() {
     // Nearly upright and at rest; then hanging with the lower link folded up, its tip at the hinge.
     for (state, ended, reward) in [([3.1, 0.0, 0.0, 0.0], true, 0.0), ([0.0, 3.1, 0.0, 0.0], false, -1.0)] {
-        let mut env = VectorEnv::<Acrobot>::new(AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
-            .expect("the defaults");
+        let mut env =
+            VectorEnv::<Acrobot>::new(levels()[0], AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
+                .expect("the defaults");
         let mut out = StepBuffers::new::<Acrobot>(1);
         env.set_state(0, &state).unwrap();
         env.step(levels()[0], &[1.0], &mut out.out()).unwrap();
@@ -265,8 +266,9 @@ fn an_acrobot_that_nothing_drives_keeps_its_energy() {
         let (d1, d2) = (3.5 + cos2, 1.25 + 0.5 * cos2);
         0.5 * d1 * w1 * w1 + d2 * w1 * w2 + 0.625 * w2 * w2 - 9.8 * (1.5 * cos1 + 0.5 * upright)
     }
-    let mut env = VectorEnv::<Acrobot>::new(AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
-        .expect("the defaults");
+    let mut env =
+        VectorEnv::<Acrobot>::new(levels()[0], AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
+            .expect("the defaults");
     let mut out = StepBuffers::new::<Acrobot>(1);
     env.set_state(0, &[0.5, -0.3, 0.0, 0.0]).unwrap();
     let seen = |out: &StepBuffers| -> [f64; 6] {
@@ -291,8 +293,9 @@ fn speeds_are_limited() {
 
 #[test]
 fn pendulum_keeps_its_angle_within_one_turn() {
-    let mut env = VectorEnv::<Pendulum>::new(PendulumParams::default(), 1, 0, 2, Autoreset::NextStep)
-        .expect("the defaults");
+    let mut env =
+        VectorEnv::<Pendulum>::new(levels()[0], PendulumParams::default(), 1, 0, 2, Autoreset::NextStep)
+            .expect("the defaults");
     let mut out = StepBuffers::new::<Pendulum>(2);
     env.set_state(0, &[3.1, 8.0]).unwrap();
     env.set_state(1, &[-3.1, -8.0]).unwrap();

@@ -8,7 +8,7 @@ use vivarium_envs::{
 use vivarium_kernels::simd::{level, levels};
 
 fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
-    VectorEnv::new(W::Params::default(), 11, 0, lanes, autoreset).unwrap()
+    VectorEnv::new(level(), W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
 /// A cart that is always pushed right falls within some steps; then both modes behave as Gymnasium's.
@@ -71,14 +71,14 @@ fn splits_agree<W: World>(autoreset: Autoreset) {
     // Every environment is truncated during the run.
     let (lanes, steps) = (700, u64::from(W::STEP_LIMIT) + 30);
     for level in levels() {
-        let mut whole = VectorEnv::<W>::new(W::Params::default(), 3, 5, lanes, autoreset).unwrap();
+        let mut whole = VectorEnv::<W>::new(level, W::Params::default(), 3, 5, lanes, autoreset).unwrap();
         let mut out = StepBuffers::new::<W>(lanes);
         whole.random_steps(level, steps, &mut out.out()).unwrap();
         // The same environments in four batches, one of them on another thread, stepped in several calls.
         let parts = [(0, 1), (1, 63), (64, 513), (577, 123)].map(|(first, count)| {
             let run = move || {
                 let mut part =
-                    VectorEnv::<W>::new(W::Params::default(), 3, 5 + first, count, autoreset).unwrap();
+                    VectorEnv::<W>::new(level, W::Params::default(), 3, 5 + first, count, autoreset).unwrap();
                 let mut out = StepBuffers::new::<W>(count);
                 for steps in [1, 0, 70, steps - 71] {
                     part.random_steps(level, steps, &mut out.out()).unwrap();
@@ -258,9 +258,9 @@ fn resetting_begins_the_next_episode() {
     let mut env = env::<Pendulum>(70, Autoreset::NextStep);
     let first = env.snapshot();
     env.random_steps(level(), 3, &mut StepBuffers::new::<Pendulum>(70).out()).unwrap();
-    env.reset_env(69).unwrap();
+    env.reset_env(level(), 69).unwrap();
     assert_eq!((env.age(68), env.age(69)), (Ok(3), Ok(0)));
-    env.reset();
+    env.reset(level());
     let second = env.snapshot();
     assert_eq!(second.ages, vec![0; 70]);
     assert_eq!((second.next_episodes[0], second.next_episodes[69]), (2, 3));
@@ -303,7 +303,10 @@ fn a_learner_that_does_not_fit_the_gpu_stays_on_the_cpu() {
     assert!(matches!(nan, Err(EnvError::Action { index: 0, .. })));
     assert_eq!(Pendulum::ACTIONS, ActionSpace::Box { low: -2.0, high: 2.0 });
     for lanes in [0, MAX_ENVS + 1] {
-        assert!(VectorEnv::<CartPole>::new(Default::default(), 0, 0, lanes, Autoreset::SameStep).is_err());
+        assert!(
+            VectorEnv::<CartPole>::new(level(), Default::default(), 0, 0, lanes, Autoreset::SameStep)
+                .is_err()
+        );
     }
 }
 

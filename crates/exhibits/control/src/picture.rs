@@ -57,7 +57,7 @@ impl<W: ControlWorld> Picture<W> {
     /// Starts a new episode in all environments of the preview.
     pub(super) fn reset(&mut self) {
         if let Some(preview) = &mut self.preview {
-            preview.reset();
+            preview.reset(simd::level());
         }
     }
 
@@ -76,7 +76,9 @@ impl<W: ControlWorld> Picture<W> {
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
             // The constructor fails only if `members` is 0; then there is no preview.
-            self.preview = PreviewEnvs::new(*learner.world(), seed, members, W::STEP_SECONDS, angles).ok();
+            self.preview =
+                PreviewEnvs::new(simd::level(), *learner.world(), seed, members, W::STEP_SECONDS, angles)
+                    .ok();
         }
         let shown_steps = &mut self.shown_steps;
         if let Some(preview) = &mut self.preview {
@@ -86,7 +88,7 @@ impl<W: ControlWorld> Picture<W> {
             });
             if passed.is_err() {
                 // The policy returned NaN; training will detect the divergence as well.
-                preview.reset();
+                preview.reset(simd::level());
             }
         }
     }

@@ -41,13 +41,14 @@ impl<W: World> PreviewEnvs<W> {
     /// # Errors
     /// [`EnvError`] if a parameter is out of range or `members` is 0.
     pub(crate) fn new(
+        level: Level,
         params: W::Params,
         seed: u64,
         members: usize,
         step_seconds: f32,
         angles: Vec<bool>,
     ) -> Result<Self, EnvError> {
-        let env = VectorEnv::new(params, seed, 0, members, Autoreset::SameStep)?;
+        let env = VectorEnv::new(level, params, seed, 0, members, Autoreset::SameStep)?;
         let mut now = vec![0.0; members * W::STATE_LEN];
         env.states(&mut now)?;
         Ok(Self {
@@ -95,8 +96,8 @@ impl<W: World> PreviewEnvs<W> {
     }
 
     /// Starts a new episode in every environment of the preview.
-    pub(crate) fn reset(&mut self) {
-        self.env.reset();
+    pub(crate) fn reset(&mut self, level: Level) {
+        self.env.reset(level);
         self.returns.fill(0.0);
         self.since_step = 0.0;
         self.refresh();
@@ -135,7 +136,7 @@ impl<W: World> PreviewEnvs<W> {
             let cut = self.first_cut[member] != 0 && self.env.age(member)? >= self.first_cut[member];
             let ended = self.buffers.terminated[member] || self.buffers.truncated[member];
             if cut && !ended {
-                self.env.reset_env(member)?;
+                self.env.reset_env(level, member)?;
             }
             if cut || ended {
                 self.first_cut[member] = 0;
@@ -204,7 +205,8 @@ mod tests {
     use vivarium_kernels::simd;
 
     fn preview<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs<W> {
-        PreviewEnvs::new(W::Params::default(), 5, members, step_seconds, angles.to_vec()).unwrap()
+        PreviewEnvs::new(simd::level(), W::Params::default(), 5, members, step_seconds, angles.to_vec())
+            .unwrap()
     }
 
     fn pass<W: World>(preview: &mut PreviewEnvs<W>, elapsed: f32, action: f32) {
@@ -310,7 +312,7 @@ mod tests {
     fn reset_restarts_every_member() {
         let mut preview = preview::<Pendulum>(5, 0.05, &[true, false]);
         pass(&mut preview, 0.3, 2.0);
-        preview.reset();
+        preview.reset(simd::level());
         assert_eq!(preview.ages(), [0.0; 5]);
         assert_eq!(preview.scaled_returns(-1600.0, -200.0), [1.0; 5]);
         assert_eq!(preview.actions(), [1.0; 5]);

@@ -5,6 +5,7 @@ use super::rules::TableGame;
 use super::search_size::{LEAVES, search_limits};
 use crate::protocol::GamePlayer;
 use vivarium_agents::alphazero::ForwardPass;
+use vivarium_kernels::simd;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
@@ -69,7 +70,7 @@ impl<G: TableGame> DecisionSearch<G> {
             forward: ForwardPass::new(&player_network.network, LEAVES),
             player_network,
             tree: [tree],
-            batch: BatchSearch::new(LEAVES),
+            batch: BatchSearch::new(simd::level(), LEAVES),
             capacity: target,
             target,
             full: false,

@@ -67,7 +67,7 @@ pub async fn world_error<W: World>(gpu: &Gpu) -> Result<f32, GpuError> {
     let level = simd::level();
     let mut expected = StepBuffers::new::<W>(LANES);
     let mut env =
-        VectorEnv::<W>::new(W::Params::default(), 5, 0, LANES, Autoreset::SameStep).map_err(broken)?;
+        VectorEnv::<W>::new(level, W::Params::default(), 5, 0, LANES, Autoreset::SameStep).map_err(broken)?;
     env.random_steps(level, 30, &mut expected.out()).map_err(broken)?;
     let steps = RandomSteps::of(gpu, &env)?;
     let program = steps.program(1)?;

@@ -29,7 +29,9 @@ fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
 
 /// Returns environments in random states with random episode lengths.
 fn any_envs<W: World>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
-    let env = VectorEnv::<W>::new(W::Params::default(), 11, 1000, num_envs, Autoreset::SameStep).unwrap();
+    let env =
+        VectorEnv::<W>::new(simd::level(), W::Params::default(), 11, 1000, num_envs, Autoreset::SameStep)
+            .unwrap();
     let mut snapshot = env.snapshot();
     snapshot.tick = u64::from(u32::MAX) - 37;
     for index in 0..num_envs {
@@ -119,6 +121,7 @@ fn a_run_is_the_same_however_its_envs_and_steps_are_divided() {
     let gpu = adapter::gpu();
     let run = |first_env, num_envs, pieces: &[u32]| {
         let env = VectorEnv::<CartPole>::new(
+            simd::level(),
             CartPoleParams::default(),
             5,
             first_env,
@@ -137,7 +140,9 @@ fn a_run_is_the_same_however_its_envs_and_steps_are_divided() {
 #[test]
 fn running_creates_no_device_objects() {
     let gpu = adapter::open();
-    let env = VectorEnv::<CartPole>::new(CartPoleParams::default(), 2, 0, 500, Autoreset::SameStep).unwrap();
+    let env =
+        VectorEnv::<CartPole>::new(simd::level(), CartPoleParams::default(), 2, 0, 500, Autoreset::SameStep)
+            .unwrap();
     let program = RandomSteps::of(&gpu, &env).unwrap().program(64).unwrap();
     assert_eq!(program.cost().dispatches, 2);
     let memory = gpu.memory();

@@ -60,6 +60,38 @@ fn losses_and_their_gradient() {
     }
 }
 
+/// Entries with logits of −∞ have probability 0, even if a whole chunk has no other entries.
+#[test]
+fn a_chunk_of_infinitely_negative_logits_has_probability_zero() {
+    let (rows, n, vocabulary) = (3, 1, CHUNK + 40);
+    let mut w = random("w", vocabulary);
+    w[..CHUNK].fill(f32::NEG_INFINITY);
+    let (x, dlosses) = ([1.0, 2.0, 0.5], [1.0, -1.0, 0.5]);
+    let targets = [CHUNK as f32, (CHUNK + 7) as f32, (CHUNK + 39) as f32];
+    let (mut losses, mut dx, mut dw) = (vec![0.0; rows], vec![0.0; rows], vec![0.0; vocabulary]);
+    reference::head_losses(n, &x, &w, &targets, &mut losses);
+    reference::head_gradient(n, &x, &w, &targets, &dlosses, &mut dx, &mut dw);
+    at_every_level(|level| {
+        let [transposed, forward] = pack(level, n, &w);
+        let head = OutputHead { transposed: &transposed, forward: &forward };
+        let mut scratch = vec![f32::NAN; head::scratch_len(rows, vocabulary)];
+        let (mut found, mut found_dx, mut found_dw) =
+            (vec![f32::NAN; rows], vec![0.0; rows], vec![0.0; vocabulary]);
+        head::losses(level, head, &x, &targets, &mut found, &mut scratch);
+        assert_close("losses", level, &found, &losses, 1e-5);
+        let gradient = HeadGradient { dx: &mut found_dx, losses: &mut found, dw: &mut found_dw };
+        head::gradient(level, head, &x, &targets, &dlosses, gradient, &mut scratch);
+        assert_close("losses beside the gradient", level, &found, &losses, 1e-5);
+        // The gradient of x is a sum over all entries, so that 0·∞ makes it NaN.
+        assert_close("gradient of the weights", level, &found_dw, &dw, 2e-5);
+        // A logit that is NaN is not hidden by the infinite ones.
+        let [nan, _] = pack(level, n, &[&[f32::NAN], &w[1..]].concat());
+        let head = OutputHead { transposed: &nan, forward: &forward };
+        head::losses(level, head, &x, &targets, &mut found, &mut scratch);
+        assert!(found.iter().all(|loss| loss.is_nan()), "{level:?}: {found:?}");
+    });
+}
+
 #[test]
 fn large_logits_do_not_overflow() {
     let (rows, n, vocabulary) = (4, 8, CHUNK + 9);

@@ -3,6 +3,7 @@
 use crate::two_sided::TwoSided;
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Evaluator, Game, Leaves, Puct, Tree, TreeLimits, UniformEvaluator};
 
 const SIMULATIONS: u32 = 20_000;
@@ -10,7 +11,10 @@ const SIMULATIONS: u32 = 20_000;
 fn search(state: State, evaluator: &mut impl Evaluator<State>) -> Tree<State> {
     let limits = TreeLimits { nodes: 1 << 17, edges: 1 << 20, leaves: 1 };
     let mut tree = [Tree::new(state, Puct::default(), limits).unwrap()];
-    assert_eq!(BatchSearch::new(1).search(&mut tree, evaluator, SIMULATIONS), SIMULATIONS as usize);
+    assert_eq!(
+        BatchSearch::new(simd::level(), 1).search(&mut tree, evaluator, SIMULATIONS),
+        SIMULATIONS as usize
+    );
     let [tree] = tree;
     tree
 }
@@ -116,7 +120,7 @@ fn values_change_sign_with_the_player_only() {
         for roll in [Roll::new(3, 3).unwrap(), Roll::new(4, 2).unwrap()] {
             let state = State { position, phase: TurnPhase::Play(roll), player };
             let mut tree = [Tree::new(state, Puct::default(), TreeLimits::default()).unwrap()];
-            BatchSearch::new(4).search(&mut tree, &mut PlayerZeroEvaluator, 800);
+            BatchSearch::new(simd::level(), 4).search(&mut tree, &mut PlayerZeroEvaluator, 800);
             let expected = if player == 0 { 0.7 } else { -0.7 };
             assert!((tree[0].value().unwrap() - expected).abs() < 1e-6);
             for branch in tree[0].branches().filter(|branch| branch.visits > 0) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
 /// Returns the most visited column and its value after a search with the uniform evaluator.
@@ -10,7 +11,7 @@ fn chosen(game: ConnectFour, simulations: u32) -> (usize, f32) {
     let limits = TreeLimits { nodes: 1 << 16, edges: 1 << 19, leaves: 1 };
     let mut tree = [Tree::new(game, Puct::default(), limits).unwrap()];
     assert_eq!(
-        BatchSearch::new(1).search(&mut tree, &mut UniformEvaluator, simulations),
+        BatchSearch::new(simd::level(), 1).search(&mut tree, &mut UniformEvaluator, simulations),
         simulations as usize
     );
     (tree[0].most_visited().unwrap(), tree[0].value().unwrap())

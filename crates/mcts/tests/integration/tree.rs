@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use vivarium_envs::backgammon::{BAR, Dice, PLACES, Plays, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_kernels::rng::Stream;
+use vivarium_kernels::simd;
 use vivarium_mcts::{
     BatchSearch, Branch, Evaluator, Game, Leaves, Puct, SearchError, SelectionResult, Tree, TreeLimits,
     UniformEvaluator, dirichlet,
@@ -50,10 +51,10 @@ fn a_search_does_not_depend_on_other_trees() {
     let roots = positions(12);
     let mut together: Vec<_> = roots.iter().map(|&root| tree(root)).collect();
     // More trees than the capacity, so that a pass takes several batches.
-    BatchSearch::new(5).search(&mut together, &mut PseudorandomEvaluator, 300);
+    BatchSearch::new(simd::level(), 5).search(&mut together, &mut PseudorandomEvaluator, 300);
     for (root, together) in roots.into_iter().zip(&together) {
         let mut alone = [tree(root)];
-        BatchSearch::new(1).search(&mut alone, &mut PseudorandomEvaluator, 300);
+        BatchSearch::new(simd::level(), 1).search(&mut alone, &mut PseudorandomEvaluator, 300);
         assert_eq!(branches(&alone[0]), branches(together));
         assert_eq!(together.visits(), 300);
     }
@@ -72,7 +73,7 @@ fn one_tree_can_fill_a_batch() {
     }
     let mut evaluator = Counted(Vec::new());
     let mut one = [tree(ConnectFour::START)];
-    let made = BatchSearch::new(8).search(&mut one, &mut evaluator, 400);
+    let made = BatchSearch::new(simd::level(), 8).search(&mut one, &mut evaluator, 400);
     assert_eq!((made, one[0].visits()), (400, 400));
     let full = evaluator.0.iter().filter(|&&len| len == 8).count();
     assert!(full > 30, "{:?}", evaluator.0);
@@ -98,7 +99,7 @@ fn chance_nodes_are_evaluated_and_forced_moves_are_not() {
     let position = Position::new(mine, theirs).unwrap();
     let mut trees = [tree(State { position, phase: TurnPhase::Roll, player: 0 })];
     let mut looked = Looked(Vec::new());
-    BatchSearch::new(1).search(&mut trees, &mut looked, 500);
+    BatchSearch::new(simd::level(), 1).search(&mut trees, &mut looked, 500);
     assert_eq!(looked.0.len(), 500, "each simulation ends in one evaluation");
     assert!(looked.0[0].0 == trees[0].root() && trees[0].visits() == 500);
     let waiting = looked.0.iter().filter(|(state, _)| state.phase == TurnPhase::Roll).count();
@@ -117,7 +118,7 @@ fn chance_nodes_are_evaluated_and_forced_moves_are_not() {
 #[test]
 fn advance_reuses_the_subtree() {
     let mut trees = [tree(positions(1)[0])];
-    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 600);
+    BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 600);
     let [tree] = &mut trees;
     let (nodes, taken) = (tree.nodes(), tree.most_visited().unwrap());
     let before = tree.branches().find(|branch| branch.branch == taken).unwrap();
@@ -133,7 +134,11 @@ fn advance_reuses_the_subtree() {
         tree.advance(branch).unwrap();
         assert_eq!(tree.root(), next);
         let visits = tree.visits();
-        let made = BatchSearch::new(1).search(std::slice::from_mut(tree), &mut PseudorandomEvaluator, 50);
+        let made = BatchSearch::new(simd::level(), 1).search(
+            std::slice::from_mut(tree),
+            &mut PseudorandomEvaluator,
+            50,
+        );
         // If neither player can move, a path returns to its start.
         assert!(made == 50 && (50..55).contains(&(tree.visits() - visits)));
         let of_branches: u32 = tree.branches().map(|branch| branch.visits).sum();
@@ -145,7 +150,7 @@ fn advance_reuses_the_subtree() {
 fn advance_path_equals_single_advances() {
     let searched = || {
         let mut trees = [tree(positions(1)[0])];
-        BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 600);
+        BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 600);
         let [tree] = trees;
         tree
     };
@@ -170,7 +175,7 @@ fn advance_path_equals_single_advances() {
 #[test]
 fn lookup_returns_expanded_nodes() {
     let mut trees = [tree(positions(1)[0])];
-    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 500);
+    BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 500);
     let tree = &trees[0];
     let (root, all) = tree.lookup(&[]).unwrap();
     assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
@@ -221,7 +226,7 @@ fn transpositions_share_a_node() {
     // With a large exploration constant every branch is visited.
     let puct = Puct { c_init: 100.0, ..Puct::default() };
     let mut trees = [Tree::new(root, puct, TreeLimits::default()).unwrap()];
-    BatchSearch::new(1).search(&mut trees, &mut UniformEvaluator, 20_000);
+    BatchSearch::new(simd::level(), 1).search(&mut trees, &mut UniformEvaluator, 20_000);
     let nodes = trees[0].nodes();
     assert!((states.len() / 2..=states.len()).contains(&nodes), "{nodes} nodes of {} states", states.len());
 }
@@ -230,7 +235,7 @@ fn transpositions_share_a_node() {
 fn a_full_tree_reports_it_and_keeps_its_results() {
     let limits = TreeLimits { nodes: 40, edges: 1000, leaves: 2 };
     let mut trees = [Tree::new(positions(1)[0], Puct::default(), limits).unwrap()];
-    let made = BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 1000);
+    let made = BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 1000);
     let [tree] = &mut trees;
     assert!((10..=40).contains(&made), "{made} simulations");
     assert!(tree.nodes() <= 40);
@@ -240,7 +245,7 @@ fn a_full_tree_reports_it_and_keeps_its_results() {
     // Advancing the root frees memory.
     tree.advance(tree.most_visited().unwrap()).unwrap();
     assert!(tree.nodes() < 40);
-    assert!(BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 1000) > 0);
+    assert!(BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 1000) > 0);
 }
 
 #[test]
@@ -271,7 +276,7 @@ fn invalid_parameters_are_rejected() {
     assert_eq!(tree.select(), SelectionResult::Awaiting);
     assert_eq!(tree.advance(1), Err(SearchError::Awaiting { leaves: 1 }));
     assert_eq!(tree.restart(ConnectFour::START), Err(SearchError::Awaiting { leaves: 1 }));
-    tree.backup(leaf, &mut [0.0; 6], 0.0);
+    tree.backup(simd::level(), leaf, &mut [0.0; 6], 0.0);
     assert_eq!(tree.advance(1), Ok(()));
     let over = ConnectFour::from_moves("1212121").unwrap();
     tree.restart(over).unwrap();
@@ -308,12 +313,12 @@ fn noise_changes_exploration_only() {
     let search = |fraction: f32| {
         let mut trees = [tree(ConnectFour::START)];
         trees[0].add_noise(0.3, fraction, &mut Stream::new(5, 0)).unwrap();
-        BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 300);
+        BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 300);
         branches(&trees[0])
     };
     let [none, some] = [0.0, 0.5].map(search);
     let mut plain = [tree(ConnectFour::START)];
-    BatchSearch::new(1).search(&mut plain, &mut PseudorandomEvaluator, 300);
+    BatchSearch::new(simd::level(), 1).search(&mut plain, &mut PseudorandomEvaluator, 300);
     assert_eq!(none, branches(&plain[0]));
     assert!(none.iter().zip(&some).any(|(a, b)| a.visits != b.visits));
     assert!(none.iter().zip(&some).all(|(a, b)| a.prior == b.prior));
@@ -323,7 +328,7 @@ fn noise_changes_exploration_only() {
 fn branches_are_sampled_by_visits() {
     let mut trees = [tree(ConnectFour::START)];
     assert_eq!(trees[0].sample(1.0, &mut Stream::new(0, 0)), None);
-    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 200);
+    BatchSearch::new(simd::level(), 1).search(&mut trees, &mut PseudorandomEvaluator, 200);
     let visits: Vec<_> = trees[0].branches().map(|branch| f64::from(branch.visits)).collect();
     let mut random = Stream::new(7, 0);
     for temperature in [0.5f32, 1.0, 2.0] {

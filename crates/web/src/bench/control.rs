@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vivarium_envs::{Autoreset, CartPole, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
-use vivarium_kernels::Level;
+use vivarium_kernels::{Level, simd};
 use vivarium_lab::{AnyExhibit, LabError};
 
 /// Duration of the measurement of the training benchmark, in milliseconds.
@@ -53,7 +53,8 @@ fn failed(error: EnvError) -> SessionError {
 impl BenchEnvs {
     fn new(first: u32) -> Result<Self, EnvError> {
         let defaults = <CartPole as World>::Params::default();
-        let env = VectorEnv::<CartPole>::new(defaults, 1, first, NUM_ENVS, Autoreset::SameStep)?;
+        let env =
+            VectorEnv::<CartPole>::new(simd::level(), defaults, 1, first, NUM_ENVS, Autoreset::SameStep)?;
         Ok(Self { env, out: StepBuffers::new::<CartPole>(NUM_ENVS) })
     }
 }

@@ -120,7 +120,7 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     // Enough environments to occupy a GPU; a software adapter needs far fewer.
     let num_envs = if gpu.adapter_info().software { 1 << 13 } else { 1 << 20 };
     let params = <CartPole as World>::Params::default();
-    let env = VectorEnv::<CartPole>::new(params, 1, 0, num_envs, Autoreset::SameStep)?;
+    let env = VectorEnv::<CartPole>::new(simd::level(), params, 1, 0, num_envs, Autoreset::SameStep)?;
     let steps = RandomSteps::of(gpu, &env)?;
     let rate = best_rate(gpu, &steps.program(STEPS)?, steps.made()).await?;
     Ok(rate * 1e3 * (num_envs * STEPS as usize) as f64)

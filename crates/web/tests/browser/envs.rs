@@ -8,7 +8,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 const LANES: usize = 67;
 
 fn env<W: World>() -> VectorEnv<W> {
-    VectorEnv::new(W::Params::default(), 1, 0, LANES, Autoreset::NextStep).expect("defaults are in range")
+    VectorEnv::new(level(), W::Params::default(), 1, 0, LANES, Autoreset::NextStep)
+        .expect("defaults are in range")
 }
 
 fn set_all<W: World>(env: &mut VectorEnv<W>, states: &[f32]) {

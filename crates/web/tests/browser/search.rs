@@ -1,6 +1,7 @@
 //! Tree search in a browser: finds wins and threats of Connect Four without a network.
 
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -12,7 +13,7 @@ fn wins_are_taken_and_threats_are_stopped() {
         let game = ConnectFour::from_moves(moves).expect("a legal game");
         let mut tree = [Tree::new(game, Puct::default(), limits).expect("limits are sound")];
         assert_eq!(
-            BatchSearch::new(1).search(&mut tree, &mut UniformEvaluator, SIMULATIONS),
+            BatchSearch::new(simd::level(), 1).search(&mut tree, &mut UniformEvaluator, SIMULATIONS),
             SIMULATIONS as usize
         );
         assert_eq!(tree[0].visits(), SIMULATIONS, "after {moves}");

@@ -43,7 +43,8 @@ pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, E
     let mut parts = Vec::new();
     for thread in 0..threads {
         let first_env = (thread * NUM_ENVS) as u32;
-        let env = VectorEnv::<W>::new(W::Params::default(), 1, first_env, NUM_ENVS, Autoreset::SameStep)?;
+        let env =
+            VectorEnv::<W>::new(level, W::Params::default(), 1, first_env, NUM_ENVS, Autoreset::SameStep)?;
         parts.push((env, StepBuffers::new::<W>(NUM_ENVS)));
     }
     let steps = if threads == 1 { STEPS } else { STEPS_OF_EACH };

@@ -8,6 +8,7 @@ use crate::error::CliError;
 use vivarium_envs::{Autoreset, VectorEnv, World, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::RandomSteps;
+use vivarium_kernels::simd;
 
 /// Number of environments and number of steps per dispatch: enough to occupy a large GPU for several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
@@ -28,8 +29,15 @@ fn world<W: World>(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_
         return Ok(());
     }
     let (num_envs, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
-    let env = VectorEnv::<W>::new(W::Params::default(), 1, 0, num_envs, Autoreset::SameStep)
-        .map_err(CliError::failed_by)?;
+    let env = VectorEnv::<W>::new(
+        simd::level(),
+        W::Params::default(),
+        1,
+        0,
+        num_envs,
+        Autoreset::SameStep,
+    )
+    .map_err(CliError::failed_by)?;
     let program =
         RandomSteps::of(gpu, &env).and_then(|envs| envs.program(steps)).map_err(CliError::failed_by)?;
     let seconds = fastest(reporter.seconds(), || {
