@@ -120,7 +120,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let limits = TreeLimits::for_simulations::<ConnectFour>(SIMULATIONS);
     let new_tree = |_: &Game| Tree::new(start, Puct::default(), limits);
     let mut trees = games.iter().map(new_tree).collect::<Result<Vec<_>, _>>()?;
-    let mut search = BatchSearch::new(GAMES);
+    let mut search = BatchSearch::new(cpu.level(), GAMES);
     let mut replay: VecDeque<Sample> = VecDeque::new();
     let mut adam = AdamStep { weight_decay: 1e-5, step: 0, ..AdamStep::default() };
     let (mut played, mut due, mut losses) = (0, 0.0, [0.0; 2]);

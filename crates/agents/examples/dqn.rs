@@ -5,7 +5,7 @@
 //! equal those of `vivarium_agents::dqn::Dqn` without its extensions bit for bit.
 
 use std::error::Error;
-use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Autoreset::SameStep, CartPole, StepBuffers, VectorEnv, World};
 use vivarium_graph::{Cpu, Graph, Initializer, Plan, Workspaces};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::{self, Stream};
@@ -69,7 +69,7 @@ pub fn train(updates: u64, seed: u64) -> Result<[Vec<f32>; 2], Box<dyn Error>> {
     let mut target = online.clone();
     let plan = Plan::compile(&g.gradient(loss), &[loss], MINIBATCH)?;
     let mut trainer = Trainer::new(&online, vec![Loss { plan, names: &["the loss"] }]);
-    let mut env = VectorEnv::<CartPole>::new(Default::default(), world, 0, NUM_ENVS, Autoreset::SameStep)?;
+    let mut env = VectorEnv::<CartPole>::new(cpu.level(), Default::default(), world, 0, NUM_ENVS, SameStep)?;
     let mut replay = PrioritizedReplay::new(REPLAY_CAPACITY);
 
     let mut out = StepBuffers::new::<CartPole>(NUM_ENVS);

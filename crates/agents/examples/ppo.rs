@@ -7,7 +7,7 @@
 //! equal those of `vivarium_agents::ppo::Ppo` bit for bit.
 
 use std::error::Error;
-use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Autoreset::SameStep, CartPole, StepBuffers, VectorEnv, World};
 use vivarium_graph::{Cpu, Graph, Initializer::Orthogonal, Plan, Value, Workspaces};
 use vivarium_kernels::{adam::AdamStep, math, reduce, rng, rng::Permutation};
 use vivarium_learn::{Loss, Network, Trainer, schedule};
@@ -73,7 +73,7 @@ pub fn train(iterations: usize, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let plan = Plan::compile(&g.gradient(loss), &[loss], 128)?;
     let mut adam = AdamStep { epsilon: 1e-5, step: 0, ..AdamStep::default() };
     let mut trainer = Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]);
-    let mut env = VectorEnv::<CartPole>::new(Default::default(), world, 0, NUM_ENVS, Autoreset::SameStep)?;
+    let mut env = VectorEnv::<CartPole>::new(cpu.level(), Default::default(), world, 0, NUM_ENVS, SameStep)?;
 
     // The samples of a rollout, [HORIZON][NUM_ENVS].
     let mut states = vec![0.0; (BATCH + NUM_ENVS) * STATE];

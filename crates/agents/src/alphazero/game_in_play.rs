@@ -123,6 +123,7 @@ impl<G: SelfPlayGame> GameInPlay<G> {
 mod tests {
     use super::*;
     use vivarium_envs::connect_four::ConnectFour;
+    use vivarium_kernels::simd;
     use vivarium_mcts::{SelectionResult, TreeLimits};
 
     #[test]
@@ -131,7 +132,7 @@ mod tests {
         let state = ConnectFour::from_moves("111111").unwrap();
         let mut tree = Tree::new(state, ConnectFour::puct(), TreeLimits::default()).unwrap();
         let SelectionResult::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
-        tree.backup(leaf, &mut [0.0, 0.0, 0.0, 2.0, 0.0, 0.0], 0.0);
+        tree.backup(simd::level(), leaf, &mut [0.0, 0.0, 0.0, 2.0, 0.0, 0.0], 0.0);
         assert_eq!(tree.most_visited(), None);
         let mut game = GameInPlay::<ConnectFour> { state, ..GameInPlay::new(1, 0) };
         game.decide(Some(&tree), &[], &AlphaZeroConfig::default());

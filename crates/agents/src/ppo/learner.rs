@@ -342,7 +342,7 @@ fn initial_moments<W: World>(
     seed: u64,
 ) -> Result<Vec<Moments>, EnvError> {
     let num_envs = config.num_envs as usize;
-    let mut env = VectorEnv::<W>::new(world, seed, 0, num_envs, Autoreset::SameStep)?;
+    let mut env = VectorEnv::<W>::new(simd::level(), world, seed, 0, num_envs, Autoreset::SameStep)?;
     let mut buffers = StepBuffers::new::<W>(num_envs);
     let mut moments = vec![Moments::default(); W::OBSERVATION_LEN];
     for _ in 0..config.horizon {
