@@ -1,7 +1,7 @@
 //! Proximal policy optimization (PPO) in one file, on CartPole: Schulman et al. 2017, "Proximal Policy Optimization
-//! Algorithms", <https://arxiv.org/abs/1707.06347>, with the details of Huang et al. 2022, "The 37 Implementation Details
-//! of PPO", <https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/>, and the advantages GAE(λ) of
-//! Schulman et al. 2015, <https://arxiv.org/abs/1506.02438>.
+//! Algorithms", <https://arxiv.org/abs/1707.06347>, with the details of Huang et al. 2022, "The 37 Implementation
+//! Details of PPO", <https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/>, and the advantages
+//! GAE(λ) of Schulman et al. 2015, <https://arxiv.org/abs/1506.02438>.
 //!
 //! `cargo run --release -p vivarium-agents --example ppo` prints the learning curve. A test requires that the weights
 //! equal those of `vivarium_agents::ppo::Ppo` bit for bit.

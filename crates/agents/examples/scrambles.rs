@@ -3,8 +3,8 @@
 //! beam search follows its predictions. States are reduced by the 48 symmetries of the cube, and the network is smaller
 //! than the paper's.
 //!
-//! `cargo run --release -p vivarium-agents --example scrambles` prints the learning curve, then solves scrambled cubes. A
-//! test requires that the weights equal those of `vivarium_agents::cube3::Cube3Learner` bit for bit.
+//! `cargo run --release -p vivarium-agents --example scrambles` prints the learning curve, then solves scrambled cubes.
+//! A test requires that the weights equal those of `vivarium_agents::cube3::Cube3Learner` bit for bit.
 
 use std::collections::HashSet;
 use std::error::Error;

@@ -3,9 +3,9 @@
 //! <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>) over
 //! characters, trained with AdamW (Loshchilov and Hutter 2019, <https://arxiv.org/abs/1711.05101>).
 //!
-//! `cargo run --release -p vivarium-lm --example language [FILE]` prints the losses, then generated text. Without a file
-//! the text is a generated encyclopedia. A test requires that the weights equal those of `vivarium_lm::LanguageTrainer`
-//! bit for bit.
+//! `cargo run --release -p vivarium-lm --example language [FILE]` prints the losses, then generated text. Without a
+//! file the text is a generated encyclopedia. A test requires that the weights equal those of
+//! `vivarium_lm::LanguageTrainer` bit for bit.
 
 use std::error::Error;
 use vivarium_graph::{Cpu, Graph, Initializer, Plan, Value, Workspaces};

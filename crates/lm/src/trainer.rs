@@ -8,6 +8,24 @@
 //!     AdamW or Muon step with learning_rate_at(step)
 //! ```
 //!
+//! `examples/language.rs` is this loop with the transformer in one file; a test requires that it computes the same
+//! weights.
+//!
+//! # Deviations from GPT-2 and nanoGPT
+//!
+//! The model is GPT-2's (Radford et al. 2019), the training loop nanoGPT's (Karpathy 2022,
+//! <https://github.com/karpathy/nanoGPT>), with three differences:
+//!
+//! - No dropout. AdamW decays matrices and embeddings, not biases and LayerNorm parameters, as nanoGPT does.
+//! - Sequences are sampled without replacement within a shuffle buffer; nanoGPT samples with replacement.
+//! - Muon (Jordan et al. 2024) as an alternative optimizer of the blocks' matrices.
+//!
+//! # Reading order
+//!
+//! A step runs through this module, `data/windows.rs` (sequences), `model/batch.rs` (inputs and targets),
+//! `model/graph.rs` (transformer and loss), `config.rs` (learning-rate schedule) and `vivarium_learn::Trainer`
+//! (gradient, clipping, AdamW).
+//!
 //! Gradient accumulation: a step is computed in micro-batches whose gradients are summed in a fixed order. The result
 //! does not depend on the number of threads or on the number of calls of [`LanguageTrainer::advance`].
 

@@ -1,11 +1,10 @@
 //! Evaluation of the hard circuit on boards that were not used for training.
 
 use crate::config::InitialState;
-use crate::epoch_batch::{EpochBatch, NEIGHBORHOODS};
+use crate::epoch_batch::{BoardScore, EpochBatch, NEIGHBORHOODS};
 use crate::grid::Grid;
 use crate::hard::{Boards, BoardsError, CompiledCircuit};
 use crate::learner::LogicCa;
-use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 
 /// Result of an evaluation of the hard circuit.

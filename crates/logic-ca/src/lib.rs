@@ -48,6 +48,16 @@
 //! - The learning rate decays linearly.
 //! - The gates of different kernels pass different neighbors initially.
 //!
+//! `examples/logic_ca.rs` is the loop of the paper, without these deviations except the last and the update rule, in
+//! one file; a test requires that it computes the same logits.
+//!
+//! # Reading order
+//!
+//! An epoch runs through `learner/mod.rs` ([`LogicCa::advance`]), `learner/epoch.rs` (its phases), `epoch_batch.rs`
+//! (initial states, targets, score), `optimizer.rs` (softmax, gradient and AdamW of the gates), [`gate`], and [`soft`]
+//! with `soft/block.rs` (forward and backward pass of one step). [`circuit`] and [`wiring`] define the circuit once;
+//! [`hard`] simulates the discrete circuit; `hardening.rs` and `local_search` are the first two deviations.
+//!
 //! # Example
 //!
 //! ```
@@ -84,7 +94,6 @@ mod optimizer;
 mod parallel;
 mod preset;
 mod recording;
-mod score;
 pub mod soft;
 mod state;
 pub mod target;

@@ -19,12 +19,31 @@
 //!     every match_every generations: if θ̄ beats θ* in a match, θ* = θ̄     # gating
 //! ```
 //!
-//! Deviations from the paper: a share of the moves is searched, as in playout cap randomization (Wu 2019,
-//! <https://arxiv.org/abs/1902.10565>); the other moves use a one-ply lookahead over afterstates, as TD-Gammon does
-//! (Tesauro 1995, <https://doi.org/10.1145/203330.203343>). Value targets are TD(λ) returns (Sutton 1988,
-//! <https://doi.org/10.1007/BF00115009>) over the outcome probabilities. Self-play uses the exponential moving average
-//! of the weights. Promotion of the best network follows the gating of AlphaGo Zero (Silver et al. 2017,
-//! <https://doi.org/10.1038/nature24270>), although self-play does not wait for it.
+//! `examples/alphazero.rs` is the loop of the paper, with search at every move and the outcome as value target, in one
+//! file; a test requires that it computes the same weights.
+//!
+//! # Deviations from the papers
+//!
+//! The learner is AlphaZero-style:
+//!
+//! - A share of the moves is searched, as in playout cap randomization (Wu 2019, <https://arxiv.org/abs/1902.10565>).
+//!   The other moves use a one-ply lookahead over afterstates, as TD-Gammon does (Tesauro 1995,
+//!   <https://doi.org/10.1145/203330.203343>).
+//! - Value targets are TD(λ) returns (Sutton 1988, <https://doi.org/10.1007/BF00115009>) over outcome probabilities; λ
+//!   = 1 is the outcome, as in the paper. An endgame table replaces targets of backgammon's bear-offs by exact values.
+//! - Self-play uses the exponential moving average of the weights.
+//! - Gating as in AlphaGo Zero (Silver et al. 2017, <https://doi.org/10.1038/nature24270>), although self-play does not
+//!   wait for the best network.
+//! - Chance nodes, transpositions and first-play urgency in the search; see [`vivarium_mcts`].
+//! - A fully connected residual network with outcome probabilities as value heads, and AdamW instead of momentum.
+//!
+//! # Reading order
+//!
+//! A round runs through `learner` ([`AlphaZero::advance`]), `self_play` (searches and decisions of a worker's games),
+//! `game_in_play` (one game and its value targets), `lookahead`, `replay`, `update` (gradient steps) and `network`
+//! (graph of network and loss); the search is the crate `vivarium_mcts`. `promotion` is the gating. The modules named
+//! `gpu_…` (feature `gpu`) evaluate and train on the GPU. All other modules hold games, hyperparameters, metrics and
+//! saved state.
 //!
 //! A round is one decision in every self-play game, and the gradient steps that are due. Within a round all games use
 //! the weights from the start of the round. Therefore a run is a function of config and seed: the number of threads and
@@ -56,7 +75,6 @@ mod self_play;
 #[cfg(feature = "gpu")]
 mod sparse_input;
 mod state;
-mod target;
 mod update;
 
 pub use config::AlphaZeroConfig;

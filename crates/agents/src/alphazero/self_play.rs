@@ -3,12 +3,11 @@
 use super::config::AlphaZeroConfig;
 use super::forward::{Clock, ForwardPass};
 use super::game::SelfPlayGame;
-use super::game_in_play::GameInPlay;
+use super::game_in_play::{GameInPlay, fill_targets};
 use super::lookahead::Lookahead;
 use super::network::AlphaZeroNetwork;
 use super::replay::{ActionProbability, Replay, Sample};
 use super::report::{AlphaZeroCounters, SelfPlayTally};
-use super::target::fill_targets;
 #[cfg(feature = "gpu")]
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::simd;

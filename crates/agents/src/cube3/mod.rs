@@ -24,12 +24,20 @@
 //!     return the moves to s if a state s in the beam is solved
 //! ```
 //!
-//! Differences from the paper: states are reduced by the 48 symmetries of the cube, an exponential moving average of
-//! the weights solves the cubes, states visited earlier are pruned from the beam, and the network is smaller, with
-//! LayerNorm instead of batch normalization.
+//! `examples/scrambles.rs` is training and search in one file; a test requires that it computes the same weights.
 //!
-//! - [`Cube3Learner`] trains on the CPU; `Cube3GpuTrainer` on the GPU, on the same scrambles.
-//! - [`BeamSearch`] solves; `GpuBeamSearch` evaluates the states of several searches on the GPU.
+//! # Deviations from the paper
+//!
+//! - States are reduced by the 48 symmetries of the cube.
+//! - An exponential moving average of the weights solves the cubes.
+//! - States visited earlier are pruned from the beam.
+//! - The network is smaller, with LayerNorm instead of batch normalization.
+//!
+//! # Reading order
+//!
+//! A gradient step runs through `learner` ([`Cube3Learner::advance`]), `scrambles` (samples) and `network` (graph of
+//! network and loss); a solution through `beam_search` and `batch_evaluator`. `Cube3GpuTrainer` trains on the GPU on
+//! the same scrambles, and `GpuBeamSearch` evaluates the states of several searches there.
 
 mod batch_evaluator;
 mod beam_search;

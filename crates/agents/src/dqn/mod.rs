@@ -15,13 +15,23 @@
 //!         update the target network: copy at intervals, or Polyak averaging with rate τ
 //! ```
 //!
+//! `examples/dqn.rs` is the loop of the paper, without extensions, in one file; a test requires that it computes the
+//! same weights.
+//!
+//! # Deviations from the paper
+//!
+//! - Environments are stepped together, and replay ratio and minibatch size determine the number of gradient steps.
+//! - Adam instead of RMSProp; the learning rate decays by half a cosine.
+//! - Observations or features instead of images, and fully connected layers, with layer normalization by default.
+//! - At a time limit the target bootstraps from the final state.
+//!
 //! Extensions:
 //!
 //! - Dueling heads (Wang et al. 2016, <https://arxiv.org/abs/1511.06581>).
 //! - Double Q-learning (van Hasselt, Guez and Silver 2015, <https://arxiv.org/abs/1509.06461>).
 //! - n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7), with an optional Watkins cutoff: a return
-//!   ends before a nongreedy action, as in Watkins's Q(λ) (Watkins 1989). A random action that happens to be greedy does
-//!   not end it.
+//!   ends before a nongreedy action, as in Watkins's Q(λ) (Watkins 1989). A random action that happens to be greedy
+//!   does not end it.
 //! - Prioritized replay (Schaul et al. 2015, <https://arxiv.org/abs/1511.05952>), proportional variant, in
 //!   [`vivarium_learn::PrioritizedReplay`].
 //! - Target network with periodic copies or Polyak averaging (Lillicrap et al. 2015,
@@ -32,14 +42,16 @@
 //!   cross-entropy over the optimal actions plus a Huber loss of their value, and they are not mixed into the replay
 //!   buffer.
 //!
-//! Types:
+//! # Reading order
 //!
-//! - [`Dqn`]: the learner. [`DqnConfig`]: hyperparameters. [`DqnReport`]: metrics of an iteration.
-//! - [`DqnProblem`]: interface of an environment; implemented by [`ControlProblem`] (classic control with discrete
-//!   actions) and [`CubeProblem`] (the 2×2×2 cube). The replay buffer stores compact states, such as one word per cube.
-//!   Each minibatch encodes its states as network inputs.
-//! - [`DqnGraph`]: network and losses as a graph.
-//! - `DqnGpuTrainer` (feature `gpu`): the same algorithm with its networks on the GPU.
+//! An iteration runs through `learner` ([`Dqn::advance`]), `explore` (ε-greedy actions), `control` (environment steps;
+//! the interface is [`DqnProblem`], and [`CubeProblem`] is the 2×2×2 cube), `returns` (n-step returns), `batch`
+//! (minibatches of the replay buffer), `update` (targets, gradient step, target network) and `network` (graph of
+//! network and losses). `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on the GPU. All other
+//! modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
+//!
+//! The replay buffer stores compact states, such as one word per cube; each minibatch encodes its states as network
+//! inputs.
 //!
 //! A call of [`Dqn::advance`] takes one step of every environment or one gradient step. A checkpoint contains the
 //! replay buffer with its priorities; a restored run continues bit-identically. A run depends on config, seed and SIMD

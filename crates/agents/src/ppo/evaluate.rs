@@ -1,7 +1,7 @@
 //! Evaluation: complete episodes with the greedy policy, independent of training.
 
 use super::learner::{Ppo, rng_stream};
-use super::policy::Policy;
+use super::network::Policy;
 use super::sample;
 use crate::episode::Episode;
 use crate::error::LearnerError;

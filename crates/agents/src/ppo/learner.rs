@@ -4,9 +4,8 @@
 use super::config::PpoConfig;
 #[cfg(feature = "gpu")]
 use super::gpu_trainer::PpoGpuTrainer;
-use super::network::network;
+use super::network::{Policy, Scheduled, network};
 use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, merge_columns, reward_scale};
-use super::policy::{Policy, Scheduled};
 use super::report::{PpoCounters, PpoReport};
 use super::rollout::{BLOCK_ENVS, RolloutBlock, RolloutContext};
 use super::running::EpisodeTally;

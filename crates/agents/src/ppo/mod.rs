@@ -14,21 +14,28 @@
 //!         stop if the approximate KL divergence exceeds target_kl
 //! ```
 //!
-//! Parts:
+//! `examples/ppo.rs` is this loop in one file; a test requires that it computes the same weights.
 //!
-//! - [`Ppo`]: the learner. [`PpoConfig`]: hyperparameters. [`PpoReport`]: metrics of an iteration.
-//! - [`advantage`]: generalized advantage estimation, GAE(λ) (Schulman et al. 2015), which bootstraps truncated
-//!   episodes from their final observation.
-//! - [`normalize`]: running mean and variance (Welford 1962; Chan, Golub and LeVeque 1979) for observation and reward
-//!   normalization.
-//! - `PpoGpuTrainer` (feature `gpu`): the same algorithm with environments, rollout and update on the GPU.
+//! # Deviations from the paper
 //!
-//! Policies are categorical (discrete actions) or Gaussian with a state-independent standard deviation (continuous
-//! actions). Additions to the paper follow Huang et al. 2022, ["The 37 Implementation Details of Proximal Policy
-//! Optimization"](https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/): orthogonal initialization,
-//! advantage normalization per minibatch, clipped value loss, entropy bonus, learning-rate annealing, gradient clipping
-//! and early stopping by approximate KL divergence. Reward normalization divides by the standard deviation of the
-//! discounted return.
+//! - Additions after Huang et al. 2022, ["The 37 Implementation Details of Proximal Policy
+//!   Optimization"](https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/): orthogonal
+//!   initialization, advantage normalization per minibatch, learning-rate annealing, gradient clipping, and two that
+//!   are off by default, clipped value loss and early stopping by approximate KL divergence.
+//! - Observations are normalized by their running mean and variance, rewards by the standard deviation of the
+//!   discounted return ([`normalize`]: Welford 1962; Chan, Golub and LeVeque 1979).
+//! - The advantages are GAE(λ) ([`advantage`]; Schulman et al. 2015) with the value of the final observation where the
+//!   time limit truncates an episode.
+//! - AdamW instead of Adam. Actor and critic share no layers by default.
+//! - The policy is categorical (discrete actions) or Gaussian with a standard deviation that does not depend on the
+//!   state (continuous actions).
+//!
+//! # Reading order
+//!
+//! An iteration runs through `learner` ([`Ppo::advance`]), `rollout` (environment steps of a block of environments),
+//! `sample` (actions), [`normalize`], [`advantage`], `update` (minibatches and gradient steps) and `network` (actor,
+//! critic and loss). `PpoGpuTrainer` (feature `gpu`) is the same algorithm with environments, rollout and update on the
+//! GPU. All other modules hold hyperparameters, metrics, evaluation and saved state.
 //!
 //! A run depends on config, seed and SIMD level alone, not on the number of threads.
 
@@ -39,10 +46,8 @@ mod evaluate;
 #[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;
-mod minibatch;
 mod network;
 pub mod normalize;
-mod policy;
 mod presets;
 mod query;
 mod report;

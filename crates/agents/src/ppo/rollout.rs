@@ -5,8 +5,8 @@
 //! random number.
 
 use super::advantage::{Trajectory, estimate};
+use super::network::Policy;
 use super::normalize::{ExplainedVariance, Moments, REWARD_LIMIT, merge_columns};
-use super::policy::Policy;
 use super::running::{EpisodeTally, RunningEpisodes};
 use super::sample::{self, SampleKey, SampleScratch};
 use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};

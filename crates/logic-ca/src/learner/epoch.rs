@@ -1,11 +1,11 @@
 //! Phases of a training epoch.
 
 use super::{LogicCa, LogicWork, Report};
+use crate::epoch_batch::BoardScore;
 use crate::error::LogicError;
 use crate::hard::Circuit;
 use crate::local_search::{GENERATIONS, LocalSearch, REGRESSION_EPOCHS, recent_failed_epochs};
 use crate::optimizer::adam_step;
-use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
 

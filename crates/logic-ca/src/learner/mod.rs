@@ -4,7 +4,7 @@ mod epoch;
 
 use crate::circuit::{Architecture, Wiring, initial_logits};
 use crate::config::LogicConfig;
-use crate::epoch_batch::EpochBatch;
+use crate::epoch_batch::{BoardScore, EpochBatch};
 use crate::error::LogicError;
 use crate::gate::{Coefficients, PASS_A};
 #[cfg(feature = "gpu")]
@@ -15,7 +15,6 @@ use crate::layered_circuit::LayeredCircuit;
 use crate::local_search::LocalSearch;
 use crate::optimizer::{GateOptimizer, GateStatistics};
 use crate::recording::RolloutRecording;
-use crate::score::BoardScore;
 use crate::soft;
 use crate::target::TargetPattern;
 #[cfg(feature = "gpu")]

@@ -196,10 +196,9 @@ impl Child {
 mod tests {
     use super::*;
     use crate::circuit::Wiring;
-    use crate::epoch_batch::EpochBatch;
+    use crate::epoch_batch::{BoardScore, EpochBatch};
     use crate::hard::{Boards, Circuit, CompiledCircuit};
     use crate::preset::LogicPreset;
-    use crate::score::BoardScore;
 
     const EPOCHS: [u64; 3] = [0, 7, 1 << 33];
 

@@ -7,7 +7,6 @@
 //! groups and the summation order depend on the shapes alone, so results are independent of the number of threads.
 
 mod block;
-mod layer;
 
 use crate::gate::Coefficients;
 use crate::grid::Grid;
@@ -15,7 +14,7 @@ use crate::layered_circuit::LayeredCircuit;
 use crate::parallel::{Parts, for_each_part};
 use crate::wiring::NEIGHBORHOOD;
 use block::{BlockScratch, SoftStep, UpstreamGradient};
-pub use layer::{CellRow, LANES};
+pub use block::{CellRow, LANES};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::dispatch;

@@ -216,7 +216,7 @@ impl PpoLayout {
             ("EPSILON", EPSILON as f32),
             ("OBSERVATION_LIMIT", OBSERVATION_LIMIT),
             ("REWARD_LIMIT", REWARD_LIMIT),
-            ("ADVANTAGE_EPSILON", super::super::minibatch::EPSILON),
+            ("ADVANTAGE_EPSILON", super::super::update::ADVANTAGE_EPSILON),
             ("HALF_LN_TAU", HALF_LN_TAU),
             ("STRONGEST", strongest),
         ] {

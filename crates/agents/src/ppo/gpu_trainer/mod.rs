@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 
 use super::config::PpoConfig;
 use super::learner::{Ppo, PpoWork};
-use super::policy::Scheduled;
+use super::network::Scheduled;
 use super::report::PpoReport;
 use super::state::PpoState;
 use crate::error::LearnerError;

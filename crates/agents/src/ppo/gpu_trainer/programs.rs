@@ -1,8 +1,7 @@
 //! GPU programs of an iteration. They are recorded once and encoded in every iteration.
 
 use super::super::config::PpoConfig;
-use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
-use super::super::policy::Policy;
+use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, Policy, SETTINGS};
 use super::super::rollout::BLOCK_ENVS;
 use super::layout::{MEASURED_ROWS, PpoLayout, progress};
 use super::roll;

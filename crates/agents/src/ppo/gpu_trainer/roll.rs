@@ -1,7 +1,7 @@
 //! Fused rollout kernel for narrow networks: one kernel takes many environment steps, network and dynamics included.
 
 use super::super::config::{Activation, PpoConfig};
-use super::super::policy::Policy;
+use super::super::network::Policy;
 use vivarium_envs::ActionSpace;
 
 /// Number of environments per workgroup.
