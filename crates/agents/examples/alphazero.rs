@@ -123,7 +123,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let mut search = BatchSearch::new(cpu.level(), GAMES);
     let mut replay: VecDeque<Sample> = VecDeque::new();
     let mut adam = AdamStep { weight_decay: 1e-5, step: 0, ..AdamStep::default() };
-    let (mut played, mut due, mut losses) = (0, 0.0, [0.0; 2]);
+    let (mut played, mut due, mut losses) = (0, 0.0, [7f64.ln(), 4f64.ln()]);
     while played < samples {
         // Self-play: a move in every game. A forced move needs no search.
         let mut searching = 0;
@@ -187,7 +187,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
             adam.step += 1;
             trainer.step(&cpu, &mut network, &adam, MAX_GRADIENT_NORM)?;
             losses = [0, 1].map(|i| losses[i] + 0.01 * (trainer.sum(i) / MINIBATCH as f64 - losses[i]));
-            if adam.step.is_multiple_of(500) {
+            if adam.step.is_multiple_of(100) {
                 println!("{played:7} positions, policy loss {:.3}, value loss {:.3}", losses[0], losses[1]);
             }
         }

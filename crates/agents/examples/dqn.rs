@@ -19,8 +19,8 @@ const MINIBATCH: usize = 64;
 const GAMMA: f32 = 0.99;
 const FINAL_EPSILON: f32 = 0.05;
 const EPSILON_STEPS: u64 = 50_000;
-const TARGET_EVERY: u64 = 250;
-const LEARNING_RATE: f32 = 5e-4;
+const TARGET_EVERY: u64 = 500;
+const LEARNING_RATE: f32 = 2.5e-4;
 const MAX_GRADIENT_NORM: f32 = 10.0;
 const STATE: usize = CartPole::OBSERVATION_LEN;
 const ACTIONS: usize = 2;
@@ -35,7 +35,7 @@ struct Transition {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    train(20_000, 1).map(|_| ())
+    train(5_000, 1).map(|_| ())
 }
 
 /// Returns the state of environment `env` as network inputs: observations scaled from their usual ranges to −1 to 1.
@@ -132,7 +132,7 @@ pub fn train(updates: u64, seed: u64) -> Result<[Vec<f32>; 2], Box<dyn Error>> {
         if update.is_multiple_of(TARGET_EVERY) {
             target.polyak_update(&cpu, &online, 1.0);
         }
-        if update.is_multiple_of(500) {
+        if update.is_multiple_of(250) {
             let mean = finished.iter().sum::<f32>() / finished.len() as f32;
             println!("{:7} steps, mean return {mean:6.1}", tick * NUM_ENVS as u64);
             finished.clear();

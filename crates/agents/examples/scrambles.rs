@@ -23,7 +23,7 @@ const WIDTH: usize = 256;
 const BLOCKS: usize = 2;
 const LEARNING_RATE: f32 = 2e-3;
 const FINAL_LEARNING_RATE: f32 = 1e-5;
-const ANNEAL_SAMPLES: u64 = 4_000_000;
+const ANNEAL_SAMPLES: u64 = 2_000_000;
 const MAX_GRADIENT_NORM: f32 = 1.0;
 const BEAM_WIDTH: usize = 256;
 

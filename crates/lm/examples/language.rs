@@ -22,7 +22,7 @@ const BATCH: usize = 12;
 const LEARNING_RATE: f32 = 1e-3;
 const FINAL_LEARNING_RATE: f32 = 1e-4;
 const WARM_UP: u64 = 100;
-const DECAY_STEPS: u64 = 2_000;
+const DECAY_STEPS: u64 = 1_000;
 const MAX_GRADIENT_NORM: f32 = 1.0;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -56,7 +56,8 @@ fn dqn_in_one_file_computes_the_weights_of_the_learner() {
         importance_exponent: 0.0,
         importance_samples: 0,
         num_envs: 16,
-        learning_rate: 5e-4,
+        learning_rate: 2.5e-4,
+        target_every: 500,
         anneal_samples: 0,
         iteration: 600,
         ..DqnConfig::default()
@@ -100,7 +101,7 @@ fn alphazero_in_one_file_computes_the_weights_of_the_learner() {
 #[test]
 fn scrambles_in_one_file_compute_the_weights_of_the_learner() {
     let config =
-        Cube3Config { width: 256, anneal_samples: 4_000_000, iteration: 4, ..Cube3Config::default() };
+        Cube3Config { width: 256, anneal_samples: 2_000_000, iteration: 4, ..Cube3Config::default() };
     let (cpu, seed) = (Cpu::new(2), 5);
     let mut learner = Cube3Learner::new(config, seed).unwrap();
     learner.iterate(&cpu).unwrap();

@@ -16,7 +16,7 @@ fn a_language_model_in_one_file_computes_the_weights_of_the_learner() {
         batch: 12,
         learning_rate: 1e-3,
         final_learning_rate: 1e-4,
-        anneal_updates: 2_000,
+        anneal_updates: 1_000,
         ..LanguageConfig::default()
     };
     let (vocabulary, seed, steps) = (40, 3, 5);
