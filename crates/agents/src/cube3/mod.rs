@@ -35,9 +35,9 @@
 //!
 //! # Reading order
 //!
-//! A gradient step runs through `learner` ([`Cube3Learner::advance`]), `scrambles` (samples) and `network` (graph of
-//! network and loss); a solution through `beam_search` and `batch_evaluator`. `Cube3GpuTrainer` trains on the GPU on
-//! the same scrambles, and `GpuBeamSearch` evaluates the states of several searches there.
+//! A gradient step runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `scrambles` (samples) and
+//! `network` (graph of network and loss); a solution through `beam_search` and `batch_evaluator`. `Cube3GpuTrainer`
+//! trains on the GPU on the same scrambles, and `GpuBeamSearch` evaluates the states of several searches there.
 
 mod batch_evaluator;
 mod beam_search;

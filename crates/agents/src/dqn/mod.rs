@@ -44,16 +44,16 @@
 //!
 //! # Reading order
 //!
-//! An iteration runs through `learner` ([`Dqn::advance`]), `explore` (ε-greedy actions), `control` (environment steps;
-//! the interface is [`DqnProblem`], and [`CubeProblem`] is the 2×2×2 cube), `returns` (n-step returns), `batch`
-//! (minibatches of the replay buffer), `update` (targets, gradient step, target network) and `network` (graph of
-//! network and losses). `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on the GPU. All other
-//! modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
+//! An iteration runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `explore` (ε-greedy actions),
+//! `control` (environment steps; the interface is [`DqnProblem`], and [`CubeProblem`] is the 2×2×2 cube), `returns`
+//! (n-step returns), `batch` (minibatches of the replay buffer), `update` (targets, gradient step, target network) and
+//! `network` (graph of network and losses). `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on
+//! the GPU. All other modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
 //!
 //! The replay buffer stores compact states, such as one word per cube; each minibatch encodes its states as network
 //! inputs.
 //!
-//! A call of [`Dqn::advance`] takes one step of every environment or one gradient step. A checkpoint contains the
+//! A call of `advance` takes one step of every environment or one gradient step. A checkpoint contains the
 //! replay buffer with its priorities; a restored run continues bit-identically. A run depends on config, seed and SIMD
 //! level alone, not on the number of threads.
 

@@ -32,10 +32,11 @@
 //!
 //! # Reading order
 //!
-//! An iteration runs through `learner` ([`Ppo::advance`]), `rollout` (environment steps of a block of environments),
-//! `sample` (actions), [`normalize`], [`advantage`], `update` (minibatches and gradient steps) and `network` (actor,
-//! critic and loss). `PpoGpuTrainer` (feature `gpu`) is the same algorithm with environments, rollout and update on the
-//! GPU. All other modules hold hyperparameters, metrics, evaluation and saved state.
+//! An iteration runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `rollout` (environment steps of
+//! a block of environments), `sample` (actions), [`normalize`], [`advantage`], `update` (minibatches and gradient
+//! steps) and `network` (actor, critic and loss). `PpoGpuTrainer` (feature `gpu`) is the same algorithm with
+//! environments, rollout and update on the GPU. All other modules hold hyperparameters, metrics, evaluation and saved
+//! state.
 //!
 //! A run depends on config, seed and SIMD level alone, not on the number of threads.
 
