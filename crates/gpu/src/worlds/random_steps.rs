@@ -1,5 +1,7 @@
 //! Random environment steps on the device, for benchmarks and the self-check.
 
+use std::fmt::Display;
+
 use vivarium_envs::{ActionSpace, VectorEnv, World};
 
 use super::rules::{action_key, constant_words, reset_key, world_wgsl};
@@ -9,6 +11,7 @@ use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
+use crate::template::part;
 
 /// Number of invocations in a workgroup.
 const GROUP: usize = 256;
@@ -138,23 +141,25 @@ impl<W: World> RandomSteps<W> {
 }
 
 /// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the constant `PERIOD`: the number of steps
-/// for which the two random words of a block suffice. As on the CPU, a discrete action is a base-n digit of the word as
-/// a fraction.
+/// for which the two random words of a block suffice.
 fn random_actions(space: ActionSpace) -> String {
-    let (bits, action) = match space {
-        ActionSpace::Discrete(2) => (6, "f32((word << digit) >> 31u)".to_owned()),
-        ActionSpace::Discrete(n) => {
-            let bits = if n == 3 { 4 } else { 1 };
-            let power = |digit: u32| format!("select(1u, {}u, (digit & {digit}u) != 0u)", n.pow(digit));
-            let power = format!("{} * {} * {}", power(1), power(2), power(4));
-            (bits, format!("f32((((word * {power}) >> 16u) * {n}u) >> 16u)"))
-        }
-        ActionSpace::Box { low, high } => {
-            (1, format!("random_uniform(word) * f32({}) + f32({low})", high - low))
-        }
+    let (bits, actions, [low, high]) = match space {
+        ActionSpace::Discrete(2) => (6, 2, [0.0; 2]),
+        ActionSpace::Discrete(3) => (4, 3, [0.0; 2]),
+        ActionSpace::Discrete(n) => (1, n, [0.0; 2]),
+        ActionSpace::Box { low, high } => (1, 0, [low, high]),
     };
-    format!(
-        "const PERIOD_BITS: u32 = {bits}u;\nconst PERIOD: u32 = 1u << PERIOD_BITS;\n\
-         fn random_action(word: u32, digit: u32) -> f32 {{ return {action}; }}\n"
-    )
+    let values: [(_, &dyn Display); 10] = [
+        ("PERIOD_BITS", &bits),
+        ("IS_BINARY", &(actions == 2)),
+        ("IS_DISCRETE", &(actions > 2 || actions == 1)),
+        ("IS_BOX", &(actions == 0)),
+        ("POWER_1", &actions),
+        ("POWER_2", &actions.pow(2)),
+        ("POWER_4", &actions.pow(4)),
+        ("ACTIONS", &actions),
+        ("RANGE", &(high - low)),
+        ("LOW", &low),
+    ];
+    part(crate::shader!("random_action.wgsl"), &values)
 }

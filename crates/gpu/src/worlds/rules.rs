@@ -1,6 +1,9 @@
 //! Environment dynamics and random numbers as WGSL.
 
 use crate::error::GpuError;
+use crate::template::part;
+use std::fmt::Display;
+
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
@@ -50,19 +53,15 @@ pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
     let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == W::NAME) else {
         return Err(GpuError::UnsupportedWorld { world: W::NAME });
     };
-    let (state, observation) = (W::STATE_LEN, W::OBSERVATION_LEN);
-    let constants = constant_words::<W>(&W::Params::default()).len();
-    debug_assert_eq!(W::State::<f32>::LEN, state);
-    Ok(format!(
-        "const STATE_LEN: u32 = {state}u;\nconst OBSERVATION_LEN: u32 = {observation}u;\n\
-         const CONSTANTS_LEN: u32 = {constants}u;\nconst STEP_LIMIT: u32 = {limit}u;\n\
-         alias State = array<f32, {state}>;\nalias Observation = array<f32, {observation}>;\n\
-         alias Constants = array<f32, {constants}>;\nstruct Transition {{\n    state: State,\n    reward: f32,\n    \
-         terminated: bool,\n}}\n\
-         {RANDOM_WGSL}{rules}{episode}",
-        limit = W::STEP_LIMIT,
-        episode = crate::shader!("episode.wgsl"),
-    ))
+    debug_assert_eq!(W::State::<f32>::LEN, W::STATE_LEN);
+    let types: [(_, &dyn Display); 4] = [
+        ("STATE_LEN", &W::STATE_LEN),
+        ("OBSERVATION_LEN", &W::OBSERVATION_LEN),
+        ("CONSTANTS_LEN", &constant_words::<W>(&W::Params::default()).len()),
+        ("STEP_LIMIT", &W::STEP_LIMIT),
+    ];
+    let types = part(crate::shader!("world.wgsl"), &types);
+    Ok([&*types, RANDOM_WGSL, rules, crate::shader!("episode.wgsl")].concat())
 }
 
 /// Returns the key of initial states for an environment seed, low word first.

@@ -52,6 +52,24 @@ fn gradient_from_reader(plane: u32, place: u32, cell: u32) -> f32 {
     return select(gradients[plane + min(reader, PADDED - 1u)], 0.0, reader == NO_NEIGHBOR);
 }
 
+fn gradients_from_loss(channel: u32, board: u32, cell: u32) -> Lanes {
+    return Lanes($for(lane, LANES)loss_gradient(channel, board, cell + $laneu), $end);
+}
+
+fn gradients_from_readers(plane: u32, place: u32, cell: u32) -> Lanes {
+    return Lanes($for(lane, LANES)gradient_from_reader(plane, place, cell + $laneu), $end);
+}
+
+fn direct_gradient(plane: u32, cell: u32) -> Lanes {
+    return Lanes($for(lane, LANES)gradients[plane + cell + $laneu], $end);
+}
+
+fn put_gradient(at: u32, x: Lanes) {
+    $for(lane, LANES)
+    gradients[at + $laneu] = x$if(SINGLE)$else[$lane]$end;
+    $end
+}
+
 // Loads the gradient of the state after a step to `gradient` and `bypass`; each invocation owns some channels.
 fn load_state_gradient(step: u32, board: u32, cell: u32, t: u32) {
     for (var k = 0u; k < OWN_CHANNELS; k++) {

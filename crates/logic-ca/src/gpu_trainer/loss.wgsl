@@ -17,8 +17,8 @@ fn setting(at: u32) -> f32 {
 // Counts an AdamW step, and computes its learning rate and epsilon: sqrt(v c) + e = sqrt(c) (sqrt(v) + e / sqrt(c)),
 // so that one factor carries both bias corrections and the learning rate.
 fn begin_step() {
-    settings[STEPS] += 1u;
-    let t = f32(settings[STEPS]);
+    settings[ADAMW_STEPS] += 1u;
+    let t = f32(settings[ADAMW_STEPS]);
     let root = 1.0 / sqrt(one_minus_exp(t * setting(LOG_BETA2)));
     settings[STEP_RATE] = bitcast<u32>(setting(LEARNING_RATE) / (one_minus_exp(t * setting(LOG_BETA1)) * root));
     settings[STEP_EPSILON] = bitcast<u32>(setting(EPSILON) / root);
@@ -39,7 +39,7 @@ fn update_streak(wrong: u32) {
     if (needs_update) {
         begin_step();
     }
-    report[STEPS_AFTER] = settings[STEPS];
+    report[STEPS_AFTER] = settings[ADAMW_STEPS];
 }
 
 @compute @workgroup_size(256)

@@ -65,7 +65,8 @@ impl TrainerBuffers {
 /// WGSL source parts that several kernels share.
 struct ShaderParts {
     layout: String,
-    lanes: String,
+    /// Number of lanes (cells) of a chunk.
+    lanes: usize,
     transfers: String,
 }
 
@@ -81,13 +82,16 @@ impl ShaderParts {
         [perception, text]: [&str; 2],
         memory: &'a TrainerBuffers,
     ) -> Shader<'a> {
-        let circuit = vivarium_gpu::shader!("circuit.wgsl");
-        shader(label, &[&self.layout, &self.lanes, circuit, perception, text]).buffers([
-            ("tables", &memory.tables),
-            ("coefficients", &memory.coefficients),
-            ("bits", &memory.bits),
-            ("states", &memory.states),
-        ])
+        let circuit = vivarium_gpu::shader!("lanes.wgsl", "circuit.wgsl");
+        shader(label, &[&self.layout, circuit, perception, text])
+            .values([("LANES", self.lanes)])
+            .values([("SINGLE", self.lanes == 1)])
+            .buffers([
+                ("tables", &memory.tables),
+                ("coefficients", &memory.coefficients),
+                ("bits", &memory.bits),
+                ("states", &memory.states),
+            ])
     }
 }
 
@@ -212,7 +216,7 @@ pub(super) fn epoch(
 ) -> Result<EpochPrograms, LogicError> {
     let text = ShaderParts {
         layout: layout.wgsl(),
-        lanes: layout.lanes_wgsl(),
+        lanes: layout.lanes,
         transfers: transfers::wgsl(layout, config.finish_streak()),
     };
     let mut recorder = GpuRecorder::new(gpu);
@@ -270,9 +274,8 @@ pub(super) fn epoch(
     }
 
     let perception = perception::wgsl(wiring, layout.kernels, true);
-    let back = layout.backward_wgsl() + vivarium_gpu::shader!("backward.wgsl");
     let backward = text
-        .soft("backward", [&perception, &back], memory)
+        .soft("backward", [&perception, vivarium_gpu::shader!("backward.wgsl")], memory)
         .buffers([("gradients", &memory.gradients), ("slices", &memory.slices)]);
     slices.soft(&backward, layout, BACK, |done| layout.steps - 1 - done)?;
     text.plain("adamw", &[&softmax, vivarium_gpu::shader!("adamw.wgsl")])

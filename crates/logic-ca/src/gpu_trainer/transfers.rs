@@ -40,7 +40,7 @@ word_offsets! {
         /// Number of consecutive epochs without a wrong bit; written by the device, like the following words.
         STREAK = 22,
         /// Number of AdamW steps.
-        STEPS = 23,
+        ADAMW_STEPS = 23,
         /// Learning rate and ε of the next AdamW step, with both bias corrections.
         STEP_RATE = 24,
         STEP_EPSILON = 25,

@@ -4,7 +4,7 @@ use super::super::config::PpoConfig;
 use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, Policy, SETTINGS};
 use super::super::rollout::BLOCK_ENVS;
 use super::layout::{MEASURED_ROWS, PpoLayout, progress};
-use super::roll;
+use super::roll::{self, RollShader};
 use crate::error::LearnerError;
 use vivarium_envs::{ActionSpace, World};
 use vivarium_gpu::worlds::world_wgsl;
@@ -89,7 +89,7 @@ impl PpoPrograms {
         };
         let log_std = policy.network.specs().iter().find(|spec| spec.name == LOG_STD);
         let begin = rollout.begin(gpu, &text, log_std.map(|spec| spec.offset))?;
-        let steps = match roll::text(config, policy, layout.observation) {
+        let steps = match RollShader::new(config, policy, layout.observation) {
             Some(roll) => rollout.roll(gpu, &text, &roll)?,
             None => vec![(rollout.step(gpu, &text)?, layout.horizon)],
         };
@@ -301,7 +301,12 @@ impl RolloutRecorder<'_> {
 
     /// Records a fused kernel that takes [`STEPS`](roll::STEPS) environment steps, and a fused kernel that takes the
     /// remaining steps. Returns each program with its number of repetitions.
-    fn roll(&self, gpu: &Gpu, text: &PpoShaders, roll: &str) -> Result<Vec<(GpuProgram, usize)>, GpuError> {
+    fn roll(
+        &self,
+        gpu: &Gpu,
+        text: &PpoShaders,
+        roll: &RollShader,
+    ) -> Result<Vec<(GpuProgram, usize)>, GpuError> {
         let horizon = self.layout.horizon;
         let mut programs = Vec::new();
         for (steps, times) in [(roll::STEPS, horizon / roll::STEPS), (horizon % roll::STEPS, 1)] {
@@ -310,7 +315,8 @@ impl RolloutRecorder<'_> {
             }
             let mut recorder = GpuRecorder::new(gpu);
             let groups = dispatch_size(self.layout.num_envs.div_ceil(roll::GROUP_ENVS));
-            self.acting("roll", &text.acting(roll))
+            self.acting("roll", &[&*roll.constants, &*text.acting(RollShader::TEXT)].concat())
+                .values(roll.values.clone())
                 .buffers([("parameters", &self.memory.parameters)])
                 .uniforms([("steps", steps)])
                 .record(&mut recorder, groups)?;

@@ -3,6 +3,7 @@
 use super::super::config::{Activation, PpoConfig};
 use super::super::network::Policy;
 use vivarium_envs::ActionSpace;
+use vivarium_gpu::wgsl_constants;
 
 /// Number of environments per workgroup.
 pub(super) const GROUP_ENVS: usize = 16;
@@ -18,47 +19,63 @@ const OUTPUTS: usize = 32;
 /// drivers.
 pub(super) const STEPS: usize = 64;
 
-/// Returns the WGSL of the fused kernel, which the caller appends to the WGSL of the environment and of its step.
-/// Returns `None` if the network is too wide or has no hidden layer.
-pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<String> {
-    let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
-    let count = if config.shared_torso { 1 } else { 2 };
-    let widest = config.hidden.iter().copied().max()? as usize;
-    if count * widest > UNITS || policy.width() >= OUTPUTS || observation > OUTPUTS {
-        return None;
-    }
-    // WGSL of the parameter offsets of the actor's and the critic's layer.
-    let places = |layers: &[String; 2], part: &str| {
-        let specs = policy.network.specs();
-        let place = |layer: &String| {
-            let name = format!("{layer}.{part}");
-            specs.iter().find(|spec| spec.name == name).map(|spec| spec.offset)
+/// Fused kernel of a network.
+pub(super) struct RollShader {
+    /// WGSL constants: sizes, and offsets of parameters.
+    pub constants: String,
+    /// Template values.
+    pub values: [(&'static str, String); 3],
+}
+
+impl RollShader {
+    /// WGSL of the kernel, which follows the constants, and the WGSL of the environment and of its step.
+    pub const TEXT: &str = vivarium_gpu::shader!("roll.wgsl");
+
+    /// Returns the kernel of a policy, or `None` if its network is too wide or has no hidden layer.
+    pub fn new(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<Self> {
+        let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
+        let count = if config.shared_torso { 1 } else { 2 };
+        let widest = config.hidden.iter().copied().max()? as usize;
+        if count * widest > UNITS || policy.width() >= OUTPUTS || observation > OUTPUTS {
+            return None;
+        }
+        let mut constants = vec![
+            ("ROLL_ENVS".to_owned(), GROUP_ENVS),
+            ("UNITS".to_owned(), UNITS),
+            ("TORSOS".to_owned(), count),
+            ("LAST_UNITS".to_owned(), *config.hidden.last()? as usize),
+        ];
+        // Offsets of the parameters of a layer of the actor and of the critic.
+        let mut layer = |layers: [String; 2], suffix: &str| {
+            for (torso, layer) in ["ACTOR", "CRITIC"].into_iter().zip(layers) {
+                for (part, of_part) in [("WEIGHT", "weight"), ("BIAS", "bias")] {
+                    let name = format!("{layer}.{of_part}");
+                    let spec = policy.network.specs().iter().find(|spec| spec.name == name)?;
+                    constants.push((format!("{torso}_{part}_{suffix}"), spec.offset));
+                }
+            }
+            Some(())
         };
-        Some(format!("vec2({}u, {}u)", place(&layers[0])?, place(&layers[1])?))
-    };
-    let mut calls = String::new();
-    let mut inputs = None;
-    for (layer, &units) in config.hidden.iter().enumerate() {
-        let layers = torsos.map(|torso| format!("{torso}.{layer}"));
-        let (weights, biases) = (places(&layers, "weight")?, places(&layers, "bias")?);
-        calls += &match inputs.replace(units) {
-            None => format!("    first_layer(here, {units}u, {weights}, {biases});\n"),
-            Some(inputs) => format!("    layer(here, {inputs}u, {units}u, {weights}, {biases});\n"),
+        for number in 0..config.hidden.len() {
+            layer(torsos.map(|torso| format!("{torso}.{number}")), &number.to_string())?;
+        }
+        layer(["policy", "value"].map(str::to_owned), "HEAD")?;
+        for (number, &units) in config.hidden.iter().enumerate() {
+            constants.push((format!("UNITS_{number}"), units as usize));
+            constants.push((format!("INPUTS_{}", number + 1), units as usize));
+        }
+        let activation = match config.activation {
+            Activation::Tanh => "safe_tanh4",
+            Activation::Relu => "relu4",
         };
+        let constants: Vec<_> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        Some(Self {
+            constants: wgsl_constants(&constants),
+            values: [
+                ("LAYERS", config.hidden.len().to_string()),
+                ("DISCRETE", matches!(policy.actions, ActionSpace::Discrete(_)).to_string()),
+                ("ACTIVATION", activation.to_owned()),
+            ],
+        })
     }
-    let heads = ["policy", "value"].map(str::to_owned);
-    let (weights, biases, inputs) = (places(&heads, "weight")?, places(&heads, "bias")?, inputs?);
-    calls += &format!("    outputs_of(here, {inputs}u, {weights}, {biases});\n");
-    let activation = match config.activation {
-        Activation::Tanh => "safe_tanh4",
-        Activation::Relu => "relu4",
-    };
-    let discrete = matches!(policy.actions, ActionSpace::Discrete(_));
-    Some(format!(
-        "const ROLL_ENVS = {GROUP_ENVS}u;\nconst UNITS = {UNITS}u;\nconst TORSOS = {count}u;\n\
-         const DISCRETE = {discrete};\n{text}\n\
-         fn activated(x: vec4<f32>) -> vec4<f32> {{\n    return {activation}(x);\n}}\n\n\
-         fn network(here: u32) {{\n{calls}}}\n",
-        text = vivarium_gpu::shader!("roll.wgsl"),
-    ))
 }

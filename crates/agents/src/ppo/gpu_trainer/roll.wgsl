@@ -111,7 +111,7 @@ fn outputs_of(here: u32, inputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
 
 // Converts an environment's logits to log probabilities (discrete actions only).
 fn normalize_logits(env: u32) {
-    if (!DISCRETE) {
+    if (!$DISCRETE) {
         return;
     }
     let column = env % ROLL_ENVS;
@@ -127,6 +127,21 @@ fn normalize_logits(env: u32) {
     for (var i = 0u; i < POLICY_WIDTH; i++) {
         heads[i * ROLL_ENVS + column] -= normalizer;
     }
+}
+
+fn activated(x: vec4<f32>) -> vec4<f32> {
+    return $ACTIVATION(x);
+}
+
+fn network(here: u32) {
+    first_layer(here, UNITS_0, vec2(ACTOR_WEIGHT_0, CRITIC_WEIGHT_0), vec2(ACTOR_BIAS_0, CRITIC_BIAS_0));
+    $for(i, 1..LAYERS)
+    layer(
+        here, INPUTS_$i, UNITS_$i,
+        vec2(ACTOR_WEIGHT_$i, CRITIC_WEIGHT_$i), vec2(ACTOR_BIAS_$i, CRITIC_BIAS_$i),
+    );
+    $end
+    outputs_of(here, LAST_UNITS, vec2(ACTOR_WEIGHT_HEAD, CRITIC_WEIGHT_HEAD), vec2(ACTOR_BIAS_HEAD, CRITIC_BIAS_HEAD));
 }
 
 @compute @workgroup_size(256)

@@ -11,6 +11,8 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuRecorder, dispatch_size};
+use crate::template::part;
+use crate::wgsl::wgsl_constants;
 
 /// Kernels of the 3×3×3 cube for the moves of one metric.
 pub struct CubeKernels {
@@ -53,16 +55,6 @@ impl CubeKernels {
         let Cube3Tables { turns, sources, images, move_images, stickers } = Cube3Tables::new(metric);
         let moves = Cube3::turns(metric).len();
         let views = if symmetries { Symmetry::COUNT } else { 1 };
-        let mut rules = format!(
-            "const MOVES: u32 = {moves}u;\nconst QUARTER: bool = {quarter};\nconst VIEWS: u32 = {views}u;\n\
-             const WORDS: u32 = {words}u;\nconst CORNER_WORDS: u32 = 2u;\nconst PIECES: u32 = {pieces}u;\n\
-             const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n\
-             var<storage, read> tables: array<u32>;\n",
-            quarter = metric == TurnMetric::Quarter,
-            words = Self::WORDS,
-            pieces = Cube3::PIECES,
-            inputs = Cube3::INPUTS,
-        );
         let mut words = Vec::new();
         let tables = [
             ("TURNS", turns),
@@ -71,10 +63,21 @@ impl CubeKernels {
             ("SEEN", move_images),
             ("STICKERS", stickers),
         ];
-        for (name, table) in tables {
-            rules += &format!("const {name}: u32 = {start}u;\n", start = words.len());
+        let starts = tables.map(|(name, table)| {
+            let start = words.len();
             words.extend(table);
-        }
+            (name, start)
+        });
+        let sizes = [
+            ("MOVES", moves),
+            ("VIEWS", views),
+            ("WORDS", Self::WORDS),
+            ("PIECES", Cube3::PIECES),
+            ("INPUTS", Cube3::INPUTS),
+        ];
+        let quarter = metric == TurnMetric::Quarter;
+        let rules = wgsl_constants(sizes.iter().chain(&starts))
+            + &part(crate::shader!("tables.wgsl"), &[("QUARTER", &quarter)]);
         Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
