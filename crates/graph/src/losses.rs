@@ -41,3 +41,32 @@ impl Graph {
         self.add(linear, log)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+
+    #[test]
+    fn losses_match_their_definitions() {
+        let mut g = Graph::new();
+        let [x, t] = ["x", "t"].map(|name| g.input(name, &[3]));
+        let losses =
+            [g.huber(x, 1.5), g.huber(x, 0.0), g.binary_cross_entropy(x, t), g.soft_cross_entropy(x, t)];
+        let (xs, ts) = ([-3.0f64, 0.25, 1.5, 40.0, -1.0, 0.0], [0.5, 0.25, 0.25, 0.0, 1.0, 0.0]);
+        let found = reference::evaluate(&g, &[], 2, &[&xs, &ts], &losses);
+        let huber = |x: f64| if x.abs() <= 1.5 { 0.5 * x * x } else { 1.5 * (x.abs() - 0.75) };
+        let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+        for (i, (&x, &t)) in xs.iter().zip(&ts).enumerate() {
+            let [huber_loss, square, entropy] = [0, 1, 2].map(|loss| found[loss][i]);
+            assert!((huber_loss - huber(x)).abs() < 1e-9 && (square - 0.5 * x * x).abs() < 1e-9);
+            let expected = -t * sigmoid(x).ln() - (1.0 - t) * sigmoid(-x).ln();
+            assert!((entropy - expected).abs() < 1e-9, "{entropy} instead of {expected}");
+        }
+        for (row, (x, t)) in xs.chunks(3).zip(ts.chunks(3)).enumerate() {
+            let total: f64 = x.iter().map(|x| x.exp()).sum();
+            let expected: f64 = x.iter().zip(t).map(|(x, t)| -t * (x - total.ln())).sum();
+            assert!((found[3][row] - expected).abs() < 1e-9);
+        }
+    }
+}

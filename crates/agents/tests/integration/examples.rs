@@ -24,6 +24,18 @@ mod ppo;
 mod scrambles;
 
 #[test]
+fn each_learner_fits_on_a_few_pages() {
+    for (text, most) in [
+        (include_str!("../../examples/ppo.rs"), 150),
+        (include_str!("../../examples/dqn.rs"), 150),
+        (include_str!("../../examples/scrambles.rs"), 150),
+        (include_str!("../../examples/alphazero.rs"), 200),
+    ] {
+        assert!(text.lines().count() <= most, "{}", text.lines().next().unwrap());
+    }
+}
+
+#[test]
 fn ppo_in_one_file_computes_the_weights_of_the_learner() {
     let config = PpoConfig {
         num_envs: 64,

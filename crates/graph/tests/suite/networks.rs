@@ -157,13 +157,7 @@ pub fn dueling_heads_with_a_huber_loss() {
     let importance = g.input("importance", &[1]);
     let picked = g.gather(q, index);
     let error = g.sub(picked, target);
-    // Huber loss: quadratic within 1 of the target, linear beyond.
-    let size = g.abs(error);
-    let quadratic = g.clamp(size, 0.0, 1.0);
-    let linear = g.sub(size, quadratic);
-    let square = g.square(quadratic);
-    let half = g.scale(square, 0.5);
-    let huber = g.add(half, linear);
+    let huber = g.huber(error, 1.0);
     let loss = g.mul(huber, importance);
     check_gradient("dueling heads", &g, loss, 21, 9);
 }

@@ -9,6 +9,11 @@ use vivarium_lm::{LanguageConfig, LanguageTrainer};
 mod language;
 
 #[test]
+fn the_learner_fits_on_a_few_pages() {
+    assert!(include_str!("../../examples/language.rs").lines().count() <= 150);
+}
+
+#[test]
 fn a_language_model_in_one_file_computes_the_weights_of_the_learner() {
     let config = LanguageConfig {
         layers: 4,

@@ -9,6 +9,11 @@ use vivarium_logic_ca::{LogicCa, LogicConfig};
 mod logic_ca;
 
 #[test]
+fn the_learner_fits_on_a_few_pages() {
+    assert!(include_str!("../../examples/logic_ca.rs").lines().count() <= 150);
+}
+
+#[test]
 fn a_logic_automaton_in_one_file_computes_the_logits_of_the_learner() {
     let config = LogicConfig {
         // The extensions of the paper's algorithm.
