@@ -2,7 +2,8 @@
 //!
 //! - `command_line`: arguments and options; `docs/cli.md` is generated from them.
 //! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
-//! - `eval`, `games`, `cube`, `language`: evaluation, play, solving and text generation.
+//! - `eval`, and a module per family (`games`, `cube`, `language`, `logic_ca`): evaluation, play, solving and text
+//!   generation, with their options.
 //! - `bench`: benchmark suites.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
 
@@ -18,6 +19,7 @@ mod goal;
 mod gpu;
 mod info;
 mod language;
+mod logic_ca;
 mod machine;
 mod monitor;
 mod overview;
@@ -31,6 +33,7 @@ mod train;
 
 use command_line::{Cli, Command};
 use error::CliError;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -41,7 +44,7 @@ fn main() -> ExitCode {
         gpu::quieten_mesa();
     }
     let command = Cli::parse_or_exit().command;
-    let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(CliError::Bug));
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
         terminal::check().map_err(|error| CliError::file("write", "standard output".as_ref(), error))
     });

@@ -2,15 +2,21 @@
 
 #[cfg(test)]
 mod reference;
-mod values;
+pub mod values;
 
-pub use values::WIDEST_BEAM;
-
+use crate::cube::solve::SolveArgs;
+use crate::engine::{self, EngineRequest};
+use crate::error::CliError;
+use crate::eval::EvalArgs;
+use crate::games::play::PlayArgs;
 use crate::goal::Goal;
+use crate::language::generate::GenerateArgs;
+use crate::machine;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use values::{beam, games, minutes, seconds, steps, temperature, whole};
+use values::{minutes, seconds, steps, whole};
+use vivarium_lab::Engine;
 use vivarium_lab::registry::LARGEST_SEED;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
@@ -127,137 +133,40 @@ pub struct TrainArgs {
     pub resume: Option<PathBuf>,
 }
 
-/// `vivarium eval`.
+/// Options of commands that search with a network.
 #[derive(Args, Debug)]
-pub struct EvalArgs {
-    /// Name of the experiment, such as cartpole or logic-ca
-    pub experiment: String,
-    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: PathBuf,
-    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: depends on the experiment, at most 100; for text, one second's worth]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
-    pub episodes: Option<u32>,
-    /// Random seed of the episodes
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
-    pub seed: u64,
-    /// Number of worker threads, 1 to 1024 [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
-    pub threads: Option<u16>,
+pub struct SearchEngineArgs {
     /// Compute engine of the beam search (cube3 only)
     #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
-    pub engine: EngineChoice,
+    engine: EngineChoice,
     /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
-    pub adapter: Option<String>,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
-    /// Training text of a language model, a file or folder; required unless the model was trained on the built-in encyclopedia
-    #[arg(long, value_name = "PATH")]
-    pub text: Option<PathBuf>,
-    /// Write an animation of the hard circuit, beyond the trained number of steps (logic automata only)
-    #[arg(long, value_name = "FILE")]
-    pub gif: Option<PathBuf>,
-    /// Write the simplified hard circuit as JSON (logic automata only)
-    #[arg(long, value_name = "FILE")]
-    pub circuit: Option<PathBuf>,
-    /// Write the simplified hard circuit as a Verilog module (logic automata only)
-    #[arg(long, value_name = "FILE")]
-    pub verilog: Option<PathBuf>,
-    /// Write the network's weights without the optimizer state (board games and cubes only)
-    #[arg(long, alias = "network", value_name = "FILE")]
-    pub export_weights: Option<PathBuf>,
-    /// Opponent, such as pubeval, gnubg or a checkpoint; repeatable (board games only) [default: all that need no installation]
-    #[arg(long, value_name = "OPPONENT")]
-    pub against: Vec<String>,
-    /// Number of games per opponent, even (board games only) [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
-    pub games: Option<u32>,
-    /// Search simulations per decision; 0 disables the search (board games only) [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0u32, 1_000_000))]
-    pub simulations: Option<u32>,
-}
-
-/// `vivarium play`.
-#[derive(Args, Debug)]
-#[command(after_help = "Enter moves as 13/8 6/5; the command help lists all commands of the game.")]
-pub struct PlayArgs {
-    /// Name of the game
-    #[arg(default_value = "backgammon")]
-    pub game: String,
-    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Opponent: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint, or pubeval]
-    #[arg(long, value_name = "OPPONENT")]
-    pub against: Option<String>,
-    /// Search simulations per decision of a network; 0 disables the search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
-    pub simulations: u32,
-    /// Random seed of the dice [default: random]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
-    pub seed: Option<u64>,
-    /// Position ID of the first game, with the human player on roll, such as 4HPwATDgc/ABMA [default: the starting position]
-    #[arg(long, value_name = "ID")]
-    pub position: Option<String>,
-}
-
-/// `vivarium solve`.
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Face turns are U R F D L B, alone (clockwise), with ' (counterclockwise) or with 2 (half turn): \
-    vivarium solve cube2 \"R U2 F'\". The 2×2×2 cube uses U, R and F only.\n\
-    Standard output receives the solution, standard error the comments."
-)]
-pub struct SolveArgs {
-    /// Name of the cube: cube2 or cube3
-    pub experiment: String,
-    /// Scramble as face turns, such as "R U2 F'" in quotes
-    pub turns: Vec<String>,
-    /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
-    #[arg(long, value_name = "LETTERS")]
-    pub stickers: Option<String>,
-    /// Checkpoint or weights file; required for cube3 [default: the exact solver of cube2]
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Beam width in states, 1 to 262144 (cube3 only) [default: 1024]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
-    pub beam: Option<u32>,
-    /// Compute engine of the beam search (cube3 only)
-    #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
-    pub engine: EngineChoice,
-    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
-    #[arg(long, value_name = "NAME")]
-    pub adapter: Option<String>,
+    adapter: Option<String>,
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
-    pub threads: Option<u16>,
+    threads: Option<u16>,
 }
 
-/// `vivarium generate`.
-#[derive(Args, Debug)]
-#[command(after_help = "The prompt and the completion are printed token by token.\n\
-    To train a model: vivarium train language, or vivarium train language --set data=FILE")]
-pub struct GenerateArgs {
-    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: PathBuf,
-    /// Prompt that the model continues [default: none]
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub prompt: String,
-    /// Maximum number of tokens; generation stops earlier at an end-of-text token
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(1u32, 1_000_000))]
-    pub tokens: u32,
-    /// Sampling temperature; 0 is greedy decoding
-    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
-    pub temperature: f32,
-    /// Top-k sampling: sample among the K most probable tokens; 0 samples among all
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50, value_parser = whole(0, u32::MAX))]
-    pub top_k: u32,
-    /// Random seed; equal seeds give equal text
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
-    pub seed: u64,
+impl SearchEngineArgs {
+    /// Returns whether an engine other than the CPU or an adapter is selected.
+    pub fn is_given(&self) -> bool {
+        self.engine != EngineChoice::Cpu || self.adapter.is_some()
+    }
+
+    /// Returns the number of worker threads.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(machine::cores, usize::from)
+    }
+
+    /// Opens the engine of a search.
+    ///
+    /// # Errors
+    /// Errors of [`engine::choose_for_search`].
+    pub fn open(&self) -> Result<Engine, CliError> {
+        let request =
+            EngineRequest { engine: self.engine, adapter: self.adapter.as_deref(), threads: self.threads() };
+        engine::choose_for_search(request)
+    }
 }
 
 /// `vivarium bench`.

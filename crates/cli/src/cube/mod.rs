@@ -1,4 +1,5 @@
-//! `vivarium solve`: cube solving in the terminal.
+//! Cubes in the terminal: evaluation and `vivarium solve`.
 
+pub mod eval;
 mod network;
 pub mod solve;

@@ -1,11 +1,12 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
 use super::network;
-use crate::command_line::{EngineChoice, SolveArgs, WIDEST_BEAM};
-use crate::engine::{self, EngineRequest};
+use crate::command_line::SearchEngineArgs;
+use crate::command_line::values::{WIDEST_BEAM, beam};
 use crate::error::CliError;
-use crate::{machine, terminal, text};
-use std::path::Path;
+use crate::{terminal, text};
+use clap::Args;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
@@ -13,6 +14,31 @@ use vivarium_agents::dqn::{self, CubeProblem, DqnProblem};
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
+
+/// `vivarium solve`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Face turns are U R F D L B, alone (clockwise), with ' (counterclockwise) or with 2 (half turn): \
+    vivarium solve cube2 \"R U2 F'\". The 2×2×2 cube uses U, R and F only.\n\
+    Standard output receives the solution, standard error the comments."
+)]
+pub struct SolveArgs {
+    /// Name of the cube: cube2 or cube3
+    pub experiment: String,
+    /// Scramble as face turns, such as "R U2 F'" in quotes
+    pub turns: Vec<String>,
+    /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
+    #[arg(long, value_name = "LETTERS")]
+    pub stickers: Option<String>,
+    /// Checkpoint or weights file; required for cube3 [default: the exact solver of cube2]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Beam width in states, 1 to 262144 (cube3 only) [default: 1024]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
+    pub beam: Option<u32>,
+    #[command(flatten)]
+    engine: SearchEngineArgs,
+}
 
 /// Maximum number of moves of the greedy policy. Solving fails if the cube is not solved after this number of moves.
 const MOST_MOVES: usize = 200;
@@ -29,7 +55,7 @@ struct Solution {
 /// [`CliError::Usage`] for an impossible cube or invalid turns; [`CliError::Failed`] if no solution is found or a file
 /// cannot be read.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
-    let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
+    let cpu = Cpu::new(args.engine.threads());
     match args.experiment.as_str() {
         "cube2" => {
             let cube = given(
@@ -85,8 +111,7 @@ fn given<C, E: std::fmt::Display>(
 
 /// Solves the 2×2×2 cube with the greedy policy of a checkpoint, or with the exact solver.
 fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
-    let is_engine_given = args.engine != EngineChoice::Cpu || args.adapter.is_some();
-    for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", is_engine_given)] {
+    for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", args.engine.is_given())] {
         if is_given {
             let why = format!("{option}: cube2 is solved without a search; {option} applies to cube3 only");
             return Err(CliError::usage(why));
@@ -132,9 +157,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
-    let request =
-        EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
-    let place = match engine::choose_for_search(request)? {
+    let place = match args.engine.open()? {
         vivarium_lab::Engine::Cpu => {
             search.run(cpu, &network);
             String::new()

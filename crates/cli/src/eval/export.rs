@@ -1,51 +1,47 @@
-//! Exported files: animation and circuit (JSON, Verilog) of a logic automaton, weights of a network.
+//! Exported files, such as a circuit or the weights of a network.
 
-use crate::command_line::EvalArgs;
+use super::EvalArgs;
 use crate::error::CliError;
 use crate::{run, terminal};
 use serde::Serialize;
+use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use vivarium_exhibit_cube::protocol::CubeCommand;
-use vivarium_exhibit_logic_ca::protocol::{ExportFormat, LogicCommand};
+use std::path::{Path, PathBuf};
 use vivarium_lab::AnyExhibit;
-use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::Reply;
 
-/// Returns the exports of a logic automaton that the command line requests, as (option, path, format).
-fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
-    let files = [
-        ("--gif", &args.gif, ExportFormat::Gif),
-        ("--circuit", &args.circuit, ExportFormat::Json),
-        ("--verilog", &args.verilog, ExportFormat::Verilog),
-    ];
-    files.into_iter().filter_map(|(option, path, format)| Some((option, path.as_deref()?, format)))
+/// Requested file.
+pub struct Export {
+    option: &'static str,
+    path: PathBuf,
+    /// Command to which the experiment replies with the file; `None` if the family writes the file itself.
+    command: Option<Value>,
 }
 
-/// Checks the export options: the experiment must support them, paths must be writable, and no file may overwrite the
-/// checkpoint, a file of a run or another export.
+impl Export {
+    /// Creates the request of `option` to write the file that the experiment returns for `command`.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the command cannot be serialized.
+    pub fn new(option: &'static str, path: PathBuf, command: &impl Serialize) -> Result<Self, CliError> {
+        let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
+        Ok(Self { option, path, command: Some(command) })
+    }
+
+    /// Creates the request of `option` for a file that the family writes itself.
+    pub fn own(option: &'static str, path: PathBuf) -> Self {
+        Self { option, path, command: None }
+    }
+}
+
+/// Checks the requested files: paths must be writable, and no file may overwrite the checkpoint, a file of a run or
+/// another requested file.
 ///
 /// # Errors
-/// [`CliError::Usage`] naming the unsupported option; [`CliError::Failed`] naming the path.
-pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
-    for (option, path, _) in asked(args) {
-        if info.family() != "logic_ca" {
-            return Err(CliError::usage(format!(
-                "{option}: {} has no circuit; --gif, --circuit and --verilog are for logic-ca",
-                info.name
-            )));
-        }
+/// [`CliError::Usage`] naming the option; [`CliError::Failed`] naming the path.
+pub fn check(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
+    for (index, Export { option, path, .. }) in files.iter().enumerate() {
         check_path(path)?;
-    }
-    args.export_weights.as_deref().map_or(Ok(()), check_path)?;
-    check_overwrites(args)
-}
-
-/// Returns an error if an exported file would overwrite the checkpoint, a file of a run or another export.
-fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
-    let weights = args.export_weights.as_deref().map(|path| ("--export-weights", path));
-    let files: Vec<_> = asked(args).map(|(option, path, _)| (option, path)).chain(weights).collect();
-    for (index, &(option, path)) in files.iter().enumerate() {
         let refuse = |what: String| {
             Err(CliError::usage(format!("{option} {}: this is {what}; use another file", path.display())))
         };
@@ -55,8 +51,8 @@ fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
         if let Some(folder) = run::run_of(path) {
             return refuse(format!("a file of the run in {}", folder.display()));
         }
-        if let Some((other, _)) = files[..index].iter().find(|(_, other)| is_same(path, other)) {
-            return refuse(format!("also the file of {other}"));
+        if let Some(other) = files[..index].iter().find(|other| is_same(path, &other.path)) {
+            return refuse(format!("also the file of {}", other.option));
         }
     }
     Ok(())
@@ -90,18 +86,19 @@ fn check_path(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Writes the files that the command line requests.
+/// Writes the requested files, except those that the family writes itself.
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the file that could not be written.
-pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
-    for (_, path, format) in asked(args) {
-        put(path, &made(experiment, &LogicCommand::Export { format })?)?;
+pub fn write(files: &[Export], experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
+    for Export { path, command, .. } in files {
+        let Some(command) = command else { continue };
+        match experiment.any_command(command.clone()).map_err(CliError::failed_by)? {
+            Reply::File { bytes, .. } => put(path, &bytes)?,
+            Reply::Done => return Err(CliError::failed(format!("{} returned no file", experiment.name()))),
+        }
     }
-    match &args.export_weights {
-        Some(path) => put(path, &made(experiment, &CubeCommand::ExportPlayer)?),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
@@ -109,13 +106,4 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     // The message goes to standard error, because a program may parse standard output.
     terminal::aside(&format!("Wrote {}.", path.display()));
     Ok(())
-}
-
-/// Sends an export command to the experiment and returns the bytes of the file.
-fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, CliError> {
-    let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
-    match experiment.any_command(command).map_err(CliError::failed_by)? {
-        Reply::File { bytes, .. } => Ok(bytes),
-        Reply::Done => Err(CliError::failed(format!("{} returned no file", experiment.name()))),
-    }
 }

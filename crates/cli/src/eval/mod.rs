@@ -1,23 +1,85 @@
 //! `vivarium eval`: evaluation of a checkpoint, and export of files.
 
 mod export;
+mod family;
 
-use crate::command_line::{EngineChoice, EvalArgs};
-use crate::engine::{self, EngineRequest};
+pub use export::Export;
+pub use family::{EvalFamily, FamilyOptions};
+
+use crate::command_line::SearchEngineArgs;
+use crate::command_line::values::whole;
 use crate::error::CliError;
-use crate::language::text;
-use crate::{games, machine, terminal, train};
+use crate::{terminal, train};
+use clap::Args;
 use serde_json::{Value, json};
-use vivarium_agents::alphazero::SelfPlayGame;
-use vivarium_agents::dqn::{CubeProblem, DqnProblem};
-use vivarium_envs::backgammon::State;
-use vivarium_envs::connect_four::ConnectFour;
+use std::path::PathBuf;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::EvaluationContext;
 use vivarium_lab::protocol::Evaluation;
+
+/// `vivarium eval`.
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// Name of the experiment, such as cartpole or logic-ca
+    pub experiment: String,
+    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: PathBuf,
+    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: depends on the experiment, at most 100; for text, one second's worth]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
+    pub episodes: Option<u32>,
+    /// Random seed of the episodes
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub engine: SearchEngineArgs,
+    /// Write the network's weights without the optimizer state (board games and cubes only)
+    #[arg(long, alias = "network", value_name = "FILE")]
+    pub export_weights: Option<PathBuf>,
+    #[command(flatten)]
+    pub families: FamilyOptions,
+}
+
+impl EvalArgs {
+    /// Checks that the engine is not selected.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the experiment that can be evaluated on a GPU.
+    pub fn refuse_engine(&self) -> Result<(), CliError> {
+        let why = "is evaluated on the CPU; --engine applies to the beam search of cube3 only";
+        self.refuse("--engine", self.engine.is_given(), why)
+    }
+
+    /// Checks that no file for the network's weights is given.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the experiments whose weights can be exported.
+    pub fn refuse_weights(&self) -> Result<(), CliError> {
+        let why = "has no network to export; --export-weights applies to board games and cubes only";
+        self.refuse("--export-weights", self.export_weights.is_some(), why)
+    }
+
+    /// Checks that the number of episodes is not given. `why`: reason in the error.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the reason.
+    pub fn refuse_episodes(&self, why: &str) -> Result<(), CliError> {
+        self.refuse("--episodes", self.episodes.is_some(), why)
+    }
+
+    fn refuse(&self, option: &str, is_given: bool, why: &str) -> Result<(), CliError> {
+        match is_given {
+            true => Err(CliError::usage(format!("{option}: {} {why}", self.experiment))),
+            false => Ok(()),
+        }
+    }
+}
 
 /// Runs `vivarium eval`.
 ///
@@ -26,23 +88,26 @@ use vivarium_lab::protocol::Evaluation;
 /// and for files that cannot be written.
 pub fn run(args: &EvalArgs) -> Result<(), CliError> {
     let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
-    check_kind(args, &info)?;
-    export::check(args, &info)?;
-    match info.name.as_str() {
-        State::NAME => return games::eval::run::<State>(args),
-        ConnectFour::NAME => return games::eval::run::<ConnectFour>(args),
-        _ => {}
-    }
+    let family = family::of(&info);
+    args.families.check(&info)?;
+    family.check(args)?;
+    export::check(args, &family.exports(args)?)?;
+    family.run(args, &info)
+}
+
+/// Evaluates the experiment of the checkpoint, exports the files that the command line requests, and prints the result.
+fn evaluate_checkpoint(
+    family: &(impl EvalFamily + ?Sized),
+    args: &EvalArgs,
+    info: &ExperimentInfo,
+) -> Result<(), CliError> {
     let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
-    text::bring_given(experiment.as_mut(), args.text.as_deref())?;
-    let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose_for_search(request)?;
-    experiment.set_engine(engine).map_err(CliError::usage_by)?;
-    let measures = vivarium_exhibits::measures(&args.experiment).map_err(CliError::usage_by)?;
+    family.prepare(args, experiment.as_mut())?;
+    experiment.set_engine(args.engine.open()?).map_err(CliError::usage_by)?;
+    let measures = vivarium_exhibits::measures(&info.name).map_err(CliError::usage_by)?;
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
-    let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
-    export::write(args, experiment.as_mut())?;
+    let evaluation = evaluate(experiment.as_mut(), &Cpu::new(args.engine.threads()), trials, args.seed)?;
+    export::write(&family.exports(args)?, experiment.as_mut())?;
     let subject =
         EvaluationContext { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
     terminal::out(&if args.json {
@@ -85,45 +150,4 @@ fn evaluate(
     let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(CliError::usage_by);
     bar.finish_and_clear();
     evaluation?.ok_or_else(|| CliError::failed("the evaluation stopped without a request"))
-}
-
-/// Checks that the given options apply to the experiment.
-fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
-    let (is_game, is_cube) = (info.family() == "games", info.family() == "cube");
-    let games = "is for board games";
-    if args.text.is_some() && info.family() != "language" {
-        return Err(CliError::usage(format!("--text: {} is not a language model; omit --text", info.name)));
-    }
-    if (args.engine != EngineChoice::Cpu || args.adapter.is_some()) && info.name != "cube3" {
-        return Err(CliError::usage(format!(
-            "--engine: {} is evaluated on the CPU; --engine applies to the beam search of cube3 only",
-            info.name
-        )));
-    }
-    let options = [
-        ("--against", !args.against.is_empty(), is_game, games),
-        ("--games", args.games.is_some(), is_game, games),
-        ("--simulations", args.simulations.is_some(), is_game, games),
-        (
-            "--export-weights",
-            args.export_weights.is_some(),
-            is_game || is_cube,
-            "is for board games and cubes",
-        ),
-        ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
-    ];
-    if args.episodes.is_some() && info.name == CubeProblem::NAME {
-        return Err(CliError::usage(format!(
-            "--episodes: {} is always evaluated in all of its 3,674,160 states; omit --episodes",
-            info.name
-        )));
-    }
-    match options.into_iter().find(|&(_, given, fits, _)| given && !fits) {
-        Some((option, .., what)) => Err(CliError::usage(format!(
-            "{option}: {} is {}; {option} {what}",
-            info.name,
-            if is_game { "a board game" } else { "no board game" }
-        ))),
-        None => Ok(()),
-    }
 }

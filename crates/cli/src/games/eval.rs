@@ -3,12 +3,67 @@
 use super::network::TrainedNetwork;
 use super::opponent::{Opponent, PlayableGame};
 use super::parallel_match;
-use crate::command_line::EvalArgs;
+use crate::command_line::values::{games, whole};
 use crate::error::CliError;
-use crate::{machine, terminal, text};
+use crate::eval::{EvalArgs, EvalFamily, Export};
+use crate::{terminal, text};
+use clap::{Args, Command};
 use serde_json::{Value, json};
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::MatchScore;
+use vivarium_envs::backgammon::State;
+use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
+use vivarium_lab::info::ExperimentInfo;
+
+/// Options of `vivarium eval` for board games.
+#[derive(Args, Debug)]
+struct GamesEvalArgs {
+    /// Opponent, such as pubeval, gnubg or a checkpoint; repeatable (board games only) [default: all that need no installation]
+    #[arg(long, value_name = "OPPONENT")]
+    against: Vec<String>,
+    /// Number of games per opponent, even (board games only) [default: 1000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
+    games: Option<u32>,
+    /// Search simulations per decision; 0 disables the search (board games only) [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0u32, 1_000_000))]
+    simulations: Option<u32>,
+}
+
+/// Evaluation of board games.
+pub struct GamesEval;
+
+impl EvalFamily for GamesEval {
+    fn kind(&self) -> &'static str {
+        "games"
+    }
+
+    fn names(&self) -> [&'static str; 2] {
+        ["board game", "board games"]
+    }
+
+    fn augment(&self, command: Command) -> Command {
+        GamesEvalArgs::augment_args(command)
+    }
+
+    fn check(&self, args: &EvalArgs) -> Result<(), CliError> {
+        args.refuse_engine()?;
+        args.refuse_episodes("is evaluated by matches; set their number with --games")
+    }
+
+    fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {
+        let weights = args.export_weights.clone().into_iter();
+        Ok(weights.map(|path| Export::own("--export-weights", path)).collect())
+    }
+
+    fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
+        match info.name.as_str() {
+            State::NAME => run::<State>(args),
+            ConnectFour::NAME => run::<ConnectFour>(args),
+            other => Err(CliError::failed(format!("{other} has no matches in the terminal"))),
+        }
+    }
+}
 
 /// Default of `--games`: number of games per opponent.
 const GAMES: u32 = 1000;
@@ -20,9 +75,10 @@ const NAMES: usize = 24;
 ///
 /// # Errors
 /// [`CliError`] for an unavailable opponent or an invalid checkpoint.
-pub fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
-    let simulations = args.simulations.unwrap_or(0);
-    let opponents = match args.against.as_slice() {
+fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
+    let GamesEvalArgs { against, games, simulations } = args.families.of()?;
+    let simulations = simulations.unwrap_or(0);
+    let opponents = match against.as_slice() {
         [] => Opponent::<G>::ladder(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
@@ -34,8 +90,8 @@ pub fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     }
     let name = args.checkpoint.display().to_string();
     let player = Opponent::network(&name, trained.network.clone(), simulations);
-    let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
-    let games = args.games.unwrap_or(GAMES);
+    let cpu = Cpu::new(args.engine.threads());
+    let games = games.unwrap_or(GAMES);
     let measures = vivarium_exhibits::measures(G::NAME).map_err(CliError::usage_by)?;
     if !args.json {
         let search = match simulations {

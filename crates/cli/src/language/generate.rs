@@ -1,13 +1,40 @@
 //! `vivarium generate`: text generation with a trained model.
 
 use super::text::without_field;
-use crate::command_line::GenerateArgs;
+use crate::command_line::values::{temperature, whole};
 use crate::error::CliError;
 use crate::run::read_checkpoint;
 use crate::terminal;
+use clap::Args;
+use std::path::PathBuf;
 use vivarium_exhibit_language::Model;
 use vivarium_graph::Cpu;
 use vivarium_lm::Sampling;
+
+/// `vivarium generate`.
+#[derive(Args, Debug)]
+#[command(after_help = "The prompt and the completion are printed token by token.\n\
+    To train a model: vivarium train language, or vivarium train language --set data=FILE")]
+pub struct GenerateArgs {
+    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: PathBuf,
+    /// Prompt that the model continues [default: none]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub prompt: String,
+    /// Maximum number of tokens; generation stops earlier at an end-of-text token
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(1u32, 1_000_000))]
+    pub tokens: u32,
+    /// Sampling temperature; 0 is greedy decoding
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
+    pub temperature: f32,
+    /// Top-k sampling: sample among the K most probable tokens; 0 samples among all
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50, value_parser = whole(0, u32::MAX))]
+    pub top_k: u32,
+    /// Random seed; equal seeds give equal text
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+}
 
 /// Runs `vivarium generate`.
 ///

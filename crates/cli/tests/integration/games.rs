@@ -107,7 +107,13 @@ fn the_network_of_a_checkpoint_is_read() {
     let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
     assert!(alone * 2 < whole, "{alone} bytes of {whole}");
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &["cartpole", "--export-weights", "x"], &["--export-weights", "cartpole is no board game"]),
+        (
+            2,
+            &["cartpole", "--export-weights", "x"],
+            &["--export-weights", "cartpole", "board games and cubes only"],
+        ),
+        (2, &["connect-four", "--episodes", "5"], &["--episodes", "--games"]),
+        (2, &["cartpole", "--games", "4"], &["--games: cartpole is not a board game", "board games only"]),
         (1, &["connect-four", "--export-weights", "absent/x"], &["the folder absent does not exist"]),
         (
             2,

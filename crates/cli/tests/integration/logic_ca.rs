@@ -145,7 +145,7 @@ fn unwritable_paths_are_reported_before_any_work() {
     refused(["--circuit", "folder"], &["cannot write folder", "it is a folder"]);
     refused(["--verilog", "/dev/full"], &["cannot write /dev/full"]);
     let pole = ["eval", "cartpole", "--checkpoint", "pole/latest.safetensors", "--gif", "board.gif"];
-    place.run(&pole).refused(2, &["--gif", "cartpole has no circuit", "logic-ca"]);
+    place.run(&pole).refused(2, &["--gif: cartpole is not a logic automaton", "logic automata only"]);
     assert!(!place.path().join("board.gif").exists());
 
     let wrong = ["eval", "logic-ca", "--checkpoint", "pole/latest.safetensors"];

@@ -11,17 +11,43 @@ mod turn;
 use super::gnubg::Gnubg;
 use super::network::TrainedNetwork;
 use super::opponent::Opponent;
-use crate::command_line::PlayArgs;
+use crate::command_line::values::whole;
 use crate::error::CliError;
 use crate::terminal;
 use adviser::Adviser;
+use clap::Args;
 use session::{TerminalGame, TerminalGameSettings};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
+use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
 use vivarium_lab::spelling;
+
+/// `vivarium play`.
+#[derive(Args, Debug)]
+#[command(after_help = "Enter moves as 13/8 6/5; the command help lists all commands of the game.")]
+pub struct PlayArgs {
+    /// Name of the game
+    #[arg(default_value = "backgammon")]
+    pub game: String,
+    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Opponent: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint, or pubeval]
+    #[arg(long, value_name = "OPPONENT")]
+    pub against: Option<String>,
+    /// Search simulations per decision of a network; 0 disables the search
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
+    pub simulations: u32,
+    /// Random seed of the dice [default: random]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub seed: Option<u64>,
+    /// Position ID of the first game, with the human player on roll, such as 4HPwATDgc/ABMA [default: the starting position]
+    #[arg(long, value_name = "ID")]
+    pub position: Option<String>,
+}
 
 /// Default opponent if no checkpoint is given.
 const USUAL: &str = "pubeval";

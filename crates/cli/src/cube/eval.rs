@@ -1,0 +1,32 @@
+//! `vivarium eval` for cubes: engine of the search, and weights of the network.
+
+use crate::error::CliError;
+use crate::eval::{EvalArgs, EvalFamily, Export};
+use vivarium_agents::dqn::{CubeProblem, DqnProblem};
+use vivarium_exhibit_cube::protocol::CubeCommand;
+
+/// Evaluation of cubes.
+pub struct CubeEval;
+
+impl EvalFamily for CubeEval {
+    fn kind(&self) -> &'static str {
+        "cube"
+    }
+
+    fn names(&self) -> [&'static str; 2] {
+        ["cube", "cubes"]
+    }
+
+    fn check(&self, args: &EvalArgs) -> Result<(), CliError> {
+        if args.experiment != CubeProblem::NAME {
+            return Ok(());
+        }
+        args.refuse_engine()?;
+        args.refuse_episodes("is always evaluated in all of its 3,674,160 states; omit --episodes")
+    }
+
+    fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {
+        let weights = args.export_weights.clone().into_iter();
+        weights.map(|path| Export::new("--export-weights", path, &CubeCommand::ExportPlayer)).collect()
+    }
+}
