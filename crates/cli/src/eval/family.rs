@@ -134,3 +134,41 @@ impl Args for FamilyOptions {
         Self::augment_args(command)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command_line::{self, Cli};
+    use clap::Parser;
+
+    /// A wrong name would select the common options without an error.
+    #[test]
+    fn families_are_those_of_the_experiments() {
+        let kinds: Vec<String> = vivarium_exhibits::REGISTRY
+            .names()
+            .map(|name| vivarium_exhibits::info(name).unwrap().family().to_owned())
+            .collect();
+        for family in FAMILIES {
+            assert!(kinds.iter().any(|kind| kind == family.kind()), "{} is not in {kinds:?}", family.kind());
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_family_is_refused_for_the_others() {
+        let check = |experiment: &str, option: &str| {
+            let typed = ["vivarium", "eval", experiment, "--checkpoint", "x", option, "4"];
+            let command = Cli::try_parse_from(typed).unwrap().command;
+            let Some(command_line::Command::Eval(args)) = command else { panic!("no eval") };
+            args.families.check(&vivarium_exhibits::info(experiment).unwrap())
+        };
+        for family in FAMILIES {
+            for option in family.augment(Command::new("")).get_arguments() {
+                let option = format!("--{}", option.get_long().unwrap());
+                for name in vivarium_exhibits::REGISTRY.names() {
+                    let is_own = vivarium_exhibits::info(name).unwrap().family() == family.kind();
+                    assert_eq!(check(name, &option).is_ok(), is_own, "{name} {option}");
+                }
+            }
+        }
+    }
+}
