@@ -6,8 +6,7 @@
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::op::Op;
-use crate::ops;
+use crate::ops::SeedOp;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
@@ -32,13 +31,13 @@ impl Graph {
             });
             return tape.graph;
         }
-        let seed = tape.graph.append(Op::Seed, &[], Shape::SCALAR);
+        let seed = tape.graph.append(SeedOp, &[], Shape::SCALAR);
         tape.adjoints[loss.index()] = Some(seed);
         for node in self.nodes[..=self.node_of(loss)].iter().rev() {
             // Only the first result of an operation receives a gradient.
             let Some(y) = node.results.first() else { continue };
             if let (Some(dy), true) = (tape.adjoints[y.index()], tape.needed[y.index()]) {
-                ops::gradient(node, dy, &mut tape);
+                node.op.gradient(node, dy, &mut tape);
             }
         }
         tape.graph
@@ -48,8 +47,8 @@ impl Graph {
     fn needs_gradient(&self) -> Vec<bool> {
         let mut needed = vec![false; self.value_count()];
         for node in &self.nodes {
-            let is_needed = ops::has_parameters(&node.op)
-                || ops::passes_gradient(&node.op)
+            let is_needed = node.op.reads_parameters()
+                || node.op.passes_gradient()
                     && node.operands.iter().any(|operand| needed[operand.index()]);
             node.results.iter().for_each(|result| needed[result.index()] = is_needed);
         }
@@ -60,7 +59,7 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::op::GradientOp;
+    use crate::ops::Op;
 
     #[test]
     fn a_gradient_is_not_differentiated_again() {
@@ -69,8 +68,7 @@ mod tests {
         let y = graph.linear("layer", x, 1);
         let loss = graph.tanh(y);
         let once = graph.gradient(loss);
-        let mut slopes =
-            once.nodes.iter().filter(|node| matches!(node.op, Op::Gradient(GradientOp::Unary(_))));
+        let mut slopes = once.nodes.iter().filter(|node| matches!(node.op, Op::UnaryGradient(_)));
         let slope = slopes.next().expect("tanh has one").results[0];
         let message = once.gradient(slope).check().expect_err("a second derivative").to_string();
         assert!(message.contains("part of a gradient"), "{message}");

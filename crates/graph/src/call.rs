@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use vivarium_kernels::epilogue::KernelEpilogue;
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, PackedMatrix};
 
@@ -11,7 +12,7 @@ use crate::layout::ValueLocation;
 use crate::packed::PackedParameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
-use crate::step::PlanStep;
+use crate::step::{Epilogue, PlanStep};
 
 /// Arguments of one run of an execution plan: weights, inputs and the loss weight of the rows.
 #[derive(Clone, Copy)]
@@ -64,7 +65,7 @@ pub(crate) struct StepInputs<'a> {
 pub(crate) struct StepOutputs<'a> {
     /// One slice for each result of the step. The remaining slices are empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
-    /// Scratch memory of `ops::scratch_len` elements, with unspecified contents.
+    /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
     /// Flat gradient buffer of all parameters.
@@ -99,7 +100,12 @@ impl<'a> StepCall<'a> {
     /// Returns the elements of the operand with this index, for the rows of the chunk.
     #[inline]
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
-        let value = self.step.operands[index];
+        self.value(self.step.operands[index])
+    }
+
+    /// Returns the elements of a value that the step reads.
+    #[inline]
+    fn value(&self, value: Value) -> &[f32] {
         let size = self.run.plan.shape(value).size();
         let StepInputs { before, after, after_start, outputs, chunk } = &self.reader;
         let len = size * chunk.rows;
@@ -112,11 +118,10 @@ impl<'a> StepCall<'a> {
         }
     }
 
-    /// Returns the residual of the epilogue ([`Epilogue::added`](crate::step::Epilogue::added)), if the step has one.
+    /// Returns an epilogue with its operands.
     #[inline]
-    pub(crate) fn added(&self) -> Option<&[f32]> {
-        // The residual follows the operand of the operation.
-        self.step.epilogue.added.then(|| self.operand(1))
+    pub(crate) fn epilogue(&self, epilogue: Epilogue) -> KernelEpilogue<'_> {
+        epilogue.map(|norm| norm.kernel(self), |value| self.value(value))
     }
 
     /// Returns the per-row shape of an operand.

@@ -22,61 +22,61 @@ pub enum DerivativeInput {
 }
 
 /// Passes the table of unary functions to a macro. `dx` is f′·dy; the first argument of its closure is the value that
-/// [`DerivativeInput`] names.
+/// [`DerivativeInput`] names. `onnx` is the ONNX operator, `epilogue` the activation that fusion replaces the function by.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
             /// ReLU: max(x, 0).
-            Relu relu, slope: OfY,
+            Relu relu, slope: OfY, onnx: Some("Relu"), epilogue: Some(Activation::Relu),
                 f64: |x| x.max(0.0),
                 simd: |s, x| activate(s, Activation::Relu, x),
                 dx: |s, y, dy| differentiate(s, Activation::Relu, y, dy),
                 wgsl: "relu($x)", "select(0.0, $dy, $y > 0.0)";
             /// Hyperbolic tangent.
-            Tanh tanh, slope: OfY,
+            Tanh tanh, slope: OfY, onnx: Some("Tanh"), epilogue: Some(Activation::Tanh),
                 f64: |x| x.tanh(),
                 simd: |s, x| math::tanh(s, x),
                 dx: |s, y, dy| differentiate(s, Activation::Tanh, y, dy),
                 wgsl: "safe_tanh($x)", "$dy * (1.0 - $y * $y)";
             /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
             /// <https://arxiv.org/abs/1606.08415>).
-            Gelu gelu, slope: OfX,
+            Gelu gelu, slope: OfX, onnx: None, epilogue: Some(Activation::Gelu),
                 f64: |x| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh()),
                 simd: |s, x| activate(s, Activation::Gelu, x),
                 dx: |s, x, dy| differentiate(s, Activation::Gelu, x, dy),
                 wgsl: "gelu($x)", "$dy * gelu_slope($x)";
             /// Logistic sigmoid: 1 / (1 + e⁻ˣ).
-            Sigmoid sigmoid, slope: OfY,
+            Sigmoid sigmoid, slope: OfY, onnx: Some("Sigmoid"), epilogue: None,
                 f64: |x| 1.0 / (1.0 + (-x).exp()),
                 simd: |s, x| math::sigmoid(s, x),
                 dx: |s, y, dy| dy * y * (S::f32s::splat(s, 1.0) - y),
                 wgsl: "safe_sigmoid($x)", "$dy * $y * (1.0 - $y)";
             /// Exponential eˣ.
-            Exp exp, slope: OfY,
+            Exp exp, slope: OfY, onnx: Some("Exp"), epilogue: None,
                 f64: |x| x.exp(),
                 simd: |s, x| math::exp(s, x),
                 dx: |_s, y, dy| dy * y,
                 wgsl: "safe_exp($x)", "$dy * $y";
             /// Natural logarithm.
-            Ln ln, slope: OfX,
+            Ln ln, slope: OfX, onnx: Some("Log"), epilogue: None,
                 f64: |x| x.ln(),
                 simd: |s, x| math::ln(s, x),
                 dx: |_s, x, dy| dy / x,
                 wgsl: "log($x)", "$dy / $x";
             /// Square x².
-            Square square, slope: OfX,
+            Square square, slope: OfX, onnx: None, epilogue: None,
                 f64: |x| x * x,
                 simd: |_s, x| x * x,
                 dx: |_s, x, dy| dy * x * 2.0,
                 wgsl: "$x * $x", "$dy * $x * 2.0";
             /// Square root √x.
-            Sqrt sqrt, slope: OfY,
+            Sqrt sqrt, slope: OfY, onnx: Some("Sqrt"), epilogue: None,
                 f64: |x| x.sqrt(),
                 simd: |_s, x| x.sqrt(),
                 dx: |_s, y, dy| dy * 0.5 / y,
                 wgsl: "sqrt($x)", "$dy * 0.5 / $y";
             /// Absolute value |x|; the derivative at 0 is 0.
-            Abs abs, slope: OfX,
+            Abs abs, slope: OfX, onnx: Some("Abs"), epilogue: None,
                 f64: |x| x.abs(),
                 simd: |_s, x| x.abs(),
                 dx: |s, x, dy| {
@@ -86,20 +86,20 @@ macro_rules! unary_functions {
                 },
                 wgsl: "abs($x)", "$dy * abs_slope($x)";
             /// Multiplication by a constant: c·x.
-            Scale(c) scale, slope: Constant(c),
+            Scale(c) scale, slope: Constant(c), onnx: None, epilogue: None,
                 f64: |x| x * f64::from(c),
                 simd: |_s, x| x * c,
                 dx: |_s, _x, dy| dy * c,
                 wgsl: "$x * $c", "$dy * $c";
             /// Addition of a constant: x + c.
-            Offset(c) offset, slope: Constant(1.0),
+            Offset(c) offset, slope: Constant(1.0), onnx: None, epilogue: None,
                 f64: |x| x + f64::from(c),
                 simd: |_s, x| x + c,
                 dx: |_s, _x, dy| dy,
                 wgsl: "$x + $c", "$dy";
             /// Clamps x to \[low, high\]; the derivative is 1 within the closed interval, 0 outside. For bounds that
             /// are graph values use `min` and `max`.
-            Clamp(low, high) clamp, slope: OfX,
+            Clamp(low, high) clamp, slope: OfX, onnx: None, epilogue: None,
                 f64: |x| x.clamp(low.into(), high.into()),
                 simd: |s, x| {
                     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
@@ -128,6 +128,7 @@ pub(crate) use number;
 
 macro_rules! define_unary {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
+        onnx: $onnx:expr, epilogue: $epilogue:expr,
         f64: |$x:ident| $f64:expr,
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
@@ -151,6 +152,20 @@ macro_rules! define_unary {
             pub fn slope(self) -> DerivativeInput {
                 match self {
                     $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
+                }
+            }
+
+            /// Returns the ONNX operator, if ONNX has one.
+            pub(crate) fn onnx_operator(self) -> Option<&'static str> {
+                match self {
+                    $(Unary::$variant $(($($number),+))? => $onnx,)*
+                }
+            }
+
+            /// Returns the activation of an epilogue that the function is, if it is one.
+            pub(crate) fn activation(self) -> Option<Activation> {
+                match self {
+                    $(Unary::$variant $(($($number),+))? => $epilogue,)*
                 }
             }
 
@@ -285,33 +300,33 @@ macro_rules! binary_functions {
     ($with:ident) => {
         $with! {
             /// Sum a + b.
-            Add add, simd: |_s, a, b| a + b, scalar: |a, b| a + b, wgsl: "$a + $b";
+            Add add, simd: |_s, a, b| a + b, scalar: |a, b| a + b, onnx: Some("Add"), wgsl: "$a + $b";
             /// Difference a − b.
-            Sub sub, simd: |_s, a, b| a - b, scalar: |a, b| a - b, wgsl: "$a - $b";
+            Sub sub, simd: |_s, a, b| a - b, scalar: |a, b| a - b, onnx: Some("Sub"), wgsl: "$a - $b";
             /// Product a·b.
-            Mul mul, simd: |_s, a, b| a * b, scalar: |a, b| a * b, wgsl: "$a * $b";
+            Mul mul, simd: |_s, a, b| a * b, scalar: |a, b| a * b, onnx: Some("Mul"), wgsl: "$a * $b";
             /// Quotient a / b.
-            Div div, simd: |_s, a, b| a / b, scalar: |a, b| a / b, wgsl: "$a / $b";
+            Div div, simd: |_s, a, b| a / b, scalar: |a, b| a / b, onnx: Some("Div"), wgsl: "$a / $b";
             /// Minimum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Min min,
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_lt(a).select(b, a), b),
                 scalar: |a, b| if b < a || b.is_nan() { b } else { a },
-                wgsl: "smaller($a, $b)";
+                onnx: Some("Min"), wgsl: "smaller($a, $b)";
             /// Maximum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Max max,
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_gt(a).select(b, a), b),
                 scalar: |a, b| if b > a || b.is_nan() { b } else { a },
-                wgsl: "larger($a, $b)";
+                onnx: Some("Max"), wgsl: "larger($a, $b)";
             /// Comparison: 1 where a < b, else 0. Has no gradient.
             Less less,
                 simd: |s, a, b| a.simd_lt(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a < b { 1.0 } else { 0.0 },
-                wgsl: "select(0.0, 1.0, $a < $b)";
+                onnx: None, wgsl: "select(0.0, 1.0, $a < $b)";
             /// Comparison: 1 where a ≤ b, else 0. Has no gradient.
             LessEqual less_equal,
                 simd: |s, a, b| a.simd_le(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a <= b { 1.0 } else { 0.0 },
-                wgsl: "select(0.0, 1.0, $a <= $b)";
+                onnx: None, wgsl: "select(0.0, 1.0, $a <= $b)";
         }
     };
 }
@@ -321,6 +336,7 @@ macro_rules! define_binary {
     ($($(#[$doc:meta])* $variant:ident $name:ident,
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
+        onnx: $onnx:expr,
         wgsl: $wgsl:literal;)*) => {
         /// A binary element-wise function. A last dimension of 1 is broadcast.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -333,6 +349,13 @@ macro_rules! define_binary {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Binary::$variant => stringify!($name),)*
+                }
+            }
+
+            /// Returns the ONNX operator, if ONNX has one.
+            pub(crate) fn onnx_operator(self) -> Option<&'static str> {
+                match self {
+                    $(Binary::$variant => $onnx,)*
                 }
             }
 

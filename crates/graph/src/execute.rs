@@ -6,7 +6,6 @@ use vivarium_kernels::gemm::SparseRows;
 use crate::call::{MAX_RESULTS, PlanRun, RowChunk, StepCall, StepInputs, StepOutputs};
 use crate::inputs::{BatchInputs, PlanWeights};
 use crate::layout::ValueLocation;
-use crate::ops;
 use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::step::PlanStep;
@@ -42,7 +41,7 @@ impl Workspace {
         if self.arena.len() < plan.arena_len() {
             self.arena = AlignedVec::zeros(plan.arena_len());
         }
-        let scratch = plan.steps().iter().map(|step| ops::scratch_len(plan, step)).max().unwrap_or(0);
+        let scratch = plan.steps().iter().map(|step| step.op.scratch_len(plan, step)).max().unwrap_or(0);
         if self.scratch.len() < scratch {
             self.scratch = AlignedVec::zeros(scratch);
         }
@@ -181,7 +180,7 @@ impl PlanRun<'_> {
             }
         }
         let reader = StepInputs { before, after, after_start, outputs, chunk };
-        ops::run(&StepCall { run: self, step, reader }, &mut StepOutputs { results, scratch, gradients });
+        step.op.run(&StepCall { run: self, step, reader }, &mut StepOutputs { results, scratch, gradients });
         for (&value, output) in step.results.iter().zip(taken) {
             if let ValueLocation::Output(index) = self.plan.place(value) {
                 outputs[index] = output;

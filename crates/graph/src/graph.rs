@@ -3,7 +3,7 @@
 use crate::error::GraphError;
 use crate::ids::{InputId, ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::Op;
+use crate::ops::Op;
 use crate::shape::Shape;
 use crate::spec::{ParameterRole, ParameterSpec};
 
@@ -121,7 +121,13 @@ impl Graph {
 
     /// Appends an operation with one result. `Err` holds a description of the allowed operand shapes and records
     /// [`GraphError::Shapes`].
-    pub(crate) fn push(&mut self, op: Op, operands: &[Value], shape: Result<Shape, &'static str>) -> Value {
+    pub(crate) fn push(
+        &mut self,
+        op: impl Into<Op>,
+        operands: &[Value],
+        shape: Result<Shape, &'static str>,
+    ) -> Value {
+        let op = op.into();
         let shape = shape.unwrap_or_else(|allowed| {
             let got = operands.iter().map(|&operand| self.shape(operand)).collect();
             self.fail(GraphError::Shapes { operation: op.name(), got, allowed });
@@ -131,7 +137,7 @@ impl Graph {
     }
 
     /// Appends an operation with one result of the given shape.
-    pub(crate) fn append(&mut self, op: Op, operands: &[Value], shape: Shape) -> Value {
+    pub(crate) fn append(&mut self, op: impl Into<Op>, operands: &[Value], shape: Shape) -> Value {
         let [result] = self.append_all(op, operands, [shape]);
         result
     }
@@ -139,7 +145,7 @@ impl Graph {
     /// Appends an operation with one result for each of `shapes`.
     pub(crate) fn append_all<const N: usize>(
         &mut self,
-        op: Op,
+        op: impl Into<Op>,
         operands: &[Value],
         shapes: [Shape; N],
     ) -> [Value; N] {
@@ -148,7 +154,7 @@ impl Graph {
             self.values.push(ValueSpec { shape, node });
             Value(self.values.len() as u32 - 1)
         });
-        self.nodes.push(GraphNode { op, operands: operands.to_vec(), results: results.to_vec() });
+        self.nodes.push(GraphNode { op: op.into(), operands: operands.to_vec(), results: results.to_vec() });
         results
     }
 

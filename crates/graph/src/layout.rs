@@ -5,7 +5,7 @@ use crate::arena::ArenaAllocator;
 use crate::fuse::FusedSteps;
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::op::Op;
+use crate::ops::{InputOp, Op};
 
 /// Memory location of a value while an execution plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     let mut arena = ArenaAllocator::new(ALIGNMENT);
     let mut places = vec![ValueLocation::Nowhere; fused.shapes.len()];
     for node in &graph.nodes {
-        if let Op::Input(id) = node.op {
+        if let Op::Input(InputOp(id)) = node.op {
             places[node.results[0].index()] = ValueLocation::Input(id.0);
         }
     }
@@ -72,7 +72,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
 fn last_uses(fused: &FusedSteps) -> Vec<usize> {
     let mut last = vec![0; fused.shapes.len()];
     for (position, step) in fused.steps.iter().enumerate() {
-        for value in &step.operands {
+        for value in step.reads() {
             last[value.index()] = position;
         }
     }

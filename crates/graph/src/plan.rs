@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::error::GraphError;
-use crate::fuse::{adds_to_gradients, fuse};
+use crate::fuse::fuse;
 use crate::graph::{Graph, InputSpec};
 use crate::ids::{ParameterId, Value};
 use crate::layout::{MemoryLayout, ValueLocation, lay_out};
-use crate::op::Op;
+use crate::ops::{InputOp, Op};
 use crate::shape::Shape;
 use crate::spec::{ParameterSpec, flat_len};
 use crate::step::PlanStep;
@@ -50,7 +50,7 @@ impl Plan {
         let layout = lay_out(graph, &fused, chunk_rows);
         let mut input_values = vec![None; graph.inputs.len()];
         for node in &graph.nodes {
-            if let Op::Input(id) = node.op {
+            if let Op::Input(InputOp(id)) = node.op {
                 input_values[id.0] = Some(node.results[0]);
             }
         }
@@ -60,7 +60,7 @@ impl Plan {
             outputs: outputs.iter().map(|&output| graph.shape(output)).collect(),
             output_values: fused.outputs,
             parameters: graph.parameters().into(),
-            has_gradients: fused.steps.iter().any(|step| adds_to_gradients(step.op)),
+            has_gradients: fused.steps.iter().any(|step| step.op.accumulates()),
             steps: fused.steps,
             shapes: fused.shapes,
             chunk_rows,

@@ -5,7 +5,6 @@
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::ops;
 use crate::reference_call::{OperandLines, ReferenceCall};
 
 /// Evaluates the values `wanted` for `rows` rows. Each result is row-major; `parameters` has the layout of
@@ -32,7 +31,7 @@ pub fn evaluate(
         let operands: Vec<OperandLines<'_>> = node.operands.iter().map(lines).collect();
         let shape = graph.shape(result);
         let call = ReferenceCall { rows, inputs, operands: &operands, shape, parameters, ranges: &ranges };
-        values[result.index()] = ops::reference(node.op, &call);
+        values[result.index()] = node.op.reference(&call);
     }
     wanted.iter().map(|value| values[value.index()].clone()).collect()
 }

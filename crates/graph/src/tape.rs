@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::ops::Op;
 
 /// A graph under differentiation, with the gradient (adjoint) of each value so far.
 pub(crate) struct GradientTape {
@@ -31,12 +31,12 @@ impl GradientTape {
     }
 
     /// Adds a gradient that one operation computes in the shape of `value`; see [`GradientTape::add`].
-    pub(crate) fn add_op(&mut self, value: Value, op: GradientOp, operands: &[Value]) {
-        self.add(value, |g| g.append(Op::Gradient(op), operands, g.shape(value)));
+    pub(crate) fn add_op(&mut self, value: Value, op: impl Into<Op>, operands: &[Value]) {
+        self.add(value, |g| g.append(op, operands, g.shape(value)));
     }
 
     /// Appends an operation without results, which only accumulates parameter gradients.
-    pub(crate) fn sink(&mut self, op: GradientOp, operands: &[Value]) {
-        self.graph.append_all(Op::Gradient(op), operands, []);
+    pub(crate) fn sink(&mut self, op: impl Into<Op>, operands: &[Value]) {
+        self.graph.append_all(op, operands, []);
     }
 }

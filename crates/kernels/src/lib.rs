@@ -36,6 +36,7 @@ pub mod aligned;
 pub mod attention;
 pub mod crc32c;
 pub mod embedding;
+pub mod epilogue;
 pub mod gemm;
 pub mod head;
 pub mod layernorm;

@@ -4,10 +4,9 @@
 
 mod proto;
 
-use crate::elementwise::{Binary, Unary};
 use crate::graph::Graph;
 use crate::ids::{ParameterId, Value};
-use crate::op::{LAYER_NORM_EPSILON, LayerNormParameters, Op};
+use crate::ops::{InputOp, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
@@ -39,6 +38,27 @@ pub enum OnnxError {
     },
 }
 
+/// ONNX form of an operation.
+pub(crate) struct OnnxNode {
+    /// ONNX operator.
+    pub(crate) operator: &'static str,
+    /// Parameters that the operator reads after its operands.
+    pub(crate) parameters: Vec<ParameterId>,
+    pub(crate) attributes: Vec<Message>,
+}
+
+impl OnnxNode {
+    /// Returns an operator without parameters and attributes.
+    pub(crate) fn new(operator: &'static str) -> Self {
+        Self { operator, parameters: Vec::new(), attributes: Vec::new() }
+    }
+}
+
+/// Returns the attribute of an operator along the last dimension.
+pub(crate) fn last_dimension() -> Message {
+    attribute("axis", 2).int(3, u64::MAX) // −1
+}
+
 /// Exports the nodes that `outputs` need, with their parameters, as the bytes of an ONNX file. Inputs keep their names;
 /// each output has a name and a dynamic batch dimension.
 ///
@@ -57,17 +77,17 @@ pub fn export(
         if node.results.iter().any(|&result| graph.shape(result).lines() > 1) {
             return Err(OnnxError::SeveralLines { operation });
         }
-        if let Op::Input(id) = node.op {
+        if let Op::Input(InputOp(id)) = node.op {
             let input = &graph.inputs()[id.0];
             body = body.message(11, &tensor_type(&input.name, input.shape.width()));
             continue;
         }
-        let (kind, read, attributes) = counterpart(&node.op).ok_or(OnnxError::Operation { operation })?;
+        let counterpart = node.op.onnx().ok_or(OnnxError::Operation { operation })?;
         let mut written = Message::default();
         for &operand in &node.operands {
             written = written.text(1, &value_name(graph, operand));
         }
-        for id in read {
+        for id in counterpart.parameters {
             used[id.0] = true;
             written = written.text(1, &graph.parameters()[id.0].name);
         }
@@ -75,8 +95,8 @@ pub fn export(
             let name = value_name(graph, result);
             written = written.text(2, &name).text(3, &name);
         }
-        written = written.text(4, kind);
-        for attribute in &attributes {
+        written = written.text(4, counterpart.operator);
+        for attribute in &counterpart.attributes {
             written = written.message(5, attribute);
         }
         body = body.message(1, &written);
@@ -97,58 +117,15 @@ pub fn export(
 
 /// Returns the ONNX name of a value: the name of an input, else `value.INDEX`.
 fn value_name(graph: &Graph, value: Value) -> String {
-    match graph.nodes()[graph.node_of(value)].op {
-        Op::Input(id) => graph.inputs()[id.0].name.clone(),
-        _ => format!("value.{}", value.index()),
+    if let Op::Input(InputOp(id)) = graph.nodes()[graph.node_of(value)].op {
+        graph.inputs()[id.0].name.clone()
+    } else {
+        format!("value.{}", value.index())
     }
 }
 
-/// Returns the ONNX operator, the parameters that the operator reads after its operands, and its attributes. Returns
-/// `None` if the exporter does not support the operation.
-fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)> {
-    let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
-    Some(match *op {
-        Op::Linear { weight, bias } => ("Gemm", [Some(weight), bias].into_iter().flatten().collect(), vec![]),
-        Op::LayerNorm(LayerNormParameters { scale, shift }) => {
-            let epsilon = attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
-            ("LayerNormalization", vec![scale, shift], vec![along_lines(), epsilon])
-        }
-        Op::Softmax => ("Softmax", vec![], vec![along_lines()]),
-        Op::LogSoftmax => ("LogSoftmax", vec![], vec![along_lines()]),
-        Op::StopGradient => ("Identity", vec![], vec![]),
-        Op::Unary(unary) => (unary_name(unary)?, vec![], vec![]),
-        Op::Binary(binary) => (binary_name(binary)?, vec![], vec![]),
-        _ => return None,
-    })
-}
-
-fn unary_name(unary: Unary) -> Option<&'static str> {
-    Some(match unary {
-        Unary::Relu => "Relu",
-        Unary::Tanh => "Tanh",
-        Unary::Sigmoid => "Sigmoid",
-        Unary::Exp => "Exp",
-        Unary::Ln => "Log",
-        Unary::Sqrt => "Sqrt",
-        Unary::Abs => "Abs",
-        Unary::Gelu | Unary::Square | Unary::Scale(_) | Unary::Offset(_) | Unary::Clamp(..) => return None,
-    })
-}
-
-fn binary_name(binary: Binary) -> Option<&'static str> {
-    Some(match binary {
-        Binary::Add => "Add",
-        Binary::Sub => "Sub",
-        Binary::Mul => "Mul",
-        Binary::Div => "Div",
-        Binary::Min => "Min",
-        Binary::Max => "Max",
-        Binary::Less | Binary::LessEqual => return None,
-    })
-}
-
 /// Creates an attribute without its value. `kind` is 1 for f32, 2 for an integer.
-fn attribute(name: &str, kind: u64) -> Message {
+pub(crate) fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }
 

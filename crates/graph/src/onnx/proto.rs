@@ -2,35 +2,35 @@
 
 /// A message under construction.
 #[derive(Debug, Default)]
-pub(super) struct Message(Vec<u8>);
+pub(crate) struct Message(Vec<u8>);
 
 impl Message {
     /// Appends an integer field (varint).
-    pub(super) fn int(mut self, field: u32, value: u64) -> Self {
+    pub(crate) fn int(mut self, field: u32, value: u64) -> Self {
         self.key(field, 0);
         self.varint(value);
         self
     }
 
     /// Appends an f32 field.
-    pub(super) fn float(mut self, field: u32, value: f32) -> Self {
+    pub(crate) fn float(mut self, field: u32, value: f32) -> Self {
         self.key(field, 5);
         self.0.extend(value.to_le_bytes());
         self
     }
 
     /// Appends a string field.
-    pub(super) fn text(self, field: u32, text: &str) -> Self {
+    pub(crate) fn text(self, field: u32, text: &str) -> Self {
         self.bytes(field, text.as_bytes())
     }
 
     /// Appends a nested message.
-    pub(super) fn message(self, field: u32, message: &Message) -> Self {
+    pub(crate) fn message(self, field: u32, message: &Message) -> Self {
         self.bytes(field, &message.0)
     }
 
     /// Appends a bytes field.
-    pub(super) fn bytes(mut self, field: u32, bytes: &[u8]) -> Self {
+    pub(crate) fn bytes(mut self, field: u32, bytes: &[u8]) -> Self {
         self.key(field, 2);
         self.varint(bytes.len() as u64);
         self.0.extend(bytes);
@@ -38,7 +38,7 @@ impl Message {
     }
 
     /// Returns the encoded message.
-    pub(super) fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         self.0
     }
 

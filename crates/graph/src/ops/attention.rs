@@ -6,10 +6,27 @@ use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Operation};
+use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
+use crate::step::PlanStep;
 use crate::tape::GradientTape;
+
+/// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second result
+/// is the log-sum-exp of the attention scores of each head, which the gradient reads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AttentionOp {
+    /// Number of heads.
+    pub heads: usize,
+}
+
+/// (qkv, y, log-sum-exp, dy) → dqkv, where y and log-sum-exp are the results of [`AttentionOp`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AttentionGradientOp {
+    /// Number of heads.
+    pub heads: usize,
+}
 
 impl Graph {
     /// Appends causal multi-head self-attention. `qkv` holds queries, keys and values side by side,
@@ -19,25 +36,68 @@ impl Graph {
         let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
         if !fits {
             let allowed = "[tokens, 3·width] with a width divisible by the number of heads";
-            return self.push(Op::Attention { heads }, &[qkv], Err(allowed));
+            return self.push(AttentionOp { heads }, &[qkv], Err(allowed));
         }
         let shapes = [shape.with_width(shape.width() / 3), shape.with_width(heads)];
-        let [y, _] = self.append_all(Op::Attention { heads }, &[qkv], shapes);
+        let [y, _] = self.append_all(AttentionOp { heads }, &[qkv], shapes);
         y
     }
 }
 
-/// Appends the gradient of attention. The second result of attention, log-sum-exp, has no gradient, because no loss
-/// reads the log-sum-exp.
-pub(super) fn gradient(heads: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
-    tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sum_exps, dy]);
+impl Operation for AttentionOp {
+    const NAME: &'static str = "attention";
+    const READS_PARAMETERS: bool = false;
+
+    /// The second result, log-sum-exp, has no gradient, because no loss reads the log-sum-exp.
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
+        tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let (tokens, width) = (call.shape.lines(), call.width());
+        let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
+        sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, self.heads)).collect()
+    }
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        sequence(plan.shape(step.operands[0]), self.heads).scratch_len()
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let shape = sequence(call.shape(0), self.heads);
+        let [y, log_sum_exps] = &mut target.results;
+        let results = y
+            .chunks_exact_mut(shape.tokens * shape.width())
+            .zip(log_sum_exps.chunks_exact_mut(shape.tokens * self.heads));
+        let sequences = call.operand(0).chunks_exact(shape.tokens * 3 * shape.width());
+        for (qkv, (y, log_sum_exps)) in sequences.zip(results) {
+            attention(call.level(), shape, qkv, y, log_sum_exps, target.scratch);
+        }
+    }
 }
 
-pub(super) fn reference(heads: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
-    let (tokens, width) = (call.shape.lines(), call.width());
-    let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
-    sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, heads)).collect()
+impl GradientOperation for AttentionGradientOp {
+    const NAME: &'static str = "attention_gradient";
+    const ACCUMULATES: bool = false;
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        sequence(plan.shape(step.operands[0]), self.heads).scratch_len()
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let shape = sequence(call.shape(0), self.heads);
+        let len = shape.tokens * shape.width();
+        let [y, dy] = [1, 3].map(|index| call.operand(index).chunks_exact(len));
+        let attended = y.zip(call.operand(2).chunks_exact(shape.tokens * self.heads));
+        let sequences = call.operand(0).chunks_exact(3 * len).zip(attended).zip(dy);
+        for (((qkv, (y, log_sum_exps)), dy), dqkv) in
+            sequences.zip(target.results[0].chunks_exact_mut(3 * len))
+        {
+            let attended = AttentionOutput { y, log_sum_exps };
+            attention_backward(call.level(), shape, qkv, attended, dy, dqkv, target.scratch);
+        }
+    }
 }
 
 fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
@@ -61,32 +121,4 @@ fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
 /// Returns the size arguments of the attention kernel. `qkv` is the shape of the concatenated queries, keys and values.
 fn sequence(qkv: Shape, heads: usize) -> AttentionSizes {
     AttentionSizes { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
-}
-
-pub(super) fn scratch_len(qkv: Shape, heads: usize) -> usize {
-    sequence(qkv, heads).scratch_len()
-}
-
-pub(super) fn run(heads: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let shape = sequence(call.shape(0), heads);
-    let [y, log_sum_exps] = &mut target.results;
-    let results = y
-        .chunks_exact_mut(shape.tokens * shape.width())
-        .zip(log_sum_exps.chunks_exact_mut(shape.tokens * heads));
-    let sequences = call.operand(0).chunks_exact(shape.tokens * 3 * shape.width());
-    for (qkv, (y, log_sum_exps)) in sequences.zip(results) {
-        attention(call.level(), shape, qkv, y, log_sum_exps, target.scratch);
-    }
-}
-
-pub(super) fn run_gradient(heads: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let shape = sequence(call.shape(0), heads);
-    let len = shape.tokens * shape.width();
-    let [y, dy] = [1, 3].map(|index| call.operand(index).chunks_exact(len));
-    let attended = y.zip(call.operand(2).chunks_exact(shape.tokens * heads));
-    let sequences = call.operand(0).chunks_exact(3 * len).zip(attended).zip(dy);
-    for (((qkv, (y, log_sum_exps)), dy), dqkv) in sequences.zip(target.results[0].chunks_exact_mut(3 * len)) {
-        let attended = AttentionOutput { y, log_sum_exps };
-        attention_backward(call.level(), shape, qkv, attended, dy, dqkv, target.scratch);
-    }
 }

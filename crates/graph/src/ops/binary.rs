@@ -1,17 +1,21 @@
 //! Builder methods and gradients of binary element-wise functions.
 
 use crate::call::{StepCall, StepOutputs};
-use crate::elementwise::{Binary, binary_functions};
+pub use crate::elementwise::Binary;
+use crate::elementwise::binary_functions;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::Op;
+use crate::onnx::OnnxNode;
+use crate::ops::Operation;
 use crate::reference_call::ReferenceCall;
+use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $name:ident,
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
+        onnx: $onnx:expr,
         wgsl: $wgsl:literal;)*) => {
         /// Binary element-wise functions. A last dimension of 1 is broadcast.
         impl Graph {
@@ -32,60 +36,93 @@ impl Graph {
         let fits = left.same_lines(&right) && (m == n || m == 1 || n == 1);
         let shape = fits.then_some(left.with_width(m.max(n)));
         let allowed = "equal shapes, or one of them with a last dimension of 1";
-        self.push(Op::Binary(function), &[a, b], shape.ok_or(allowed))
+        self.push(function, &[a, b], shape.ok_or(allowed))
     }
 }
 
-pub(super) fn gradient(function: Binary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
-    // dy where the comparison holds, else 0.
-    let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
-    match function {
-        Binary::Add => {
-            tape.add(a, |_| dy);
-            tape.add(b, |_| dy);
-        }
-        Binary::Sub => {
-            tape.add(a, |_| dy);
-            tape.add(b, |g| g.neg(dy));
-        }
-        Binary::Mul => {
-            tape.add(a, |g| g.mul(dy, b));
-            tape.add(b, |g| g.mul(dy, a));
-        }
-        Binary::Div => {
-            tape.add(a, |g| g.div(dy, b));
-            tape.add(b, |g| {
-                let slope = g.div(y, b);
-                let change = g.mul(dy, slope);
-                g.neg(change)
-            });
-        }
-        Binary::Min | Binary::Max => {
-            let (low, high) = if function == Binary::Min { (a, b) } else { (b, a) };
-            let at_a = |g: &mut Graph| g.less_equal(low, high);
-            tape.add(a, |g| {
-                let holds = at_a(g);
-                chosen(g, holds)
-            });
-            tape.add(b, |g| {
-                let holds = g.less(high, low);
-                chosen(g, holds)
-            });
-        }
-        Binary::Less | Binary::LessEqual => {}
+/// (a \[…, n\], b \[…, n\]) → \[…, n\], where either width may be 1.
+impl Operation for Binary {
+    const NAME: &'static str = "binary";
+    const READS_PARAMETERS: bool = false;
+
+    fn name(&self) -> &'static str {
+        Binary::name(*self)
     }
-}
 
-pub(super) fn reference(function: Binary, call: &ReferenceCall<'_>) -> Vec<f64> {
-    let pair = |i: usize| {
-        let (line, column) = (i / call.width(), i % call.width());
-        function.reference(call.operands[0].at(line, column), call.operands[1].at(line, column))
-    };
-    (0..call.len()).map(pair).collect()
-}
+    fn passes_gradient(&self) -> bool {
+        !matches!(self, Binary::Less | Binary::LessEqual)
+    }
 
-pub(super) fn run(function: Binary, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (operands, widths) = ([0, 1].map(|i| call.operand(i)), [0, 1].map(|i| call.width(i)));
-    function.run(call.level(), operands, widths, target.result());
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
+        // dy where the comparison holds, else 0.
+        let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
+        match self {
+            Binary::Add => {
+                tape.add(a, |_| dy);
+                tape.add(b, |_| dy);
+            }
+            Binary::Sub => {
+                tape.add(a, |_| dy);
+                tape.add(b, |g| g.neg(dy));
+            }
+            Binary::Mul => {
+                tape.add(a, |g| g.mul(dy, b));
+                tape.add(b, |g| g.mul(dy, a));
+            }
+            Binary::Div => {
+                tape.add(a, |g| g.div(dy, b));
+                tape.add(b, |g| {
+                    let slope = g.div(y, b);
+                    let change = g.mul(dy, slope);
+                    g.neg(change)
+                });
+            }
+            Binary::Min | Binary::Max => {
+                let (low, high) = if *self == Binary::Min { (a, b) } else { (b, a) };
+                let at_a = |g: &mut Graph| g.less_equal(low, high);
+                tape.add(a, |g| {
+                    let holds = at_a(g);
+                    chosen(g, holds)
+                });
+                tape.add(b, |g| {
+                    let holds = g.less(high, low);
+                    chosen(g, holds)
+                });
+            }
+            Binary::Less | Binary::LessEqual => {}
+        }
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let pair = |i: usize| {
+            let (line, column) = (i / call.width(), i % call.width());
+            Binary::reference(*self, call.operands[0].at(line, column), call.operands[1].at(line, column))
+        };
+        (0..call.len()).map(pair).collect()
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        self.onnx_operator().map(OnnxNode::new)
+    }
+
+    /// A sum of equal shapes is the residual of an earlier step.
+    fn join(
+        &self,
+        graph: &Graph,
+        earlier: &PlanStep,
+        operands: &[Value],
+        position: usize,
+    ) -> Option<PlanStep> {
+        let (this, other) = (operands[position], operands[1 - position]);
+        if *self != Binary::Add || this == other || graph.shape(this) != graph.shape(other) {
+            return None;
+        }
+        earlier.with(EpiloguePart::Residual(other))
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (operands, widths) = ([0, 1].map(|i| call.operand(i)), [0, 1].map(|i| call.width(i)));
+        Binary::run(*self, call.level(), operands, widths, target.result());
+    }
 }

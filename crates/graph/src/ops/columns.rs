@@ -3,16 +3,38 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
+
+/// (a \[…, m\], b \[…, n\]) → \[…, m + n\]: concatenation along the last dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConcatOp;
+
+/// x \[…, n\] → \[…, width\]: x\[start .. start + width\] along the last dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SliceOp {
+    /// First column.
+    pub start: usize,
+    /// Number of columns.
+    pub width: usize,
+}
+
+/// x \[…, width\] → \[…, n\]: x from column `start` on, zeros elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PadOp {
+    /// First column of x in the result.
+    pub start: usize,
+    /// Width of the result, n.
+    pub width: usize,
+}
 
 impl Graph {
     /// Appends the concatenation of `a` and `b` along the last dimension: \[…, m\] and \[…, n\] give \[…, m + n\].
     pub fn concat(&mut self, a: Value, b: Value) -> Value {
         let [left, right] = [a, b].map(|operand| self.shape(operand));
         let shape = left.same_lines(&right).then_some(left.with_width(left.width() + right.width()));
-        self.push(Op::Concat, &[a, b], shape.ok_or("equal leading dimensions"))
+        self.push(ConcatOp, &[a, b], shape.ok_or("equal leading dimensions"))
     }
 
     /// Returns columns `start .. start + width` of the last dimension.
@@ -20,52 +42,67 @@ impl Graph {
         let shape = self.shape(x);
         let fits = width > 0 && start + width <= shape.width();
         let shape = fits.then_some(shape.with_width(width)).ok_or("a non-empty range of the last dimension");
-        self.push(Op::Slice { start, width }, &[x], shape)
+        self.push(SliceOp { start, width }, &[x], shape)
     }
 }
 
-pub(super) fn gradient_of_concat(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (a, b) = (node.operands[0], node.operands[1]);
-    let [m, n] = [a, b].map(|operand| tape.graph.shape(operand).width());
-    tape.add(a, |g| g.slice(dy, 0, m));
-    tape.add(b, |g| g.slice(dy, m, n));
-}
+impl Operation for ConcatOp {
+    const NAME: &'static str = "concat";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn gradient_of_slice(start: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let x = node.operands[0];
-    let width = tape.graph.shape(x).width();
-    tape.add_op(x, GradientOp::Pad { start, width }, &[dy]);
-}
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (a, b) = (node.operands[0], node.operands[1]);
+        let [m, n] = [a, b].map(|operand| tape.graph.shape(operand).width());
+        tape.add(a, |g| g.slice(dy, 0, m));
+        tape.add(b, |g| g.slice(dy, m, n));
+    }
 
-pub(super) fn reference_of_concat(call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.operands[0].iter().zip(call.operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect()
-}
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.operands[0].iter().zip(call.operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect()
+    }
 
-pub(super) fn reference_of_slice(start: usize, width: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(|x| x[start..start + width].to_vec())
-}
-
-pub(super) fn run_concat(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let [m, n] = [0, 1].map(|index| call.width(index));
-    let lines = call.operand(0).chunks_exact(m).zip(call.operand(1).chunks_exact(n));
-    for (line, (a, b)) in target.result().chunks_exact_mut(m + n).zip(lines) {
-        line[..m].copy_from_slice(a);
-        line[m..].copy_from_slice(b);
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let [m, n] = [0, 1].map(|index| call.width(index));
+        let lines = call.operand(0).chunks_exact(m).zip(call.operand(1).chunks_exact(n));
+        for (line, (a, b)) in target.result().chunks_exact_mut(m + n).zip(lines) {
+            line[..m].copy_from_slice(a);
+            line[m..].copy_from_slice(b);
+        }
     }
 }
 
-pub(super) fn run_slice(start: usize, width: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let lines = call.operand(0).chunks_exact(call.width(0));
-    for (line, x) in target.result().chunks_exact_mut(width).zip(lines) {
-        line.copy_from_slice(&x[start..start + width]);
+impl Operation for SliceOp {
+    const NAME: &'static str = "slice";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let x = node.operands[0];
+        let width = tape.graph.shape(x).width();
+        tape.add_op(x, PadOp { start: self.start, width }, &[dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| x[self.start..self.start + self.width].to_vec())
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let Self { start, width } = *self;
+        let lines = call.operand(0).chunks_exact(call.width(0));
+        for (line, x) in target.result().chunks_exact_mut(width).zip(lines) {
+            line.copy_from_slice(&x[start..start + width]);
+        }
     }
 }
 
-pub(super) fn run_pad(start: usize, width: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let n = call.width(0);
-    let result = target.result();
-    result.fill(0.0);
-    for (line, x) in result.chunks_exact_mut(width).zip(call.operand(0).chunks_exact(n)) {
-        line[start..start + n].copy_from_slice(x);
+impl GradientOperation for PadOp {
+    const NAME: &'static str = "pad";
+    const ACCUMULATES: bool = false;
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (Self { start, width }, n, result) = (*self, call.width(0), target.result());
+        result.fill(0.0);
+        for (line, x) in result.chunks_exact_mut(width).zip(call.operand(0).chunks_exact(n)) {
+            line[start..start + n].copy_from_slice(x);
+        }
     }
 }

@@ -6,9 +6,24 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
+
+/// index \[…, k\] → \[…, n\]: sum of the rows of a table that the indices select. Indices are whole numbers stored as f32
+/// (exact up to 2²⁴); an index out of range is clamped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EmbeddingOp {
+    /// Embedding table, row-major \[entries, n\].
+    pub table: ParameterId,
+}
+
+/// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the table rows that the indices select.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EmbeddingGradientOp {
+    /// Embedding table, row-major \[entries, n\].
+    pub table: ParameterId,
+}
 
 impl Graph {
     /// Appends the sum of the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\]
@@ -22,30 +37,40 @@ impl Graph {
         initializer: Initializer,
     ) -> Value {
         let table = self.declare_table(&format!("{name}.weight"), &[entries, width], initializer);
-        self.append(Op::Embedding { table }, &[indices], self.shape(indices).with_width(width))
+        self.append(EmbeddingOp { table }, &[indices], self.shape(indices).with_width(width))
     }
 }
 
-pub(super) fn gradient(table: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    tape.sink(GradientOp::Embedding { table }, &[node.operands[0], dy]);
+impl Operation for EmbeddingOp {
+    const NAME: &'static str = "embedding";
+    const READS_PARAMETERS: bool = true;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        tape.sink(EmbeddingGradientOp { table: self.table }, &[node.operands[0], dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let rows: Vec<&[f64]> = call.parameter(self.table).chunks_exact(call.width()).collect();
+        call.per_line(|indices| {
+            let column = |j: usize| indices.iter().map(|&index| rows[picked(index, rows.len())][j]).sum();
+            (0..call.width()).map(column).collect()
+        })
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (k, n) = (call.width(0), call.dims(self.table)[1]);
+        let table = call.parameter(self.table);
+        embedding::embedding(call.level(), k, n, call.operand(0), table, target.result());
+    }
 }
 
-pub(super) fn reference(table: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    let rows: Vec<&[f64]> = call.parameter(table).chunks_exact(call.width()).collect();
-    call.per_line(|indices| {
-        let column = |j: usize| indices.iter().map(|&index| rows[picked(index, rows.len())][j]).sum();
-        (0..call.width()).map(column).collect()
-    })
-}
+impl GradientOperation for EmbeddingGradientOp {
+    const NAME: &'static str = "embedding_gradient";
+    const ACCUMULATES: bool = true;
 
-pub(super) fn run(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (k, n) = (call.width(0), call.dims(table)[1]);
-    embedding::embedding(call.level(), k, n, call.operand(0), call.parameter(table), target.result());
-}
-
-/// Adds dy to the gradients of the selected table rows.
-pub(super) fn run_gradient(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (k, n) = (call.width(0), call.dims(table)[1]);
-    let gradient = &mut target.gradients[call.range(table)];
-    embedding::embedding_gradient(call.level(), k, n, call.operand(0), call.operand(1), gradient);
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (k, n) = (call.width(0), call.dims(self.table)[1]);
+        let gradient = &mut target.gradients[call.range(self.table)];
+        embedding::embedding_gradient(call.level(), k, n, call.operand(0), call.operand(1), gradient);
+    }
 }

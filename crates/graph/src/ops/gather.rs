@@ -3,9 +3,18 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
+
+/// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index
+/// out of range is clamped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GatherOp;
+
+/// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d at the index, zeros elsewhere. Contains n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScatterOp(pub usize);
 
 impl Graph {
     /// Appends a gather along the last dimension: x \[…, n\] and an index \[…, 1\] give the selected element x\[index\]
@@ -13,34 +22,44 @@ impl Graph {
     pub fn gather(&mut self, x: Value, index: Value) -> Value {
         let [from, by] = [x, index].map(|operand| self.shape(operand));
         let shape = (from.same_lines(&by) && by.width() == 1).then_some(by);
-        self.push(Op::Gather, &[x, index], shape.ok_or("[…, n] and an index […, 1]"))
+        self.push(GatherOp, &[x, index], shape.ok_or("[…, n] and an index […, 1]"))
     }
 }
 
-pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (x, index) = (node.operands[0], node.operands[1]);
-    let n = tape.graph.shape(x).width();
-    tape.add_op(x, GradientOp::Scatter(n), &[index, dy]);
-}
+impl Operation for GatherOp {
+    const NAME: &'static str = "gather";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
-    let lines = call.operands[0].iter().zip(call.operands[1].numbers);
-    lines.map(|(line, &index)| line[picked(index, line.len())]).collect()
-}
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (x, index) = (node.operands[0], node.operands[1]);
+        let n = tape.graph.shape(x).width();
+        tape.add_op(x, ScatterOp(n), &[index, dy]);
+    }
 
-pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let n = call.width(0);
-    let lines = call.operand(0).chunks_exact(n).zip(call.operand(1));
-    for ((line, &index), y) in lines.zip(target.result()) {
-        *y = line[column(index, n)];
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let lines = call.operands[0].iter().zip(call.operands[1].numbers);
+        lines.map(|(line, &index)| line[picked(index, line.len())]).collect()
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let n = call.width(0);
+        let lines = call.operand(0).chunks_exact(n).zip(call.operand(1));
+        for ((line, &index), y) in lines.zip(target.result()) {
+            *y = line[column(index, n)];
+        }
     }
 }
 
-pub(super) fn run_scatter(n: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let result = target.result();
-    result.fill(0.0);
-    for ((line, &index), &d) in result.chunks_exact_mut(n).zip(call.operand(0)).zip(call.operand(1)) {
-        line[column(index, n)] = d;
+impl GradientOperation for ScatterOp {
+    const NAME: &'static str = "scatter";
+    const ACCUMULATES: bool = false;
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (n, result) = (self.0, target.result());
+        result.fill(0.0);
+        for ((line, &index), &d) in result.chunks_exact_mut(n).zip(call.operand(0)).zip(call.operand(1)) {
+            line[column(index, n)] = d;
+        }
     }
 }
 

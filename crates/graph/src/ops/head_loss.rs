@@ -7,12 +7,26 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Op, Operation};
 use crate::plan::Plan;
 use crate::reference_call::{ReferenceCall, picked};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
+
+/// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: cross-entropy of the logits x·Wᵀ at the target index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeadLossOp {
+    /// W, row-major \[k, n\].
+    pub weight: ParameterId,
+}
+
+/// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\]; also accumulates the weight gradient.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeadLossGradientOp {
+    /// W, row-major \[k, n\].
+    pub weight: ParameterId,
+}
 
 impl Graph {
     /// Appends the logits x·Wᵀ, as in [`Graph::linear_transposed`], and their cross-entropy with target indices \[…,
@@ -30,49 +44,69 @@ impl Graph {
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";
-        self.push(Op::HeadLoss { weight }, &[x, target], shape.ok_or(allowed))
+        self.push(HeadLossOp { weight }, &[x, target], shape.ok_or(allowed))
     }
 
     /// Returns the losses that the gradient of [`Graph::head_loss`] computes as a second result, or `None` if the graph
     /// has no such gradient. An execution plan that outputs these losses computes the logits only once.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
-        let is_gradient = |node: &&GraphNode| matches!(node.op, Op::Gradient(GradientOp::HeadLoss { .. }));
+        let is_gradient = |node: &&GraphNode| matches!(node.op, Op::HeadLossGradient(_));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])
     }
 }
 
-pub(super) fn gradient(weight: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (x, target) = (node.operands[0], node.operands[1]);
-    let shapes = [x, target].map(|operand| tape.graph.shape(operand));
-    let op = Op::Gradient(GradientOp::HeadLoss { weight });
-    let [dx, _] = tape.graph.append_all(op, &[x, target, dy], shapes);
-    tape.add(x, |_| dx);
+impl Operation for HeadLossOp {
+    const NAME: &'static str = "head_loss";
+    const READS_PARAMETERS: bool = true;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (x, target) = (node.operands[0], node.operands[1]);
+        let shapes = [x, target].map(|operand| tape.graph.shape(operand));
+        let op = HeadLossGradientOp { weight: self.weight };
+        let [dx, _] = tape.graph.append_all(op, &[x, target, dy], shapes);
+        tape.add(x, |_| dx);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let loss = |(x, &target): (&[f64], &f64)| {
+            let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
+            let logits: Vec<f64> = call.parameter(self.weight).chunks_exact(x.len()).map(dot).collect();
+            -log_softmax(&logits)[picked(target, logits.len())]
+        };
+        call.operands[0].iter().zip(call.operands[1].numbers).map(loss).collect()
+    }
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        scratch_len(self.weight, plan, step)
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let head = OutputHead { transposed: call.packed_transposed(self.weight), forward: &[] };
+        head::losses(call.level(), head, call.operand(0), call.operand(1), target.results[0], target.scratch);
+    }
 }
 
-pub(super) fn reference(weight: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    let loss = |(x, &target): (&[f64], &f64)| {
-        let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
-        let logits: Vec<f64> = call.parameter(weight).chunks_exact(x.len()).map(dot).collect();
-        -log_softmax(&logits)[picked(target, logits.len())]
-    };
-    call.operands[0].iter().zip(call.operands[1].numbers).map(loss).collect()
+impl GradientOperation for HeadLossGradientOp {
+    const NAME: &'static str = "head_loss_gradient";
+    const ACCUMULATES: bool = true;
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        scratch_len(self.weight, plan, step)
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let head =
+            OutputHead { transposed: call.packed_transposed(self.weight), forward: call.packed(self.weight) };
+        let [x, targets, dlosses] = [0, 1, 2].map(|index| call.operand(index));
+        let [dx, losses] = &mut target.results;
+        let dw = &mut target.gradients[call.range(self.weight)];
+        let gradient = HeadGradient { dx, losses, dw };
+        head::gradient(call.level(), head, x, targets, dlosses, gradient, target.scratch);
+    }
 }
 
-pub(super) fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> usize {
+/// Returns the scratch memory for the logits of a block of lines.
+fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> usize {
     let lines = plan.chunk_rows() * plan.shape(step.operands[0]).lines();
     head::scratch_len(lines, plan.parameter(weight).dims[0])
-}
-
-pub(super) fn run(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let head = OutputHead { transposed: call.packed_transposed(weight), forward: &[] };
-    head::losses(call.level(), head, call.operand(0), call.operand(1), target.results[0], target.scratch);
-}
-
-pub(super) fn run_gradient(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let head = OutputHead { transposed: call.packed_transposed(weight), forward: call.packed(weight) };
-    let [x, targets, dlosses] = [0, 1, 2].map(|index| call.operand(index));
-    let [dx, losses] = &mut target.results;
-    let dw = &mut target.gradients[call.range(weight)];
-    let gradient = HeadGradient { dx, losses, dw };
-    head::gradient(call.level(), head, x, targets, dlosses, gradient, target.scratch);
 }

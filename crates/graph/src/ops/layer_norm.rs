@@ -4,11 +4,30 @@ use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::Value;
+use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, LAYER_NORM_EPSILON, LayerNormParameters, Op};
+use crate::onnx::{self, OnnxNode};
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
+use crate::step::{Epilogue, EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
+
+/// ε of [`LayerNormOp`], added to the variance.
+pub const LAYER_NORM_EPSILON: f32 = 1e-5;
+
+/// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton 2016,
+/// <https://arxiv.org/abs/1607.06450>).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LayerNormOp {
+    /// Gain γ, \[n\].
+    pub scale: ParameterId,
+    /// Offset β, \[n\].
+    pub shift: ParameterId,
+}
+
+/// (x, dy) → dx of a layer norm; also accumulates the gradients of its gain and offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LayerNormGradientOp(pub LayerNormOp);
 
 impl Graph {
     /// Appends layer norm over the last dimension, with gain `NAME.weight` (initially 1) and offset `NAME.bias`
@@ -17,56 +36,83 @@ impl Graph {
         let n = self.shape(x).width();
         let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
-        self.append(Op::LayerNorm(LayerNormParameters { scale, shift }), &[x], self.shape(x))
+        self.append(LayerNormOp { scale, shift }, &[x], self.shape(x))
     }
 }
 
-pub(super) fn gradient(norm: LayerNormParameters, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let x = node.operands[0];
-    let dx = tape.graph.append(Op::Gradient(GradientOp::LayerNorm(norm)), &[x, dy], tape.graph.shape(x));
-    tape.add(x, |_| dx);
-}
-
-pub(super) fn reference(norm: LayerNormParameters, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(|x| {
-        let mean = x.iter().sum::<f64>() / x.len() as f64;
-        let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / x.len() as f64;
-        let normal = x.iter().map(|x| (x - mean) / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt());
-        let learned = call.parameter(norm.scale).iter().zip(call.parameter(norm.shift));
-        normal.zip(learned).map(|(x, (scale, shift))| x * scale + shift).collect()
-    })
-}
-
-/// Returns gain and offset as the parameters of the layer-norm kernels.
-pub(super) fn kernel<'a>(norm: LayerNormParameters, call: &StepCall<'a>) -> LayerNorm<'a> {
-    LayerNorm {
-        gain: call.parameter(norm.scale),
-        shift: call.parameter(norm.shift),
-        epsilon: LAYER_NORM_EPSILON,
+impl LayerNormOp {
+    /// Returns gain and offset as the parameters of the kernels.
+    pub(crate) fn kernel<'a>(&self, call: &StepCall<'a>) -> LayerNorm<'a> {
+        LayerNorm {
+            gain: call.parameter(self.scale),
+            shift: call.parameter(self.shift),
+            epsilon: LAYER_NORM_EPSILON,
+        }
     }
 }
 
-pub(super) fn run(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let result = target.result();
-    result.copy_from_slice(call.operand(0));
-    layernorm::forward(
-        call.level(),
-        result,
-        &kernel(norm, call),
-        call.added(),
-        call.step.epilogue.activation,
-    );
+impl Operation for LayerNormOp {
+    const NAME: &'static str = "layer_norm";
+    const READS_PARAMETERS: bool = true;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let x = node.operands[0];
+        let dx = tape.graph.append(LayerNormGradientOp(*self), &[x, dy], tape.graph.shape(x));
+        tape.add(x, |_| dx);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| {
+            let mean = x.iter().sum::<f64>() / x.len() as f64;
+            let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / x.len() as f64;
+            let normal = x.iter().map(|x| (x - mean) / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt());
+            let learned = call.parameter(self.scale).iter().zip(call.parameter(self.shift));
+            normal.zip(learned).map(|(x, (scale, shift))| x * scale + shift).collect()
+        })
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        let epsilon = onnx::attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
+        Some(OnnxNode {
+            operator: "LayerNormalization",
+            parameters: vec![self.scale, self.shift],
+            attributes: vec![onnx::last_dimension(), epsilon],
+        })
+    }
+
+    fn accepts(&self, part: &EpiloguePart) -> bool {
+        match part {
+            EpiloguePart::Residual(_) | EpiloguePart::Activation(_) => true,
+            EpiloguePart::Norm(_) | EpiloguePart::Slope(..) => false,
+        }
+    }
+
+    fn join(&self, _: &Graph, earlier: &PlanStep, _: &[Value], _: usize) -> Option<PlanStep> {
+        earlier.with(EpiloguePart::Norm(*self))
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let result = target.result();
+        result.copy_from_slice(call.operand(0));
+        let epilogue = Epilogue { norm: Some(*self), ..call.step.epilogue };
+        call.epilogue(epilogue).apply(call.level(), result);
+    }
 }
 
-pub(super) fn run_gradient(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let [scale, shift] = [norm.scale, norm.shift].map(|id| call.range(id));
-    // The two gradients are separate ranges of one buffer, in either order.
-    let scale_first = scale.start < shift.start;
-    let (low, high) = if scale_first { (scale, shift) } else { (shift, scale) };
-    let (front, back) = target.gradients.split_at_mut(high.start);
-    let (low, high) = (&mut front[low], &mut back[..high.len()]);
-    let (gain, shift) = if scale_first { (low, high) } else { (high, low) };
-    let gradient = LayerNormGradient { gain, shift };
-    let (x, dy) = (call.operand(0), call.operand(1));
-    layernorm::backward(call.level(), x, &kernel(norm, call), dy, target.results[0], gradient);
+impl GradientOperation for LayerNormGradientOp {
+    const NAME: &'static str = "layer_norm_gradient";
+    const ACCUMULATES: bool = true;
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let [scale, shift] = [self.0.scale, self.0.shift].map(|id| call.range(id));
+        // The two gradients are separate ranges of one buffer, in either order.
+        let scale_first = scale.start < shift.start;
+        let (low, high) = if scale_first { (scale, shift) } else { (shift, scale) };
+        let (front, back) = target.gradients.split_at_mut(high.start);
+        let (low, high) = (&mut front[low], &mut back[..high.len()]);
+        let (gain, shift) = if scale_first { (low, high) } else { (high, low) };
+        let gradient = LayerNormGradient { gain, shift };
+        let (x, dy) = (call.operand(0), call.operand(1));
+        layernorm::backward(call.level(), x, &self.0.kernel(call), dy, target.results[0], gradient);
+    }
 }

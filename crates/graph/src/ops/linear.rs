@@ -1,17 +1,31 @@
 //! Linear layer y = x·W + b, with a fused epilogue.
 
-use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, layernorm, reduce};
+use vivarium_kernels::{Matrix, MatrixMut, gemm, reduce};
 
-use super::layer_norm;
+use super::linear_transposed::LinearTransposedOp;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, Op};
+use crate::onnx::OnnxNode;
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
-use crate::step::Epilogue;
+use crate::step::EpiloguePart;
 use crate::tape::GradientTape;
+
+/// x \[…, k\] → \[…, n\]: x·W + b with W \[k, n\] and b \[n\].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearOp {
+    /// W, row-major \[k, n\].
+    pub weight: ParameterId,
+    /// Bias b, \[n\].
+    pub bias: Option<ParameterId>,
+}
+
+/// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the weight gradient, and the column sums of dy to the bias gradient.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearGradientOp(pub LinearOp);
 
 impl Graph {
     /// Appends a linear layer x·W + b with parameters `NAME.weight` \[k, width\] (Kaiming uniform) and `NAME.bias`
@@ -25,7 +39,7 @@ impl Graph {
         let weight =
             self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
         let bias = self.declare_parameter(&format!("{name}.bias"), &[width], Initializer::Constant(0.0));
-        self.append(Op::Linear { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
+        self.append(LinearOp { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
     }
 
     /// Appends a linear layer x·W without bias.
@@ -38,97 +52,89 @@ impl Graph {
     ) -> Value {
         let weight =
             self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
-        self.append(Op::Linear { weight, bias: None }, &[x], self.shape(x).with_width(width))
+        self.append(LinearOp { weight, bias: None }, &[x], self.shape(x).with_width(width))
     }
 }
 
-pub(super) fn gradient(
-    weight: ParameterId,
-    bias: Option<ParameterId>,
-    node: &GraphNode,
-    dy: Value,
-    tape: &mut GradientTape,
-) {
-    let x = node.operands[0];
-    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy]);
-    tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
-}
+impl Operation for LinearOp {
+    const NAME: &'static str = "linear";
+    const READS_PARAMETERS: bool = true;
 
-pub(super) fn reference(
-    weight: ParameterId,
-    bias: Option<ParameterId>,
-    call: &ReferenceCall<'_>,
-) -> Vec<f64> {
-    let (weight, width) = (call.parameter(weight), call.width());
-    call.per_line(|x| {
-        let column = |j: usize| {
-            let product: f64 = x.iter().zip(weight[j..].iter().step_by(width)).map(|(x, w)| x * w).sum();
-            product + bias.map_or(0.0, |bias| call.parameter(bias)[j])
-        };
-        (0..width).map(column).collect()
-    })
-}
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let x = node.operands[0];
+        tape.sink(LinearGradientOp(*self), &[x, dy]);
+        tape.add(x, |g| g.append(LinearTransposedOp { weight: self.weight }, &[dy], g.shape(x)));
+    }
 
-pub(super) fn run(
-    weight: ParameterId,
-    bias: Option<ParameterId>,
-    call: &StepCall<'_>,
-    target: &mut StepOutputs<'_>,
-) {
-    let (level, k, lines) = (call.level(), call.width(0), call.lines());
-    let result = target.result();
-    let bias = bias.map(|bias| call.parameter(bias));
-    // An output head is packed in several chunks of rows, any other matrix in one. Only the latter have sparse inputs.
-    let mut first = 0;
-    for chunk in call.packed(weight) {
-        let y = MatrixMut::new(result, chunk.n());
-        if let Some(rows) = call.sparse_rows() {
-            assert_eq!(chunk.k(), k, "a sparse input is multiplied by a whole matrix");
-            gemm::gemm_sparse_rows(level, rows, call.input_lines(), chunk, bias, y);
-        } else {
-            let x = Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
-            match bias {
-                _ if first > 0 => gemm::gemm(level, lines, x, chunk, y, 1.0),
-                _ if call.is_sparse(0) && chunk.k() == k => {
-                    gemm::gemm_sparse(level, lines, x, chunk, bias, y)
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let (weight, width) = (call.parameter(self.weight), call.width());
+        call.per_line(|x| {
+            let column = |j: usize| {
+                let product: f64 = x.iter().zip(weight[j..].iter().step_by(width)).map(|(x, w)| x * w).sum();
+                product + self.bias.map_or(0.0, |bias| call.parameter(bias)[j])
+            };
+            (0..width).map(column).collect()
+        })
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        let parameters = [Some(self.weight), self.bias].into_iter().flatten().collect();
+        Some(OnnxNode { parameters, ..OnnxNode::new("Gemm") })
+    }
+
+    fn accepts(&self, part: &EpiloguePart) -> bool {
+        match part {
+            EpiloguePart::Norm(_) | EpiloguePart::Residual(_) | EpiloguePart::Activation(_) => true,
+            EpiloguePart::Slope(..) => false,
+        }
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (level, k, lines) = (call.level(), call.width(0), call.lines());
+        let result = target.result();
+        let bias = self.bias.map(|bias| call.parameter(bias));
+        // An output head is packed in several chunks of rows, any other matrix in one. Only the latter have sparse
+        // inputs.
+        let mut first = 0;
+        for chunk in call.packed(self.weight) {
+            let y = MatrixMut::new(result, chunk.n());
+            if let Some(rows) = call.sparse_rows() {
+                assert_eq!(chunk.k(), k, "a sparse input is multiplied by a whole matrix");
+                gemm::gemm_sparse_rows(level, rows, call.input_lines(), chunk, bias, y);
+            } else {
+                let x = Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
+                match bias {
+                    _ if first > 0 => gemm::gemm(level, lines, x, chunk, y, 1.0),
+                    _ if call.is_sparse(0) && chunk.k() == k => {
+                        gemm::gemm_sparse(level, lines, x, chunk, bias, y)
+                    }
+                    Some(bias) => gemm::gemm_bias(level, lines, x, chunk, bias, y),
+                    None => gemm::gemm(level, lines, x, chunk, y, 0.0),
                 }
-                Some(bias) => gemm::gemm_bias(level, lines, x, chunk, bias, y),
-                None => gemm::gemm(level, lines, x, chunk, y, 0.0),
             }
+            first += chunk.k();
         }
-        first += chunk.k();
-    }
-    let Epilogue { norm, activation, .. } = call.step.epilogue;
-    match norm {
-        Some(norm) => {
-            layernorm::forward(level, result, &layer_norm::kernel(norm, call), call.added(), activation);
-        }
-        None => {
-            if let Some(added) = call.added() {
-                reduce::add(level, added, result);
-            }
-            activation::forward(level, activation, result);
-        }
+        call.epilogue(call.step.epilogue).apply(level, result);
     }
 }
 
-/// Accumulates the parameter gradients dW += xᵀ·dy and db += Σ dy, where each line (vector along the last dimension) is
-/// a row of x and dy.
-pub(super) fn run_gradient(
-    weight: ParameterId,
-    bias: Option<ParameterId>,
-    call: &StepCall<'_>,
-    target: &mut StepOutputs<'_>,
-) {
-    let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));
-    let (x, dy) = (call.operand(0), call.operand(1));
-    let dw = &mut target.gradients[call.range(weight)];
-    if call.is_sparse(0) {
-        gemm::gemm_tn_sparse(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
-    } else {
-        gemm::gemm_tn(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
-    }
-    if let Some(bias) = bias {
-        reduce::add_columns(level, lines, n, dy, n, &mut target.gradients[call.range(bias)]);
+impl GradientOperation for LinearGradientOp {
+    const NAME: &'static str = "linear_gradient";
+    const ACCUMULATES: bool = true;
+
+    /// Each line (vector along the last dimension) is a row of x and dy.
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let LinearOp { weight, bias } = self.0;
+        let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));
+        let (x, dy) = (call.operand(0), call.operand(1));
+        let dw = &mut target.gradients[call.range(weight)];
+        if call.is_sparse(0) {
+            gemm::gemm_tn_sparse(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
+        } else {
+            gemm::gemm_tn(level, lines, Matrix::new(x, k), Matrix::new(dy, n), dw);
+        }
+        if let Some(bias) = bias {
+            reduce::add_columns(level, lines, n, dy, n, &mut target.gradients[call.range(bias)]);
+        }
     }
 }

@@ -1,15 +1,24 @@
 //! Product y = x·Wᵀ, with a fused epilogue: output head of a language model, and input gradient of a linear layer.
 
-use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, reduce};
+use vivarium_kernels::{Matrix, MatrixMut, gemm};
 
+use super::linear::{LinearGradientOp, LinearOp};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, Op};
+use crate::ops::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
+use crate::step::EpiloguePart;
 use crate::tape::GradientTape;
+
+/// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the input gradient of a linear layer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearTransposedOp {
+    /// W, row-major \[k, n\].
+    pub weight: ParameterId,
+}
 
 impl Graph {
     /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
@@ -23,45 +32,51 @@ impl Graph {
     ) -> Value {
         let weight =
             self.declare_weight(name, [width, self.shape(x).width()], initializer, ParameterRole::Head);
-        self.append(Op::LinearTransposed { weight }, &[x], self.shape(x).with_width(width))
+        self.append(LinearTransposedOp { weight }, &[x], self.shape(x).with_width(width))
     }
 }
 
-pub(super) fn gradient(weight: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let x = node.operands[0];
-    // The weight gradient of y = x·Wᵀ is dyᵀ·x: that of a linear layer with input dy and output gradient x.
-    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x]);
-    tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
-}
+impl Operation for LinearTransposedOp {
+    const NAME: &'static str = "linear_transposed";
+    const READS_PARAMETERS: bool = true;
 
-pub(super) fn reference(weight: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(|x| {
-        let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
-        call.parameter(weight).chunks_exact(x.len()).map(dot).collect()
-    })
-}
+    /// The weight gradient of y = x·Wᵀ is dyᵀ·x: that of a linear layer with input dy and output gradient x.
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (x, transpose) = (node.operands[0], LinearOp { weight: self.weight, bias: None });
+        tape.sink(LinearGradientOp(transpose), &[dy, x]);
+        tape.add(x, |g| g.append(transpose, &[dy], g.shape(x)));
+    }
 
-pub(super) fn run(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (level, lines, n) = (call.level(), call.lines(), call.width(0));
-    let result = target.result();
-    let k = result.len() / lines;
-    let mut first = 0;
-    for chunk in call.packed_transposed(weight) {
-        gemm::gemm(
-            level,
-            lines,
-            Matrix::new(call.operand(0), n),
-            chunk,
-            MatrixMut::strided(&mut result[first..], chunk.n(), k),
-            0.0,
-        );
-        first += chunk.n();
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| {
+            let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
+            call.parameter(self.weight).chunks_exact(x.len()).map(dot).collect()
+        })
     }
-    if let Some(added) = call.added() {
-        reduce::add(level, added, result);
+
+    fn accepts(&self, part: &EpiloguePart) -> bool {
+        match part {
+            EpiloguePart::Residual(_) | EpiloguePart::Slope(..) => true,
+            EpiloguePart::Norm(_) | EpiloguePart::Activation(_) => false,
+        }
     }
-    if let Some(activation) = call.step.epilogue.slope {
-        let saved = call.operand(call.step.operands.len() - 1);
-        activation::backward(level, activation, saved, result);
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (level, lines, n) = (call.level(), call.lines(), call.width(0));
+        let result = target.result();
+        let k = result.len() / lines;
+        let mut first = 0;
+        for chunk in call.packed_transposed(self.weight) {
+            gemm::gemm(
+                level,
+                lines,
+                Matrix::new(call.operand(0), n),
+                chunk,
+                MatrixMut::strided(&mut result[first..], chunk.n(), k),
+                0.0,
+            );
+            first += chunk.n();
+        }
+        call.epilogue(call.step.epilogue).apply(level, result);
     }
 }

@@ -1,256 +1,257 @@
-//! The operations, one in each file: builder method, shape rule, gradient rule, f64 reference and CPU kernel.
+//! The operations of a graph, one family in each file: the operation's type, its builder method with the shape rule,
+//! gradient rule, f64 reference, fusion and CPU kernel.
 //!
-//! This module contains the matches over `Op` that call the functions of these files.
-
-#[cfg(feature = "sequences")]
-mod attention;
-mod binary;
-mod columns;
-mod embedding;
-mod gather;
-#[cfg(feature = "sequences")]
-mod head_loss;
-mod layer_norm;
-mod linear;
-mod linear_transposed;
-mod parameter;
-mod reshape;
-mod select;
-mod softmax;
-mod source;
-mod sum;
-mod unary;
+//! [`for_each_op!`] is the only list of operations. [`Op`] and its dispatch are generated from the list here, the
+//! dispatch to the GPU in `vivarium-gpu`. To add an operation, add its file here and in `gpu/src/ops`, and its row to
+//! the list; the compiler reports what is missing.
+//!
+//! All shapes are per row; `…` stands for any leading dimensions.
 
 use crate::call::{StepCall, StepOutputs};
-use crate::elementwise::Binary;
 use crate::error::GraphError;
-use crate::graph::GraphNode;
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::onnx::OnnxNode;
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
-use crate::step::PlanStep;
+use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
 
-/// Returns whether an operation reads parameters. Its results then need a gradient.
-pub(crate) fn has_parameters(op: &Op) -> bool {
-    match op {
-        Op::Parameter(_)
-        | Op::Linear { .. }
-        | Op::LinearTransposed { .. }
-        | Op::Embedding { .. }
-        | Op::LayerNorm(_)
-        | Op::HeadLoss { .. } => true,
-        Op::Input(_)
-        | Op::Setting(_)
-        | Op::Constant(_)
-        | Op::Seed
-        | Op::Attention { .. }
-        | Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Select
-        | Op::Softmax
-        | Op::LogSoftmax
-        | Op::Gather
-        | Op::Sum
-        | Op::Repeat(_)
-        | Op::Concat
-        | Op::Slice { .. }
-        | Op::Reshape(_)
-        | Op::StopGradient => false,
-        Op::Gradient(op) => op.adds_to_gradients(),
-    }
+/// Passes the list of operations to a macro: for each file in `ops`, the variants of [`Op`] with their types.
+#[macro_export]
+macro_rules! for_each_op {
+    ($with:ident) => {
+        $crate::with_sequence_ops! { $with {
+            source: Input(InputOp), Setting(SettingOp), Constant(ConstantOp), Seed(SeedOp);
+            parameter: Parameter(ParameterOp), ParameterGradient(ParameterGradientOp);
+            linear: Linear(LinearOp), LinearGradient(LinearGradientOp);
+            linear_transposed: LinearTransposed(LinearTransposedOp);
+            embedding: Embedding(EmbeddingOp), EmbeddingGradient(EmbeddingGradientOp);
+            layer_norm: LayerNorm(LayerNormOp), LayerNormGradient(LayerNormGradientOp);
+            unary: Unary(Unary), UnaryGradient(UnaryGradientOp);
+            binary: Binary(Binary);
+            select: Select(SelectOp);
+            softmax: Softmax(SoftmaxOp), LogSoftmax(LogSoftmaxOp), SoftmaxGradient(SoftmaxGradientOp),
+                LogSoftmaxGradient(LogSoftmaxGradientOp), CrossEntropyGradient(CrossEntropyGradientOp);
+            gather: Gather(GatherOp), Scatter(ScatterOp);
+            sum: Sum(SumOp), Repeat(RepeatOp);
+            columns: Concat(ConcatOp), Slice(SliceOp), Pad(PadOp);
+            reshape: Reshape(ReshapeOp), StopGradient(StopGradientOp);
+        } }
+    };
 }
 
-/// Returns whether the gradient of the result propagates to the operands.
-pub(crate) fn passes_gradient(op: &Op) -> bool {
-    !matches!(op, Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual))
-}
-
-/// Applies the gradient rule of a node. `dy` is the gradient of its first result.
-pub(crate) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    match node.op {
-        // Sources have no operands.
-        Op::Input(_) | Op::Setting(_) | Op::Constant(_) | Op::Seed => {}
-        Op::StopGradient => {}
-        Op::Parameter(id) => parameter::gradient(id, dy, tape),
-        Op::Linear { weight, bias } => linear::gradient(weight, bias, node, dy, tape),
-        Op::LinearTransposed { weight } => linear_transposed::gradient(weight, node, dy, tape),
-        Op::Embedding { table } => embedding::gradient(table, node, dy, tape),
-        Op::LayerNorm(norm) => layer_norm::gradient(norm, node, dy, tape),
-        #[cfg(feature = "sequences")]
-        Op::Attention { heads } => attention::gradient(heads, node, dy, tape),
-        #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } => head_loss::gradient(weight, node, dy, tape),
-        #[cfg(not(feature = "sequences"))]
-        Op::Attention { .. } | Op::HeadLoss { .. } => unsupported(node.op),
-        Op::Unary(function) => unary::gradient(function, node, dy, tape),
-        Op::Binary(function) => binary::gradient(function, node, dy, tape),
-        Op::Select => select::gradient(node, dy, tape),
-        Op::Softmax => softmax::gradient(GradientOp::Softmax, node, dy, tape),
-        Op::LogSoftmax => softmax::gradient(GradientOp::LogSoftmax, node, dy, tape),
-        Op::Gather => gather::gradient(node, dy, tape),
-        Op::Sum => sum::gradient_of_sum(node, dy, tape),
-        Op::Repeat(_) => sum::gradient_of_repeat(node, dy, tape),
-        Op::Concat => columns::gradient_of_concat(node, dy, tape),
-        Op::Slice { start, .. } => columns::gradient_of_slice(start, node, dy, tape),
-        Op::Reshape(_) => reshape::gradient(node, dy, tape),
-        // No learner needs second derivatives.
-        Op::Gradient(op) => tape.graph.fail(GraphError::SecondDerivative { operation: op.name() }),
-    }
-}
-
-/// Evaluates the first result of an operation in double precision.
-///
-/// # Panics
-/// For an operation of gradient graphs.
-pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
-    match op {
-        Op::Input(id) => source::reference_of_input(id, call),
-        Op::Setting(id) => source::reference_of_setting(id, call),
-        Op::Constant(number) => source::reference_of_constant(number, call),
-        Op::Seed => panic!("the reference does not evaluate gradient graphs"),
-        Op::Parameter(id) => parameter::reference(id, call),
-        Op::Linear { weight, bias } => linear::reference(weight, bias, call),
-        Op::LinearTransposed { weight } => linear_transposed::reference(weight, call),
-        Op::Embedding { table } => embedding::reference(table, call),
-        Op::LayerNorm(norm) => layer_norm::reference(norm, call),
-        #[cfg(feature = "sequences")]
-        Op::Attention { heads } => attention::reference(heads, call),
-        #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } => head_loss::reference(weight, call),
-        #[cfg(not(feature = "sequences"))]
-        Op::Attention { .. } | Op::HeadLoss { .. } => unsupported(op),
-        Op::Unary(function) => unary::reference(function, call),
-        Op::Binary(function) => binary::reference(function, call),
-        Op::Select => select::reference(call),
-        Op::Softmax => softmax::reference(call),
-        Op::LogSoftmax => softmax::reference_of_logarithm(call),
-        Op::Gather => gather::reference(call),
-        Op::Sum => sum::reference_of_sum(call),
-        Op::Repeat(n) => sum::reference_of_repeat(n, call),
-        Op::Concat => columns::reference_of_concat(call),
-        Op::Slice { start, width } => columns::reference_of_slice(start, width, call),
-        Op::Reshape(_) | Op::StopGradient => reshape::reference(call),
-        Op::Gradient(op) => {
-            panic!("the reference does not evaluate gradient graphs ({})", op.name())
+/// Adds the operations of the feature `sequences` to the list of [`for_each_op!`].
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "sequences")]
+macro_rules! with_sequence_ops {
+    ($with:ident { $($rows:tt)+ }) => {
+        $with! {
+            $($rows)+
+            attention: Attention(AttentionOp), AttentionGradient(AttentionGradientOp);
+            head_loss: HeadLoss(HeadLossOp), HeadLossGradient(HeadLossGradientOp);
         }
-    }
+    };
 }
 
-/// Returns the scratch memory that a step needs for a chunk, in f32 values.
-#[cfg_attr(not(feature = "sequences"), expect(unused_variables, reason = "no other operation needs any"))]
-pub(crate) fn scratch_len(plan: &Plan, step: &PlanStep) -> usize {
-    match step.op {
-        #[cfg(feature = "sequences")]
-        Op::Attention { heads } | Op::Gradient(GradientOp::Attention { heads }) => {
-            attention::scratch_len(plan.shape(step.operands[0]), heads)
-        }
-        #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } | Op::Gradient(GradientOp::HeadLoss { weight }) => {
-            head_loss::scratch_len(weight, plan, step)
-        }
-        #[cfg(not(feature = "sequences"))]
-        Op::Attention { .. }
-        | Op::HeadLoss { .. }
-        | Op::Gradient(GradientOp::Attention { .. } | GradientOp::HeadLoss { .. }) => 0,
-        Op::Input(_)
-        | Op::Setting(_)
-        | Op::Parameter(_)
-        | Op::Constant(_)
-        | Op::Seed
-        | Op::Linear { .. }
-        | Op::LinearTransposed { .. }
-        | Op::Embedding { .. }
-        | Op::LayerNorm(_)
-        | Op::Unary(_)
-        | Op::Binary(_)
-        | Op::Select
-        | Op::Softmax
-        | Op::LogSoftmax
-        | Op::Gather
-        | Op::Sum
-        | Op::Repeat(_)
-        | Op::Concat
-        | Op::Slice { .. }
-        | Op::Reshape(_)
-        | Op::StopGradient
-        | Op::Gradient(
-            GradientOp::Parameter(_)
-            | GradientOp::Linear { .. }
-            | GradientOp::Embedding { .. }
-            | GradientOp::LayerNorm(_)
-            | GradientOp::Unary(_)
-            | GradientOp::Softmax
-            | GradientOp::LogSoftmax
-            | GradientOp::CrossEntropy
-            | GradientOp::Scatter(_)
-            | GradientOp::Pad { .. },
-        ) => 0,
-    }
-}
-
-/// Runs a step on the CPU.
-#[inline]
-pub(crate) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    match call.step.op {
-        Op::Setting(id) => source::run_setting(id, call, target),
-        Op::Constant(number) => target.result().fill(number),
-        Op::Seed => target.result().fill(call.run.row_weight),
-        Op::Parameter(id) => parameter::run(id, call, target),
-        Op::Linear { weight, bias } => linear::run(weight, bias, call, target),
-        Op::LinearTransposed { weight } => linear_transposed::run(weight, call, target),
-        Op::Embedding { table } => embedding::run(table, call, target),
-        Op::LayerNorm(norm) => layer_norm::run(norm, call, target),
-        #[cfg(feature = "sequences")]
-        Op::Attention { heads } => attention::run(heads, call, target),
-        #[cfg(feature = "sequences")]
-        Op::HeadLoss { weight } => head_loss::run(weight, call, target),
-        Op::Unary(function) => function.run(call.level(), call.operand(0), target.result()),
-        Op::Binary(function) => binary::run(function, call, target),
-        Op::Select => select::run(call, target),
-        Op::Softmax => softmax::run(call, target),
-        Op::LogSoftmax => softmax::run_logarithm(call, target),
-        Op::Gather => gather::run(call, target),
-        Op::Sum => sum::run_sum(call, target),
-        Op::Repeat(n) => sum::run_repeat(n, call, target),
-        Op::Concat => columns::run_concat(call, target),
-        Op::Slice { start, width } => columns::run_slice(start, width, call, target),
-        // Fusion removes most of these operations. The remaining ones copy their operand.
-        Op::Input(_) | Op::Reshape(_) | Op::StopGradient => reshape::run(call, target),
-        Op::Gradient(op) => run_gradient(op, call, target),
-        #[cfg(not(feature = "sequences"))]
-        Op::Attention { .. } | Op::HeadLoss { .. } => unsupported(call.step.op),
-    }
-}
-
-/// Runs a step of a gradient graph on the CPU.
-#[inline]
-fn run_gradient(op: GradientOp, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    match op {
-        GradientOp::Parameter(id) => parameter::run_gradient(id, call, target),
-        GradientOp::Linear { weight, bias } => linear::run_gradient(weight, bias, call, target),
-        GradientOp::Embedding { table } => embedding::run_gradient(table, call, target),
-        GradientOp::LayerNorm(norm) => layer_norm::run_gradient(norm, call, target),
-        #[cfg(feature = "sequences")]
-        GradientOp::Attention { heads } => attention::run_gradient(heads, call, target),
-        #[cfg(feature = "sequences")]
-        GradientOp::HeadLoss { weight } => head_loss::run_gradient(weight, call, target),
-        GradientOp::Unary(function) => {
-            function.run_gradient(call.level(), call.operand(0), call.operand(1), target.result());
-        }
-        GradientOp::Softmax => softmax::run_gradient(call, target),
-        GradientOp::LogSoftmax => softmax::run_gradient_of_logarithm(call, target),
-        GradientOp::CrossEntropy => softmax::run_gradient_of_cross_entropy(call, target),
-        GradientOp::Scatter(n) => gather::run_scatter(n, call, target),
-        GradientOp::Pad { start, width } => columns::run_pad(start, width, call, target),
-        #[cfg(not(feature = "sequences"))]
-        GradientOp::Attention { .. } | GradientOp::HeadLoss { .. } => unsupported(call.step.op),
-    }
-}
-
-/// Unreachable: without the feature `sequences`, no builder method creates these operations.
+/// Passes the list of [`for_each_op!`] on: without the feature `sequences` it is complete.
+#[doc(hidden)]
+#[macro_export]
 #[cfg(not(feature = "sequences"))]
-fn unsupported(op: Op) -> ! {
-    panic!("{} needs the feature `sequences`", op.name())
+macro_rules! with_sequence_ops {
+    ($with:ident { $($rows:tt)+ }) => {
+        $with! { $($rows)+ }
+    };
 }
+
+/// An operation. Its builder methods with the shape rules are methods of [`Graph`].
+pub(crate) trait Operation {
+    /// Name for error messages and listings.
+    const NAME: &'static str;
+    /// Whether the operation reads parameters. Its results then need a gradient.
+    const READS_PARAMETERS: bool;
+    /// Whether the operation accumulates parameter gradients. It then runs even if its results are not read.
+    const ACCUMULATES: bool = false;
+
+    /// Returns the name of an operation that is one of several functions.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// Returns whether the gradient of the result propagates to the operands.
+    fn passes_gradient(&self) -> bool {
+        true
+    }
+
+    /// Applies the gradient rule to a node. `dy` is the gradient of its first result.
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
+
+    /// Evaluates the first result in double precision.
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
+
+    /// Returns the ONNX form, or `None` if the operation cannot be exported.
+    fn onnx(&self) -> Option<OnnxNode> {
+        None
+    }
+
+    /// Returns whether a step of this operation can end with this part of an epilogue.
+    fn accepts(&self, _: &EpiloguePart) -> bool {
+        false
+    }
+
+    /// Returns the step `earlier` with this operation fused into it, or `None` if the two stay separate. The result of
+    /// `earlier` is the operand at `position`.
+    fn join(
+        &self,
+        _graph: &Graph,
+        _earlier: &PlanStep,
+        _operands: &[Value],
+        _position: usize,
+    ) -> Option<PlanStep> {
+        None
+    }
+
+    /// Returns the scratch memory that a step needs for a chunk, in f32 values.
+    fn scratch_len(&self, _plan: &Plan, _step: &PlanStep) -> usize {
+        0
+    }
+
+    /// Runs a step on the CPU.
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
+}
+
+/// An operation that only gradient graphs contain. The methods are those of [`Operation`].
+///
+/// Operations that accumulate parameter gradients do so as a side effect. Only they combine several rows of a batch.
+pub(crate) trait GradientOperation {
+    const NAME: &'static str;
+    const ACCUMULATES: bool;
+
+    fn join(
+        &self,
+        _graph: &Graph,
+        _earlier: &PlanStep,
+        _operands: &[Value],
+        _position: usize,
+    ) -> Option<PlanStep> {
+        None
+    }
+
+    fn scratch_len(&self, _plan: &Plan, _step: &PlanStep) -> usize {
+        0
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
+}
+
+impl<T: GradientOperation> Operation for T {
+    const NAME: &'static str = <T as GradientOperation>::NAME;
+    const READS_PARAMETERS: bool = <T as GradientOperation>::ACCUMULATES;
+    const ACCUMULATES: bool = <T as GradientOperation>::ACCUMULATES;
+
+    /// No learner needs second derivatives.
+    fn gradient(&self, _: &GraphNode, _: Value, tape: &mut GradientTape) {
+        tape.graph.fail(GraphError::SecondDerivative { operation: <T as Operation>::NAME });
+    }
+
+    fn reference(&self, _: &ReferenceCall<'_>) -> Vec<f64> {
+        panic!("the reference does not evaluate gradient graphs ({})", <T as Operation>::NAME)
+    }
+
+    fn join(
+        &self,
+        graph: &Graph,
+        earlier: &PlanStep,
+        operands: &[Value],
+        position: usize,
+    ) -> Option<PlanStep> {
+        GradientOperation::join(self, graph, earlier, operands, position)
+    }
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        GradientOperation::scratch_len(self, plan, step)
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        GradientOperation::run(self, call, target);
+    }
+}
+
+macro_rules! define_op {
+    ($($file:ident: $($variant:ident($op:ident)),+;)+) => {
+        $(mod $file;
+        pub use $file::{$($op),+};)+
+
+        /// An operation of a graph.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Op {
+            $($(#[doc = concat!("See [`", stringify!($op), "`].")]
+            $variant($op),)+)+
+        }
+
+        $($(impl From<$op> for Op {
+            fn from(op: $op) -> Self {
+                Op::$variant(op)
+            }
+        })+)+
+
+        /// The methods of [`Operation`].
+        impl Op {
+            /// Returns the operation's name for error messages and listings.
+            pub fn name(&self) -> &'static str {
+                match self { $($(Op::$variant(op) => op.name(),)+)+ }
+            }
+
+            pub(crate) fn reads_parameters(&self) -> bool {
+                match self { $($(Op::$variant(_) => <$op as Operation>::READS_PARAMETERS,)+)+ }
+            }
+
+            pub(crate) fn accumulates(&self) -> bool {
+                match self { $($(Op::$variant(_) => <$op as Operation>::ACCUMULATES,)+)+ }
+            }
+
+            pub(crate) fn passes_gradient(&self) -> bool {
+                match self { $($(Op::$variant(op) => op.passes_gradient(),)+)+ }
+            }
+
+            pub(crate) fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+                match self { $($(Op::$variant(op) => Operation::gradient(op, node, dy, tape),)+)+ }
+            }
+
+            pub(crate) fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+                match self { $($(Op::$variant(op) => Operation::reference(op, call),)+)+ }
+            }
+
+            pub(crate) fn onnx(&self) -> Option<OnnxNode> {
+                match self { $($(Op::$variant(op) => op.onnx(),)+)+ }
+            }
+
+            pub(crate) fn accepts(&self, part: &EpiloguePart) -> bool {
+                match self { $($(Op::$variant(op) => op.accepts(part),)+)+ }
+            }
+
+            pub(crate) fn join(
+                &self,
+                graph: &Graph,
+                earlier: &PlanStep,
+                operands: &[Value],
+                position: usize,
+            ) -> Option<PlanStep> {
+                match self { $($(Op::$variant(op) => Operation::join(op, graph, earlier, operands, position),)+)+ }
+            }
+
+            pub(crate) fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+                match self { $($(Op::$variant(op) => Operation::scratch_len(op, plan, step),)+)+ }
+            }
+
+            #[inline]
+            pub(crate) fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+                match self { $($(Op::$variant(op) => Operation::run(op, call, target),)+)+ }
+            }
+        }
+    };
+}
+for_each_op!(define_op);
+
+pub use layer_norm::LAYER_NORM_EPSILON;

@@ -3,13 +3,21 @@
 use vivarium_kernels::reduce;
 
 use crate::call::{StepCall, StepOutputs};
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::op::{GradientOp, Op};
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
+
+/// () → the parameter's shape: the parameter, repeated for each row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ParameterOp(pub ParameterId);
+
+/// dy: adds the sum of dy over the rows to the gradient of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ParameterGradientOp(pub ParameterId);
 
 impl Graph {
     /// Returns a parameter \[width\] as a value that is the same in each row, such as the log standard deviation of a
@@ -22,26 +30,35 @@ impl Graph {
     /// transformer.
     pub fn parameter_shaped(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> Value {
         let id = self.declare_table(name, dims, initializer);
-        self.append(Op::Parameter(id), &[], Shape::new(dims).unwrap_or(Shape::SCALAR))
+        self.append(ParameterOp(id), &[], Shape::new(dims).unwrap_or(Shape::SCALAR))
     }
 }
 
-pub(super) fn gradient(id: ParameterId, dy: Value, tape: &mut GradientTape) {
-    tape.sink(GradientOp::Parameter(id), &[dy]);
+impl Operation for ParameterOp {
+    const NAME: &'static str = "parameter";
+    const READS_PARAMETERS: bool = true;
+
+    fn gradient(&self, _: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        tape.sink(ParameterGradientOp(self.0), &[dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.parameter(self.0).repeat(call.rows)
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let parameter = call.parameter(self.0);
+        target.result().chunks_exact_mut(parameter.len()).for_each(|row| row.copy_from_slice(parameter));
+    }
 }
 
-pub(super) fn reference(id: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.parameter(id).repeat(call.rows)
-}
+impl GradientOperation for ParameterGradientOp {
+    const NAME: &'static str = "parameter_gradient";
+    const ACCUMULATES: bool = true;
 
-pub(super) fn run(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let parameter = call.parameter(id);
-    target.result().chunks_exact_mut(parameter.len()).for_each(|row| row.copy_from_slice(parameter));
-}
-
-/// Adds the sum of dy over the rows to the parameter's gradient.
-pub(super) fn run_gradient(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let n = call.shape(0).size();
-    let gradient = &mut target.gradients[call.range(id)];
-    reduce::add_columns(call.level(), call.rows(), n, call.operand(0), n, gradient);
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let n = call.shape(0).size();
+        let gradient = &mut target.gradients[call.range(self.0)];
+        reduce::add_columns(call.level(), call.rows(), n, call.operand(0), n, gradient);
+    }
 }

@@ -4,10 +4,19 @@ use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::Op;
+use crate::onnx::OnnxNode;
+use crate::ops::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
+
+/// x → the same elements in another shape (a copy in a compiled plan).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReshapeOp(pub Shape);
+
+/// x → x, with a zero gradient.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StopGradientOp;
 
 impl Graph {
     /// Changes the shape without changing the elements, such as per-token losses \[tokens, 1\] to one line \[tokens\]
@@ -18,27 +27,56 @@ impl Graph {
             return x;
         };
         let fits = (shape.size() == self.shape(x).size()).then_some(shape);
-        self.push(Op::Reshape(shape), &[x], fits.ok_or("the number of elements of the new shape"))
+        self.push(ReshapeOp(shape), &[x], fits.ok_or("the number of elements of the new shape"))
     }
 
     /// Returns x with a zero gradient (`detach` in PyTorch).
     pub fn stop_gradient(&mut self, x: Value) -> Value {
-        self.append(Op::StopGradient, &[x], self.shape(x))
+        self.append(StopGradientOp, &[x], self.shape(x))
     }
 }
 
-pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let x = node.operands[0];
-    tape.add(x, |g| {
-        let shape = g.shape(x);
-        g.append(Op::Reshape(shape), &[dy], shape)
-    });
+impl Operation for ReshapeOp {
+    const NAME: &'static str = "reshape";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let x = node.operands[0];
+        tape.add(x, |g| {
+            let shape = g.shape(x);
+            g.append(ReshapeOp(shape), &[dy], shape)
+        });
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.operands[0].numbers.to_vec()
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        target.result().copy_from_slice(call.operand(0));
+    }
 }
 
-pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.operands[0].numbers.to_vec()
-}
+impl Operation for StopGradientOp {
+    const NAME: &'static str = "stop_gradient";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    target.result().copy_from_slice(call.operand(0));
+    fn passes_gradient(&self) -> bool {
+        false
+    }
+
+    fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.operands[0].numbers.to_vec()
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        Some(OnnxNode::new("Identity"))
+    }
+
+    /// Plans read the operand instead.
+    fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
+        unreachable!("a plan has no steps for stopped gradients");
+    }
 }

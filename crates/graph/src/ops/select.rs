@@ -5,9 +5,13 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::Op;
+use crate::ops::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
+
+/// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is greater than 0, else b.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SelectOp;
 
 impl Graph {
     /// Selects each element from `a` if the condition's element is greater than 0, else from `b`. The three shapes must
@@ -15,35 +19,40 @@ impl Graph {
     pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
         let [of_condition, of_a, of_b] = [condition, a, b].map(|operand| self.shape(operand));
         let shape = (of_condition == of_a && of_a == of_b).then_some(of_a);
-        self.push(Op::Select, &[condition, a, b], shape.ok_or("three equal shapes"))
+        self.push(SelectOp, &[condition, a, b], shape.ok_or("three equal shapes"))
     }
 }
 
-pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (condition, a, b) = (node.operands[0], node.operands[1], node.operands[2]);
-    let zero = tape.graph.constant(0.0);
-    tape.add(a, |g| {
-        let chosen = g.less(zero, condition);
-        g.mul(dy, chosen)
-    });
-    tape.add(b, |g| {
-        let chosen = g.less_equal(condition, zero);
-        g.mul(dy, chosen)
-    });
-}
+impl Operation for SelectOp {
+    const NAME: &'static str = "select";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
-    let [condition, a, b] = [0, 1, 2].map(|index| call.operands[index].numbers);
-    (0..call.len()).map(|i| if condition[i] > 0.0 { a[i] } else { b[i] }).collect()
-}
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (condition, a, b) = (node.operands[0], node.operands[1], node.operands[2]);
+        let zero = tape.graph.constant(0.0);
+        tape.add(a, |g| {
+            let chosen = g.less(zero, condition);
+            g.mul(dy, chosen)
+        });
+        tape.add(b, |g| {
+            let chosen = g.less_equal(condition, zero);
+            g.mul(dy, chosen)
+        });
+    }
 
-pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    #[inline(always)]
-    fn kernel<S: Simd>(_: S, condition: &[f32], a: &[f32], b: &[f32], z: &mut [f32]) {
-        for (((z, &condition), &a), &b) in z.iter_mut().zip(condition).zip(a).zip(b) {
-            *z = if condition > 0.0 { a } else { b };
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        let [condition, a, b] = [0, 1, 2].map(|index| call.operands[index].numbers);
+        (0..call.len()).map(|i| if condition[i] > 0.0 { a[i] } else { b[i] }).collect()
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        #[inline(always)]
+        fn kernel<S: Simd>(_: S, condition: &[f32], a: &[f32], b: &[f32], z: &mut [f32]) {
+            for (((z, &condition), &a), &b) in z.iter_mut().zip(condition).zip(a).zip(b) {
+                *z = if condition > 0.0 { a } else { b };
+            }
         }
+        let [condition, a, b] = [0, 1, 2].map(|index| call.operand(index));
+        dispatch!(call.level(), s => kernel(s, condition, a, b, target.result()))
     }
-    let [condition, a, b] = [0, 1, 2].map(|index| call.operand(index));
-    dispatch!(call.level(), s => kernel(s, condition, a, b, target.result()))
 }

@@ -3,23 +3,46 @@
 use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
 use vivarium_kernels::{math, softmax};
 
-use super::gather::column;
+use super::gather::{ScatterOp, column};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::onnx::{self, OnnxNode};
+use crate::ops::{GradientOperation, Op, Operation};
 use crate::reference_call::ReferenceCall;
+use crate::step::PlanStep;
 use crate::tape::GradientTape;
+
+/// x \[…, n\] → \[…, n\]: softmax over the last dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftmaxOp;
+
+/// x \[…, n\] → \[…, n\]: log-softmax over the last dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogSoftmaxOp;
+
+/// (y, dy) → dx, with the softmax result y.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftmaxGradientOp;
+
+/// (y, dy) → dx, with the log-softmax result y.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogSoftmaxGradientOp;
+
+/// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where y is a
+/// log-softmax: d·(onehot(index) − eʸ).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CrossEntropyGradientOp;
 
 impl Graph {
     /// Appends softmax over the last dimension.
     pub fn softmax(&mut self, x: Value) -> Value {
-        self.append(Op::Softmax, &[x], self.shape(x))
+        self.append(SoftmaxOp, &[x], self.shape(x))
     }
 
     /// Appends log-softmax over the last dimension.
     pub fn log_softmax(&mut self, x: Value) -> Value {
-        self.append(Op::LogSoftmax, &[x], self.shape(x))
+        self.append(LogSoftmaxOp, &[x], self.shape(x))
     }
 
     /// Appends the cross-entropy of a softmax over the logits with a target index: \[…, n\] and \[…, 1\] give \[…, 1\].
@@ -30,17 +53,46 @@ impl Graph {
     }
 }
 
-/// Appends the gradient of softmax or log-softmax, which is computed from the result y.
-pub(super) fn gradient(op: GradientOp, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    tape.add_op(node.operands[0], op, &[node.results[0], dy]);
+impl Operation for SoftmaxOp {
+    const NAME: &'static str = "softmax";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        tape.add_op(node.operands[0], SoftmaxGradientOp, &[node.results[0], dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| log_softmax(x).into_iter().map(f64::exp).collect())
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        Some(OnnxNode { attributes: vec![onnx::last_dimension()], ..OnnxNode::new("Softmax") })
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        softmax::softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
+    }
 }
 
-pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
-    reference_of_logarithm(call).into_iter().map(f64::exp).collect()
-}
+impl Operation for LogSoftmaxOp {
+    const NAME: &'static str = "log_softmax";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn reference_of_logarithm(call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(log_softmax)
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        tape.add_op(node.operands[0], LogSoftmaxGradientOp, &[node.results[0], dy]);
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(log_softmax)
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        Some(OnnxNode { attributes: vec![onnx::last_dimension()], ..OnnxNode::new("LogSoftmax") })
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        softmax::log_softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
+    }
 }
 
 /// Log-softmax of one vector.
@@ -50,47 +102,63 @@ pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
     x.iter().map(|x| x - largest - log_sum).collect()
 }
 
-pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    softmax::softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
-}
+impl GradientOperation for SoftmaxGradientOp {
+    const NAME: &'static str = "softmax_gradient";
+    const ACCUMULATES: bool = false;
 
-pub(super) fn run_logarithm(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    softmax::log_softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
-}
-
-pub(super) fn run_gradient(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (y, dy) = (call.operand(0), call.operand(1));
-    softmax::softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
-}
-
-pub(super) fn run_gradient_of_logarithm(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let (y, dy) = (call.operand(0), call.operand(1));
-    softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
-}
-
-/// Computes the gradient of d·y\[index\] with respect to the logits, where y is a log-softmax: dx = d·(onehot(index) −
-/// eʸ).
-pub(super) fn run_gradient_of_cross_entropy(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    #[inline(always)]
-    fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
-        let mut results = dx.chunks_exact_mut(S::f32s::LEN);
-        let mut logs = y.chunks_exact(S::f32s::LEN);
-        for (dx, y) in (&mut results).zip(&mut logs) {
-            (math::exp(s, S::f32s::from_slice(s, y)) * -d).store_slice(dx);
-        }
-        let (dx, y) = (results.into_remainder(), logs.remainder());
-        if !dx.is_empty() {
-            store_partial::<S>(math::exp(s, load_partial(s, y, 0.0)) * -d, dx);
-        }
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (y, dy) = (call.operand(0), call.operand(1));
+        softmax::softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
     }
-    #[inline(always)]
-    fn kernel<S: Simd>(s: S, n: usize, index: &[f32], d: &[f32], y: &[f32], dx: &mut [f32]) {
-        for (((&index, &d), y), dx) in index.iter().zip(d).zip(y.chunks_exact(n)).zip(dx.chunks_exact_mut(n))
-        {
-            line(s, d, y, dx);
-            dx[column(index, n)] += d;
+}
+
+impl GradientOperation for LogSoftmaxGradientOp {
+    const NAME: &'static str = "log_softmax_gradient";
+    const ACCUMULATES: bool = false;
+
+    /// The gradient of a gathered log-probability is a cross-entropy, without the one-hot vector.
+    fn join(&self, _: &Graph, earlier: &PlanStep, operands: &[Value], position: usize) -> Option<PlanStep> {
+        if position != 1 || !matches!(earlier.op, Op::Scatter(ScatterOp(_))) {
+            return None;
         }
+        let mut step = PlanStep { op: CrossEntropyGradientOp.into(), ..earlier.clone() };
+        step.operands.push(operands[0]);
+        Some(step)
     }
-    let [index, d, y] = [0, 1, 2].map(|operand| call.operand(operand));
-    dispatch!(call.level(), s => kernel(s, call.width(2), index, d, y, target.result()));
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        let (y, dy) = (call.operand(0), call.operand(1));
+        softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
+    }
+}
+
+impl GradientOperation for CrossEntropyGradientOp {
+    const NAME: &'static str = "cross_entropy_gradient";
+    const ACCUMULATES: bool = false;
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        #[inline(always)]
+        fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
+            let mut results = dx.chunks_exact_mut(S::f32s::LEN);
+            let mut logs = y.chunks_exact(S::f32s::LEN);
+            for (dx, y) in (&mut results).zip(&mut logs) {
+                (math::exp(s, S::f32s::from_slice(s, y)) * -d).store_slice(dx);
+            }
+            let (dx, y) = (results.into_remainder(), logs.remainder());
+            if !dx.is_empty() {
+                store_partial::<S>(math::exp(s, load_partial(s, y, 0.0)) * -d, dx);
+            }
+        }
+        #[inline(always)]
+        fn kernel<S: Simd>(s: S, n: usize, index: &[f32], d: &[f32], y: &[f32], dx: &mut [f32]) {
+            for (((&index, &d), y), dx) in
+                index.iter().zip(d).zip(y.chunks_exact(n)).zip(dx.chunks_exact_mut(n))
+            {
+                line(s, d, y, dx);
+                dx[column(index, n)] += d;
+            }
+        }
+        let [index, d, y] = [0, 1, 2].map(|operand| call.operand(operand));
+        dispatch!(call.level(), s => kernel(s, call.width(2), index, d, y, target.result()));
+    }
 }

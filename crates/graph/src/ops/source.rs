@@ -1,18 +1,35 @@
 //! Values without operands: inputs, settings and constants.
 
 use crate::call::{StepCall, StepOutputs};
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{InputId, Value};
-use crate::op::Op;
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
+use crate::tape::GradientTape;
+
+/// () → the declared shape: rows of an input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InputOp(pub InputId);
+
+/// () → \[1\]: a scalar input that all rows share, such as a coefficient that changes during training.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SettingOp(pub InputId);
+
+/// () → \[1\]: a constant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConstantOp(pub f32);
+
+/// () → \[1\]: weight of a row in the summed loss (1/B for the mean), the seed of backpropagation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeedOp;
 
 impl Graph {
     /// Declares an input with this per-row shape. [`BatchInputs`](crate::BatchInputs) lists the inputs in the order of
     /// declaration.
     pub fn input(&mut self, name: &str, dims: &[usize]) -> Value {
         let (id, shape) = self.declare_input(name, dims, true);
-        self.append(Op::Input(id), &[], shape)
+        self.append(InputOp(id), &[], shape)
     }
 
     /// Declares an [`input`](Self::input) whose elements are mostly zero, such as one-hot codes. Linear layers skip the
@@ -28,27 +45,66 @@ impl Graph {
     /// Declares a scalar input \[1\] that all rows share, such as a loss coefficient that changes during training.
     pub fn setting(&mut self, name: &str) -> Value {
         let (id, shape) = self.declare_input(name, &[1], false);
-        self.append(Op::Setting(id), &[], shape)
+        self.append(SettingOp(id), &[], shape)
     }
 
     /// Returns a constant scalar, of shape \[1\].
     pub fn constant(&mut self, number: f32) -> Value {
-        self.append(Op::Constant(number), &[], Shape::SCALAR)
+        self.append(ConstantOp(number), &[], Shape::SCALAR)
     }
 }
 
-pub(super) fn reference_of_input(id: InputId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.inputs[id.0][..call.len()].to_vec()
+impl Operation for InputOp {
+    const NAME: &'static str = "input";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.inputs[self.0.0][..call.len()].to_vec()
+    }
+
+    /// Plans read inputs in place.
+    fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
+        unreachable!("a plan has no steps for inputs");
+    }
 }
 
-pub(super) fn reference_of_setting(id: InputId, call: &ReferenceCall<'_>) -> Vec<f64> {
-    vec![call.inputs[id.0][0]; call.rows]
+impl Operation for SettingOp {
+    const NAME: &'static str = "setting";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        vec![call.inputs[self.0.0][0]; call.rows]
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        target.result().fill(call.run.inputs[self.0.0][0]);
+    }
 }
 
-pub(super) fn reference_of_constant(number: f32, call: &ReferenceCall<'_>) -> Vec<f64> {
-    vec![f64::from(number); call.rows]
+impl Operation for ConstantOp {
+    const NAME: &'static str = "constant";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        vec![f64::from(self.0); call.rows]
+    }
+
+    fn run(&self, _: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        target.result().fill(self.0);
+    }
 }
 
-pub(super) fn run_setting(id: InputId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    target.result().fill(call.run.inputs[id.0][0]);
+impl GradientOperation for SeedOp {
+    const NAME: &'static str = "seed";
+    const ACCUMULATES: bool = false;
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        target.result().fill(call.run.row_weight);
+    }
 }

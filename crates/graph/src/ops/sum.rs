@@ -6,16 +6,24 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::Op;
+use crate::ops::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 use crate::widths::known_widths;
+
+/// x \[…, n\] → \[…, 1\]: sum over the last dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SumOp;
+
+/// x \[…, 1\] → \[…, n\]: repeats the last dimension n times. Contains n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RepeatOp(pub usize);
 
 impl Graph {
     /// Sums over the last dimension: \[…, n\] gives \[…, 1\].
     pub fn sum(&mut self, x: Value) -> Value {
         let shape = self.shape(x);
-        if shape.width() == 1 { x } else { self.append(Op::Sum, &[x], shape.with_width(1)) }
+        if shape.width() == 1 { x } else { self.append(SumOp, &[x], shape.with_width(1)) }
     }
 
     /// Averages over the last dimension: \[…, n\] gives \[…, 1\].
@@ -30,58 +38,68 @@ impl Graph {
     pub fn repeat(&mut self, x: Value, n: usize) -> Value {
         let shape = self.shape(x);
         let fits = shape.width() == 1 && n > 0;
-        self.push(Op::Repeat(n), &[x], fits.then_some(shape.with_width(n)).ok_or("a last dimension of 1"))
+        self.push(RepeatOp(n), &[x], fits.then_some(shape.with_width(n)).ok_or("a last dimension of 1"))
     }
 }
 
-pub(super) fn gradient_of_sum(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let x = node.operands[0];
-    let n = tape.graph.shape(x).width();
-    tape.add(x, |g| g.repeat(dy, n));
-}
+impl Operation for SumOp {
+    const NAME: &'static str = "sum";
+    const READS_PARAMETERS: bool = false;
 
-pub(super) fn gradient_of_repeat(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    tape.add(node.operands[0], |g| g.sum(dy));
-}
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let x = node.operands[0];
+        let n = tape.graph.shape(x).width();
+        tape.add(x, |g| g.repeat(dy, n));
+    }
 
-pub(super) fn reference_of_sum(call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(|x| vec![x.iter().sum()])
-}
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| vec![x.iter().sum()])
+    }
 
-pub(super) fn reference_of_repeat(n: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.per_line(|x| x.repeat(n))
-}
-
-pub(super) fn run_sum(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    #[inline(always)]
-    fn narrow(n: usize, x: &[f32], sums: &mut [f32]) {
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        #[inline(always)]
+        fn narrow(n: usize, x: &[f32], sums: &mut [f32]) {
+            for (line, sum) in x.chunks_exact(n).zip(sums) {
+                *sum = line.iter().sum();
+            }
+        }
+        #[inline(always)]
+        fn kernel<S: Simd>(_: S, n: usize, x: &[f32], sums: &mut [f32]) {
+            known_widths!(narrow, n, x, sums);
+        }
+        let (level, n, x, sums) = (call.level(), call.width(0), call.operand(0), target.result());
+        if n < 16 {
+            return dispatch!(level, s => kernel(s, n, x, sums));
+        }
         for (line, sum) in x.chunks_exact(n).zip(sums) {
-            *sum = line.iter().sum();
+            *sum = reduce::sum(level, line);
         }
-    }
-    #[inline(always)]
-    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], sums: &mut [f32]) {
-        known_widths!(narrow, n, x, sums);
-    }
-    let (level, n, x, sums) = (call.level(), call.width(0), call.operand(0), target.result());
-    if n < 16 {
-        return dispatch!(level, s => kernel(s, n, x, sums));
-    }
-    for (line, sum) in x.chunks_exact(n).zip(sums) {
-        *sum = reduce::sum(level, line);
     }
 }
 
-pub(super) fn run_repeat(n: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    #[inline(always)]
-    fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
-        for (line, &x) in lines.chunks_exact_mut(n).zip(x) {
-            line.fill(x);
+impl Operation for RepeatOp {
+    const NAME: &'static str = "repeat";
+    const READS_PARAMETERS: bool = false;
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        tape.add(node.operands[0], |g| g.sum(dy));
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.per_line(|x| x.repeat(self.0))
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        #[inline(always)]
+        fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
+            for (line, &x) in lines.chunks_exact_mut(n).zip(x) {
+                line.fill(x);
+            }
         }
+        #[inline(always)]
+        fn kernel<S: Simd>(_: S, n: usize, x: &[f32], lines: &mut [f32]) {
+            known_widths!(fill, n, x, lines);
+        }
+        dispatch!(call.level(), s => kernel(s, self.0, call.operand(0), target.result()));
     }
-    #[inline(always)]
-    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], lines: &mut [f32]) {
-        known_widths!(fill, n, x, lines);
-    }
-    dispatch!(call.level(), s => kernel(s, n, call.operand(0), target.result()));
 }

@@ -1,14 +1,23 @@
 //! Builder methods and gradients of unary element-wise functions.
 
-use crate::elementwise::{DerivativeInput, Unary, number, unary_functions};
+use crate::call::{StepCall, StepOutputs};
+pub use crate::elementwise::Unary;
+use crate::elementwise::{DerivativeInput, number, unary_functions};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::op::{GradientOp, Op};
+use crate::onnx::OnnxNode;
+use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
+use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
+
+/// (x or y, dy) → dx; [`Unary::slope`] defines which of the two the derivative reads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnaryGradientOp(pub Unary);
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
+        onnx: $onnx:expr, epilogue: $epilogue:expr,
         f64: |$x:ident| $f64:expr,
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
@@ -17,7 +26,7 @@ macro_rules! builders {
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, x: Value $($(, $number: number!($number))+)?) -> Value {
-                self.append(Op::Unary(Unary::$variant $(($($number),+))?), &[x], self.shape(x))
+                self.append(Unary::$variant $(($($number),+))?, &[x], self.shape(x))
             })*
 
             /// Negation −x.
@@ -30,16 +39,54 @@ macro_rules! builders {
 
 unary_functions!(builders);
 
-pub(super) fn gradient(function: Unary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (x, y) = (node.operands[0], node.results[0]);
-    match function.slope() {
-        DerivativeInput::OfX => tape.add_op(x, GradientOp::Unary(function), &[x, dy]),
-        DerivativeInput::OfY => tape.add_op(x, GradientOp::Unary(function), &[y, dy]),
-        DerivativeInput::Constant(1.0) => tape.add(x, |_| dy),
-        DerivativeInput::Constant(slope) => tape.add(x, |g| g.scale(dy, slope)),
+/// x \[…, n\] → \[…, n\].
+impl Operation for Unary {
+    const NAME: &'static str = "unary";
+    const READS_PARAMETERS: bool = false;
+
+    fn name(&self) -> &'static str {
+        Unary::name(*self)
+    }
+
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
+        let (x, y) = (node.operands[0], node.results[0]);
+        match self.slope() {
+            DerivativeInput::OfX => tape.add_op(x, UnaryGradientOp(*self), &[x, dy]),
+            DerivativeInput::OfY => tape.add_op(x, UnaryGradientOp(*self), &[y, dy]),
+            DerivativeInput::Constant(1.0) => tape.add(x, |_| dy),
+            DerivativeInput::Constant(slope) => tape.add(x, |g| g.scale(dy, slope)),
+        }
+    }
+
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
+        call.operands[0].numbers.iter().map(|&x| Unary::reference(*self, x)).collect()
+    }
+
+    fn onnx(&self) -> Option<OnnxNode> {
+        self.onnx_operator().map(OnnxNode::new)
+    }
+
+    fn join(&self, _: &Graph, earlier: &PlanStep, _: &[Value], _: usize) -> Option<PlanStep> {
+        earlier.with(EpiloguePart::Activation(self.activation()?))
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        Unary::run(*self, call.level(), call.operand(0), target.result());
     }
 }
 
-pub(super) fn reference(function: Unary, call: &ReferenceCall<'_>) -> Vec<f64> {
-    call.operands[0].numbers.iter().map(|&x| function.reference(x)).collect()
+impl GradientOperation for UnaryGradientOp {
+    const NAME: &'static str = "unary_gradient";
+    const ACCUMULATES: bool = false;
+
+    fn join(&self, _: &Graph, earlier: &PlanStep, operands: &[Value], position: usize) -> Option<PlanStep> {
+        if position != 1 || operands[0] == operands[1] {
+            return None;
+        }
+        earlier.with(EpiloguePart::Slope(self.0.activation()?, operands[0]))
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        self.0.run_gradient(call.level(), call.operand(0), call.operand(1), target.result());
+    }
 }

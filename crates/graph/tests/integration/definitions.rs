@@ -1,8 +1,8 @@
 //! Definition errors are returned without a panic, and parameters have the distributions of their initializers.
 
 use vivarium_graph::{
-    Activation, BatchInputs, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters,
-    Parameters, Plan, PlanWeights, Workspaces,
+    Activation, BatchInputs, Cpu, Epilogue, EpilogueActivation, Gradients, Graph, Initializer, Op,
+    PackedParameters, Parameters, Plan, PlanWeights, Workspaces,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -156,8 +156,10 @@ fn an_inference_plan_of_a_residual_layer_is_one_step() {
     let h = g.relu(h);
     let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
     let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
-    assert!(matches!(step.op, Op::Linear { .. }) && step.epilogue.norm.is_some() && step.epilogue.added);
-    assert_eq!(step.operands, [x, x], "x and the residual");
+    assert!(matches!(step.op, Op::Linear(_)) && step.epilogue.norm.is_some());
+    assert_eq!(step.epilogue.residual, Some(x));
+    assert_eq!(step.epilogue.activation, EpilogueActivation::Forward(Activation::Relu));
+    assert_eq!(step.operands, [x]);
     assert_eq!(step.results, plan.output_values());
     assert_eq!(plan.arena_len(), 0, "there are no intermediate values");
 }
@@ -185,9 +187,13 @@ fn gradient_plans_fuse_sums_and_activation_derivatives() {
     let [a, b] = ["a", "b"].map(|name| g.linear(name, h, 1));
     let loss = g.mul(a, b);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
-    let products = plan.steps().iter().filter(|step| matches!(step.op, Op::LinearTransposed { .. }));
-    let after: Vec<_> = products.map(|step| (step.epilogue.added, step.epilogue.slope)).collect();
-    assert_eq!(after, [(false, None), (true, Some(Activation::Relu))]);
+    let products = plan.steps().iter().filter(|step| matches!(step.op, Op::LinearTransposed(_)));
+    let epilogues: Vec<_> = products.map(|step| step.epilogue).collect();
+    let [first, second] = epilogues[..] else { panic!("{epilogues:?}") };
+    assert_eq!(first, Epilogue::default());
+    assert!(second.norm.is_none() && second.residual.is_some());
+    let slope = EpilogueActivation::Gradient { activation: Activation::Relu, saved: h };
+    assert_eq!(second.activation, slope);
 }
 
 #[test]
@@ -198,7 +204,7 @@ fn the_cross_entropy_gradient_is_fused() {
     let index = g.input("index", &[1]);
     let loss = g.cross_entropy(logits, index);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
-    assert!(plan.steps().iter().any(|step| step.op == Op::Gradient(GradientOp::CrossEntropy)));
+    assert!(plan.steps().iter().any(|step| matches!(step.op, Op::CrossEntropyGradient(_))));
 }
 
 #[test]

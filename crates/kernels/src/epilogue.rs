@@ -1,0 +1,95 @@
+//! Epilogue of a matrix product or layer normalization: what follows on the result while it is in the cache.
+
+use crate::activation::{self, Activation};
+use crate::layernorm::{self, LayerNorm};
+use crate::reduce;
+use crate::simd::Level;
+
+/// Epilogue y ← activation(norm(y) + residual). Each part is optional.
+///
+/// The operands are slices for the kernels of this crate, and ids or offsets in plans: `N` stands for the parameters of
+/// a layer normalization, `V` for a matrix of the shape of y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epilogue<N, V> {
+    /// Layer normalization of each row.
+    pub norm: Option<N>,
+    /// Matrix that is added after the normalization.
+    pub residual: Option<V>,
+    /// Activation function or its derivative, applied last.
+    pub activation: EpilogueActivation<V>,
+}
+
+/// Last part of an [`Epilogue`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EpilogueActivation<V> {
+    /// y ← activation(y).
+    Forward(Activation),
+    /// y ← y·activation′, for a gradient y.
+    Gradient {
+        /// Activation function.
+        activation: Activation,
+        /// Input or output of the activation, from which the derivative is computed ([`Activation::saves_input`]).
+        saved: V,
+    },
+}
+
+/// Epilogue of a kernel.
+pub type KernelEpilogue<'a> = Epilogue<LayerNorm<'a>, &'a [f32]>;
+
+impl<V> EpilogueActivation<V> {
+    /// No activation.
+    pub const NONE: Self = Self::Forward(Activation::None);
+}
+
+impl<N, V> Default for Epilogue<N, V> {
+    fn default() -> Self {
+        Self { norm: None, residual: None, activation: EpilogueActivation::NONE }
+    }
+}
+
+impl<N, V> Epilogue<N, V> {
+    /// Converts the operands.
+    #[inline]
+    pub fn map<M, W>(self, norm: impl FnOnce(N) -> M, value: impl Fn(V) -> W) -> Epilogue<M, W> {
+        Epilogue {
+            norm: self.norm.map(norm),
+            residual: self.residual.map(&value),
+            activation: match self.activation {
+                EpilogueActivation::Forward(activation) => EpilogueActivation::Forward(activation),
+                EpilogueActivation::Gradient { activation, saved } => {
+                    EpilogueActivation::Gradient { activation, saved: value(saved) }
+                }
+            },
+        }
+    }
+
+    /// Returns the matrices of the shape of y that the epilogue reads.
+    pub fn operands(&self) -> impl Iterator<Item = &V> {
+        let saved = match &self.activation {
+            EpilogueActivation::Forward(_) => None,
+            EpilogueActivation::Gradient { saved, .. } => Some(saved),
+        };
+        self.residual.iter().chain(saved)
+    }
+}
+
+impl KernelEpilogue<'_> {
+    /// Applies the epilogue in place to y, contiguous rows.
+    pub fn apply(&self, level: Level, y: &mut [f32]) {
+        let activation = match self.activation {
+            EpilogueActivation::Forward(activation) => activation,
+            EpilogueActivation::Gradient { .. } => Activation::None,
+        };
+        if let Some(norm) = &self.norm {
+            layernorm::forward(level, y, norm, self.residual, activation);
+        } else {
+            if let Some(residual) = self.residual {
+                reduce::add(level, residual, y);
+            }
+            activation::forward(level, activation, y);
+        }
+        if let EpilogueActivation::Gradient { activation, saved } = self.activation {
+            activation::backward(level, activation, saved, y);
+        }
+    }
+}
