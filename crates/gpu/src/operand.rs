@@ -1,5 +1,7 @@
 //! Operands of recorded kernels: word offsets in buffers.
 
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
+
 use crate::Buffer;
 
 /// Word offsets of the parameters of a layer norm.
@@ -9,6 +11,18 @@ pub struct NormOffsets {
     pub scale: usize,
     /// Shift β, \[width\].
     pub shift: usize,
+}
+
+/// Epilogue of a kernel: offsets of a layer norm's parameters in the parameter buffer, of matrices in the arena.
+pub type OperandEpilogue = Epilogue<NormOffsets, usize>;
+
+/// Returns the offsets of the residual, and of the values that the derivative of the activation reads; 0 for none.
+pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
+    let saved = match epilogue.activation {
+        EpilogueActivation::Forward(_) => 0,
+        EpilogueActivation::Gradient { saved, .. } => saved,
+    };
+    [epilogue.residual.unwrap_or(0), saved]
 }
 
 /// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and

@@ -41,6 +41,12 @@ impl<V> EpilogueActivation<V> {
     pub const NONE: Self = Self::Forward(Activation::None);
 }
 
+impl<V> Default for EpilogueActivation<V> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl<N, V> Default for Epilogue<N, V> {
     fn default() -> Self {
         Self { norm: None, residual: None, activation: EpilogueActivation::NONE }
@@ -61,6 +67,15 @@ impl<N, V> Epilogue<N, V> {
                 }
             },
         }
+    }
+
+    /// Returns which parts the epilogue has.
+    pub fn parts(&self) -> Epilogue<(), ()>
+    where
+        N: Copy,
+        V: Copy,
+    {
+        self.map(|_| (), |_| ())
     }
 
     /// Returns the matrices of the shape of y that the epilogue reads.

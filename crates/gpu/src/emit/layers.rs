@@ -3,14 +3,13 @@
 
 use std::ops::Range;
 
-use vivarium_graph::{self as graph, ParameterId, PlanStep, Value};
+use vivarium_graph::ops::LayerNormOp;
+use vivarium_graph::{ParameterId, PlanStep, Value};
 
 use super::layout::ArenaLayout;
-#[cfg(feature = "sequences")]
-use super::values::Origin;
 use super::values::PlanValues;
 use crate::memory::Buffer;
-use crate::operand::{GradientSlicesView, NormOffsets};
+use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue};
 use crate::program::GpuRecorder;
 
 /// Inputs of all shader generators: values, memory layout and parameters.
@@ -66,16 +65,6 @@ impl<'a> LayerRecorder<'a> {
         self.rows * self.sources.values.shape(step.operands[0]).lines()
     }
 
-    /// Returns the offset of a step's scratch memory in the arena.
-    #[cfg(feature = "sequences")]
-    pub(crate) fn scratch(&self, step: &PlanStep) -> usize {
-        let scratch = match self.sources.values.origin(step.results[0]) {
-            Origin::Step(position) => self.sources.layout.scratch[position],
-            Origin::Input(_) | Origin::Nowhere => None,
-        };
-        scratch.expect("the layout allocates the scratch memory of each step")
-    }
-
     /// Returns the offset of a parameter in the flat parameter buffer, in words.
     pub(crate) fn parameter(&self, id: ParameterId) -> usize {
         self.sources.parameters[id.0].start
@@ -87,8 +76,13 @@ impl<'a> LayerRecorder<'a> {
     }
 
     /// Returns the offsets of a layer norm's parameters.
-    pub(crate) fn norm(&self, norm: graph::LayerNormParameters) -> NormOffsets {
+    pub(crate) fn norm(&self, norm: LayerNormOp) -> NormOffsets {
         NormOffsets { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
+    }
+
+    /// Returns the offsets of the operands of a step's epilogue.
+    pub(crate) fn epilogue(&self, step: &PlanStep) -> OperandEpilogue {
+        step.epilogue.map(|norm| self.norm(norm), |value| self.value(value))
     }
 
     /// Returns the gradient slices of the plan.

@@ -2,7 +2,7 @@
 
 use vivarium_graph::{Op, Plan, PlanStep, Shape, Value};
 
-use super::inline_value::{InlineValue, source};
+use super::inline_value::InlineValue;
 
 /// Origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +21,15 @@ pub(crate) struct PlanValues {
     steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     origins: Vec<Origin>,
+    /// Inline value that each step computes, if any.
+    inline: Vec<Option<InlineValue>>,
     /// Output index of each value, by value index; `None` if the value is not an output.
     outputs: Vec<Option<usize>>,
 }
 
 impl PlanValues {
-    pub(crate) fn new(plan: &Plan) -> Self {
+    /// `inline` returns the inline value that an operation computes, if any.
+    pub(crate) fn new(plan: &Plan, inline: impl Fn(&Op) -> Option<InlineValue>) -> Self {
         let shapes = plan.shapes().to_vec();
         let (mut origins, mut outputs) = (vec![Origin::Nowhere; shapes.len()], vec![None; shapes.len()]);
         for (input, value) in plan.input_values().iter().enumerate() {
@@ -40,7 +43,8 @@ impl PlanValues {
         for (output, value) in plan.output_values().iter().enumerate() {
             outputs[value.index()] = Some(output);
         }
-        Self { steps: plan.steps().to_vec(), shapes, origins, outputs }
+        let inline = plan.steps().iter().map(|step| inline(&step.op)).collect();
+        Self { steps: plan.steps().to_vec(), shapes, origins, inline, outputs }
     }
 
     /// Returns the steps in topological order.
@@ -71,14 +75,14 @@ impl PlanValues {
     /// Returns how shaders compute the value inline; `None` if they must load the value from memory.
     pub(crate) fn source(&self, value: Value) -> Option<InlineValue> {
         match self.origin(value) {
-            Origin::Step(step) => source(self.steps[step].op),
+            Origin::Step(step) => self.inline[step],
             Origin::Input(_) | Origin::Nowhere => None,
         }
     }
 
-    /// Returns whether a step is a reshape that changes the shape.
-    pub(crate) fn is_reshaped(&self, step: &PlanStep) -> bool {
-        matches!(step.op, Op::Reshape(_)) && self.shape(step.operands[0]) != self.shape(step.results[0])
+    /// Returns whether a step computes this inline value.
+    pub(crate) fn has_inline(&self, value: InlineValue) -> bool {
+        self.inline.contains(&Some(value))
     }
 
     /// Returns the maximum number of lines of a batch row over all values.
@@ -89,7 +93,6 @@ impl PlanValues {
 
 /// Sizes that the scratch memory of a step depends on.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs working memory"))]
 pub(crate) struct PlanSizes<'a> {
     pub(crate) values: &'a PlanValues,
     /// Range of each parameter in the flat parameter buffer.

@@ -1,8 +1,5 @@
 //! Column sums: the gradient of a parameter that is added to every row.
 
-use vivarium_graph::{ParameterId, PlanStep};
-
-use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder};
@@ -110,18 +107,4 @@ pub(super) fn record_column_sums(
     buffers.extend(normalized.as_ref().map(|normalized| normalized.statistics));
     let groups = [width.div_ceil(across) as u32, 1, slices.count as u32];
     recorder.run("column_sums", &[&text], &buffers, &words, groups)
-}
-
-/// Records the gradient of a parameter that the graph uses as a value.
-pub(super) fn gradient(
-    id: ParameterId,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let accumulate = layers.accumulates(&[id]);
-    // All elements are columns, regardless of the parameter's lines.
-    let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
-    let columns = ColumnSumsArgs { rows, width, dy, parameter: layers.parameter(id), accumulate };
-    let slices = layers.slices();
-    column_sums(layers.recorder, layers.arena, &slices, &columns)
 }

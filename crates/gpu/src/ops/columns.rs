@@ -1,8 +1,14 @@
-//! Operations that move columns: concatenation, slice, padding, broadcast and reshape.
+//! Operations that move columns: concatenation, slice and padding.
 
+use vivarium_graph::ops::{ConcatOp, PadOp, SliceOp};
 use vivarium_graph::{PlanStep, Value};
 
-use crate::emit::{Column, ElementOperands, InlineValue};
+use super::{ElementOp, Form};
+use crate::emit::{Column, ElementOperands};
+
+lower!(ConcatOp, |op| Form::Element(op));
+lower!(SliceOp, |op| Form::Element(op));
+lower!(PadOp, |op| Form::Element(op));
 
 /// Returns the column that is `by` columns to the left of `column` if `back`, else to the right.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
@@ -37,54 +43,25 @@ fn within(
     }
 }
 
-pub(super) fn concat(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
-    let (a, b) = (step.operands[0], step.operands[1]);
-    let n = cells.width(a);
-    let outside = |cells: &mut dyn ElementOperands<'_>| cells.number(b, &shifted(column, n, true));
-    within([0, n], a, outside, (step.results[0], cells), column)
-}
-
-pub(super) fn pad(
-    start: usize,
-    step: &PlanStep,
-    cells: &mut dyn ElementOperands<'_>,
-    column: &Column,
-) -> String {
-    let x = step.operands[0];
-    let end = start + cells.width(x);
-    within([start, end], x, |_| "zero".to_owned(), (step.results[0], cells), column)
-}
-
-pub(super) fn slice(
-    start: usize,
-    step: &PlanStep,
-    cells: &mut dyn ElementOperands<'_>,
-    column: &Column,
-) -> String {
-    cells.number(step.operands[0], &shifted(column, start, false))
-}
-
-pub(super) fn repeat(step: &PlanStep, cells: &mut dyn ElementOperands<'_>) -> String {
-    cells.number(step.operands[0], &Column::Known(0))
-}
-
-/// Returns the expression of a reshaped element: the operand's element at the same position in row-major order.
-pub(super) fn reshape(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
-    let x = step.operands[0];
-    let values = cells.text().sources.values;
-    if values.shape(x) == values.shape(step.results[0]) {
-        return cells.number(x, column);
+impl ElementOp for ConcatOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let (a, b) = (step.operands[0], step.operands[1]);
+        let n = cells.width(a);
+        let outside = |cells: &mut dyn ElementOperands<'_>| cells.number(b, &shifted(column, n, true));
+        within([0, n], a, outside, (step.results[0], cells), column)
     }
-    let position = cells.position(column);
-    match values.source(x) {
-        Some(InlineValue::Parameter(parameter)) => {
-            let size = values.shape(x).size();
-            cells.text().parameter(parameter, &format!("{position} % {size}u"))
-        }
-        Some(source) => cells.text().source(x, source, "0u"),
-        None => {
-            let offset = cells.text().offset(x);
-            format!("arena[{offset} + {position}]")
-        }
+}
+
+impl ElementOp for PadOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let x = step.operands[0];
+        let end = self.start + cells.width(x);
+        within([self.start, end], x, |_| "zero".to_owned(), (step.results[0], cells), column)
+    }
+}
+
+impl ElementOp for SliceOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        cells.number(step.operands[0], &shifted(column, self.start, false))
     }
 }

@@ -1,8 +1,10 @@
 //! Gather: the element that an index selects from each line. Its gradient is a scatter: a line of zeros with one
 //! element.
 
+use vivarium_graph::ops::{GatherOp, ScatterOp};
 use vivarium_graph::{PlanStep, Value};
 
+use super::{ElementOp, Form, LineOp};
 use crate::emit::{Column, ElementOperands, LineShader};
 
 /// Returns the WGSL variable that holds the column selected by an index.
@@ -11,27 +13,29 @@ pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn Elem
     cells.text().name(format!("p{}", result.index()), &format!("column({index}, {n}u)"))
 }
 
-pub(super) fn lines(step: &PlanStep, lines: &mut LineShader<'_>) {
-    let (x, index, result) = (step.operands[0], step.operands[1], step.results[0]);
-    let n = lines.width(x);
-    let picked = picked(index, n, result, lines);
-    let chosen = if lines.is_wide(x) {
-        lines.element(x, &picked)
-    } else {
-        let columns = lines.columns(x);
-        let choose = |chosen, (c, x)| format!("select({chosen}, {x}, {picked} == {c}u)");
-        (0..).zip(&columns).skip(1).fold(columns[0].clone(), choose)
-    };
-    lines.define(result, &[chosen]);
+lower!(GatherOp, |op| Form::Line(op));
+lower!(ScatterOp, |op| Form::Element(op));
+
+impl LineOp for GatherOp {
+    fn lines(&self, step: &PlanStep, lines: &mut LineShader<'_>) {
+        let (x, index, result) = (step.operands[0], step.operands[1], step.results[0]);
+        let n = lines.width(x);
+        let picked = picked(index, n, result, lines);
+        let chosen = if lines.is_wide(x) {
+            lines.element(x, &picked)
+        } else {
+            let columns = lines.columns(x);
+            let choose = |chosen, (c, x)| format!("select({chosen}, {x}, {picked} == {c}u)");
+            (0..).zip(&columns).skip(1).fold(columns[0].clone(), choose)
+        };
+        lines.define(result, &[chosen]);
+    }
 }
 
-pub(super) fn scatter(
-    n: usize,
-    step: &PlanStep,
-    cells: &mut dyn ElementOperands<'_>,
-    column: &Column,
-) -> String {
-    let picked = picked(step.operands[0], n, step.results[0], cells);
-    let d = cells.number(step.operands[1], &Column::Known(0));
-    format!("select(zero, {d}, {picked} == {})", column.wgsl())
+impl ElementOp for ScatterOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let picked = picked(step.operands[0], self.0, step.results[0], cells);
+        let d = cells.number(step.operands[1], &Column::Known(0));
+        format!("select(zero, {d}, {picked} == {})", column.wgsl())
+    }
 }

@@ -1,12 +1,14 @@
 //! Output head of a language model fused with its cross-entropy loss. Lines are processed in blocks; the logits of all
 //! lines are never in memory at the same time.
 
+use vivarium_graph::ops::{HeadLossGradientOp, HeadLossOp};
 use vivarium_graph::{ParameterId, PlanStep};
 
 use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
 use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
+use super::{Form, LayerOp};
 use crate::builder::Shader;
-use crate::emit::{LayerRecorder, PlanSizes};
+use crate::emit::{LayerRecorder, Origin, PlanSizes};
 use crate::math::MATH_WGSL;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
@@ -218,7 +220,7 @@ pub fn head_gradient(
 }
 
 /// Returns the size of a step's scratch memory in words: the number of logits in a block of lines.
-pub(super) fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
+fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
     let shape = layers.values.shape(step.operands[0]);
     HeadLossArgs::scratch_len(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())
 }
@@ -234,33 +236,47 @@ fn of_step(layers: &LayerRecorder<'_>, weight: ParameterId, step: &PlanStep) -> 
         x: layers.value(x),
         target: layers.value(target),
         weight: layers.parameter(weight),
-        scratch: layers.scratch(step),
+        scratch: scratch(layers, step),
     }
 }
 
-/// Records a head loss step of an execution plan.
-pub(super) fn layer(
-    weight: ParameterId,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let (head, loss) = (of_step(layers, weight, step), layers.value(step.results[0]));
-    head_loss(layers.recorder, layers.arena, layers.parameters, &head, loss)
+/// Returns the offset of a step's scratch memory in the arena.
+fn scratch(layers: &LayerRecorder<'_>, step: &PlanStep) -> usize {
+    let scratch = match layers.sources.values.origin(step.results[0]) {
+        Origin::Step(position) => layers.sources.layout.scratch[position],
+        Origin::Input(_) | Origin::Nowhere => None,
+    };
+    scratch.expect("the layout allocates the scratch memory of each step")
 }
 
-/// Records a head loss gradient step of an execution plan.
-pub(super) fn gradient(
-    weight: ParameterId,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let gradient = HeadLossGradientArgs {
-        of: of_step(layers, weight, step),
-        dloss: layers.value(step.operands[2]),
-        dx: layers.value(step.results[0]),
-        loss: layers.value(step.results[1]),
-        accumulate: layers.accumulates(&[weight]),
-    };
-    let slices = layers.slices();
-    head_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &gradient)
+lower!(HeadLossOp, |op| Form::Layer(op));
+lower!(HeadLossGradientOp, |op| Form::Layer(op));
+
+impl LayerOp for HeadLossOp {
+    fn scratch_len(&self, sizes: &PlanSizes<'_>, step: &PlanStep) -> usize {
+        scratch_len(self.weight, sizes, step)
+    }
+
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let (head, loss) = (of_step(layers, self.weight, step), layers.value(step.results[0]));
+        head_loss(layers.recorder, layers.arena, layers.parameters, &head, loss)
+    }
+}
+
+impl LayerOp for HeadLossGradientOp {
+    fn scratch_len(&self, sizes: &PlanSizes<'_>, step: &PlanStep) -> usize {
+        scratch_len(self.weight, sizes, step)
+    }
+
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let gradient = HeadLossGradientArgs {
+            of: of_step(layers, self.weight, step),
+            dloss: layers.value(step.operands[2]),
+            dx: layers.value(step.results[0]),
+            loss: layers.value(step.results[1]),
+            accumulate: layers.accumulates(&[self.weight]),
+        };
+        let slices = layers.slices();
+        head_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &gradient)
+    }
 }

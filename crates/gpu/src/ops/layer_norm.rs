@@ -1,12 +1,14 @@
 //! Layer normalization and its gradient (Ba et al., 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450)).
 
-use vivarium_graph::{self as graph, Activation, LAYER_NORM_EPSILON, PlanStep};
+use vivarium_graph::ops::{LayerNormGradientOp, LayerNormOp};
+use vivarium_graph::{EpilogueActivation, LAYER_NORM_EPSILON, PlanStep};
 
 use super::column_sums::{ColumnSumsArgs, NormalizedInput, record_column_sums};
-use super::product::activated;
+use super::product::finished;
+use super::{Form, LayerOp};
 use crate::emit::LayerRecorder;
 use crate::math::MATH_WGSL;
-use crate::operand::{GradientSlicesView, NormOffsets, check_bounds};
+use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue, check_bounds, epilogue_offsets};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
@@ -27,8 +29,8 @@ pub struct LayerNormArgs {
     pub norm: NormOffsets,
     /// Word offset of the residual, which is added after the norm, \[rows, width\].
     pub residual: Option<usize>,
-    /// Activation, applied last.
-    pub activation: Activation,
+    /// Activation or its derivative, applied last.
+    pub activation: EpilogueActivation<usize>,
 }
 
 /// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual
@@ -165,33 +167,35 @@ pub fn layer_norm(
     }
     check_bounds(arena, "x", x, rows * width);
     check_bounds(arena, "y", y, rows * width);
-    residual.iter().for_each(|&at| check_bounds(arena, "the residual", at, rows * width));
     check_bounds(parameters, "the scale", norm.scale, width);
     check_bounds(parameters, "the shift", norm.shift, width);
-    let added = if residual.is_some() { " + arena[u.residual + row * u.width + j]" } else { "" };
-    let last = match activation {
-        Activation::None => "value".to_owned(),
-        other => format!("{}.x", activated(other, "vec4<f32>(value, 0.0, 0.0, 0.0)")),
-    };
+    let epilogue = OperandEpilogue { norm: None, residual, activation };
+    epilogue.operands().for_each(|&at| check_bounds(arena, "an operand of the epilogue", at, rows * width));
+    let of_row = |place: &str| format!("arena[u.{place} + row * u.width + j]");
+    // The functions of matrix products process vectors.
+    let read = |place: &str| format!("vec4<f32>({}, 0.0, 0.0, 0.0)", of_row(place));
+    let last = finished(&epilogue.parts(), "vec4<f32>(value, 0.0, 0.0, 0.0)", read);
     let do_row = format!(
         "fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {{
     let start = u.x + row * u.width;
     let found = statistics(start, columns, lane, lanes);
     for (var j = lane; j < columns; j += lanes) {{
         let normalized = (arena[start + j] - found.x) * found.y;
-        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j]{added};
-        arena[u.y + row * u.width + j] = {last};
+        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j];
+        arena[u.y + row * u.width + j] = {last}.x;
     }}
 }}"
     );
-    let functions = if activation == Activation::None { "" } else { MATH_WGSL };
+    let functions = if activation == EpilogueActivation::NONE { "" } else { MATH_WGSL };
     let (text, rows_each) = row_kernel("", functions, &do_row, width, sums);
+    let [residual, saved] = epilogue_offsets(&epilogue);
     let words = [
         ("rows", rows),
         ("width", width),
         ("x", x),
         ("y", y),
-        ("residual", residual.unwrap_or(0)),
+        ("residual", residual),
+        ("saved", saved),
         ("scale", norm.scale),
         ("shift", norm.shift),
     ];
@@ -253,40 +257,38 @@ pub fn layer_norm_gradient(
     record_column_sums(recorder, arena, slices, &columns, of_norm)
 }
 
-/// Records a layer norm step of an execution plan.
-pub(super) fn layer(
-    norm: graph::LayerNormParameters,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let layer = LayerNormArgs {
-        rows: layers.lines(step),
-        width: layers.width(step.operands[0]),
-        x: layers.value(step.operands[0]),
-        y: layers.value(step.results[0]),
-        norm: layers.norm(norm),
-        residual: step.epilogue.added.then(|| layers.value(step.operands[1])),
-        activation: step.epilogue.activation,
-    };
-    layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
+lower!(LayerNormOp, |op| Form::Layer(op));
+lower!(LayerNormGradientOp, |op| Form::Layer(op));
+
+impl LayerOp for LayerNormOp {
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let OperandEpilogue { residual, activation, .. } = layers.epilogue(step);
+        let layer = LayerNormArgs {
+            rows: layers.lines(step),
+            width: layers.width(step.operands[0]),
+            x: layers.value(step.operands[0]),
+            y: layers.value(step.results[0]),
+            norm: layers.norm(*self),
+            residual,
+            activation,
+        };
+        layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
+    }
 }
 
-/// Records a layer norm gradient step of an execution plan.
-pub(super) fn gradient(
-    norm: graph::LayerNormParameters,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let accumulate = layers.accumulates(&[norm.scale, norm.shift]);
-    let layer = LayerNormGradientArgs {
-        rows: layers.lines(step),
-        width: layers.width(step.operands[0]),
-        x: layers.value(step.operands[0]),
-        dy: layers.value(step.operands[1]),
-        dx: layers.value(step.results[0]),
-        norm: layers.norm(norm),
-        accumulate,
-    };
-    let slices = layers.slices();
-    layer_norm_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &layer, None)
+impl LayerOp for LayerNormGradientOp {
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let norm = self.0;
+        let layer = LayerNormGradientArgs {
+            rows: layers.lines(step),
+            width: layers.width(step.operands[0]),
+            x: layers.value(step.operands[0]),
+            dy: layers.value(step.operands[1]),
+            dx: layers.value(step.results[0]),
+            norm: layers.norm(norm),
+            accumulate: layers.accumulates(&[norm.scale, norm.shift]),
+        };
+        let slices = layers.slices();
+        layer_norm_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &layer, None)
+    }
 }

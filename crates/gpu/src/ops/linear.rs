@@ -1,15 +1,19 @@
 //! Linear layers and the gradients of their parameters.
 
-use vivarium_graph::{Activation, GradientOp, Op, ParameterId, PlanStep};
+use vivarium_graph::ops::{LinearGradientOp, LinearOp};
+use vivarium_graph::{ParameterId, PlanStep};
 
 use super::layer_norm::{LayerNormArgs, layer_norm};
-use super::product::{ProductKind, ProductShader, ProductUniforms, Tile, record};
+use super::product::{Product, ProductArgs, ProductShader, ProductUniforms, Tile, record};
+use super::{Form, ProductOp};
 use crate::emit::LayerRecorder;
-use crate::operand::{GradientSlicesView, NormOffsets, are_multiples_of_4, check_bounds};
+use crate::operand::{
+    GradientSlicesView, OperandEpilogue, are_multiples_of_4, check_bounds, epilogue_offsets,
+};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Offsets of x, y and the residual are in the arena,
-/// all other offsets are in the parameter buffer.
+/// Operands of [`linear`]: y = epilogue(x·W + b). Offsets of x and y are in the arena, offsets of W and b in the
+/// parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearArgs {
     /// Number of rows of x and y.
@@ -26,12 +30,8 @@ pub struct LinearArgs {
     pub weight: usize,
     /// Word offset of b, \[outputs\].
     pub bias: Option<usize>,
-    /// Offsets of the parameters of a layer norm after the bias, if there is a layer norm.
-    pub norm: Option<NormOffsets>,
-    /// Word offset of the residual, which is added after the norm, \[rows, outputs\].
-    pub residual: Option<usize>,
-    /// Activation, applied last.
-    pub activation: Activation,
+    /// What follows the bias.
+    pub epilogue: OperandEpilogue,
 }
 
 /// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy are in
@@ -74,14 +74,15 @@ pub fn linear(
     let mut parts = Vec::with_capacity(layers.len());
     let mut norms = Vec::new();
     for layer in layers.iter().filter(|layer| layer.rows > 0 && layer.outputs > 0) {
-        let too_wide = layer.norm.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
+        let OperandEpilogue { norm, residual, activation } = layer.epilogue;
+        let too_wide = norm.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
         let Some(norm) = too_wide else {
             parts.push(forward(arena, parameters, layer, tile));
             continue;
         };
-        let plain = LinearArgs { norm: None, residual: None, activation: Activation::None, ..*layer };
+        let plain = LinearArgs { epilogue: OperandEpilogue::default(), ..*layer };
         parts.push(forward(arena, parameters, &plain, tile));
-        let LinearArgs { rows, outputs, y, residual, activation, .. } = *layer;
+        let LinearArgs { rows, outputs, y, .. } = *layer;
         norms.push(LayerNormArgs { rows, width: outputs, x: y, y, norm, residual, activation });
     }
     record(recorder, "linear", [arena, parameters], parts, 1)?;
@@ -95,34 +96,33 @@ fn forward(
     layer: &LinearArgs,
     tile: Option<Tile>,
 ) -> (ProductShader, ProductUniforms) {
-    let LinearArgs { rows, inputs, outputs, x, y, weight, bias, norm, residual, activation } = *layer;
+    let LinearArgs { rows, inputs, outputs, x, y, weight, bias, epilogue } = *layer;
     check_bounds(arena, "x", x, rows * inputs);
     check_bounds(arena, "y", y, rows * outputs);
     check_bounds(parameters, "the weight", weight, inputs * outputs);
     bias.iter().for_each(|&at| check_bounds(parameters, "the bias", at, outputs));
-    residual.iter().for_each(|&at| check_bounds(arena, "the residual", at, rows * outputs));
-    let whole_rows = norm.and_then(|norm| {
+    epilogue.operands().for_each(|&at| check_bounds(arena, "an operand of the epilogue", at, rows * outputs));
+    let whole_rows = epilogue.norm.and_then(|norm| {
         check_bounds(parameters, "the scale", norm.scale, outputs);
         check_bounds(parameters, "the shift", norm.shift, outputs);
         Tile::whole_rows(outputs, inputs)
     });
     let tile = whole_rows.or(tile).unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1));
-    let places = norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
+    let places = epilogue.norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
+    let [residual, saved] = epilogue_offsets(&epilogue);
     let product = ProductShader {
-        arena_fours: are_multiples_of_4(&[inputs, outputs, x, y, residual.unwrap_or(0)]),
+        product: Product::Forward { bias: bias.is_some(), epilogue: epilogue.parts() },
+        tile,
+        arena_fours: are_multiples_of_4(&[inputs, outputs, x, y, residual, saved]),
         other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)]) && are_multiples_of_4(&places),
-        bias: bias.is_some(),
-        norm: norm.is_some(),
-        residual: residual.is_some(),
-        activation,
-        ..ProductShader::plain(ProductKind::Forward, tile)
     };
     let numbers = ProductUniforms {
         shape: [rows, outputs, inputs],
         operands: [x, weight, y],
         bias: bias.unwrap_or(0),
-        residual: residual.unwrap_or(0),
-        norm: norm.unwrap_or_default(),
+        residual,
+        saved,
+        norm: epilogue.norm.unwrap_or_default(),
         slice: inputs,
         ..ProductUniforms::default()
     };
@@ -163,11 +163,10 @@ fn of_parameters(
     let slice = slices.rows(rows);
     let tile = tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count));
     let product = ProductShader {
+        product: Product::ParameterGradient { bias: bias.is_some(), accumulate },
+        tile,
         arena_fours: are_multiples_of_4(&[inputs, outputs, x, dy]),
         other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0), slices.stride]),
-        bias: bias.is_some(),
-        accumulate,
-        ..ProductShader::plain(ProductKind::ParameterGradient, tile)
     };
     let numbers = ProductUniforms {
         shape: [inputs, outputs, rows],
@@ -180,46 +179,34 @@ fn of_parameters(
     (product, numbers)
 }
 
-/// Returns the parameters of a linear layer, or of the gradient of its parameters.
-///
-/// # Panics
-/// Panics for any other operation: a step without a kernel would leave a stale result.
-fn weight_and_bias(op: Op) -> (ParameterId, Option<ParameterId>) {
-    match op {
-        Op::Linear { weight, bias } | Op::Gradient(GradientOp::Linear { weight, bias }) => (weight, bias),
-        other => unreachable!("{} is no linear layer", other.name()),
-    }
-}
+lower!(LinearOp, |op| Form::Product(op));
+lower!(LinearGradientOp, |op| Form::Product(op));
 
-/// Records steps of linear layers of the same kind.
-pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
-    let layer = |step: &&PlanStep| {
-        let (weight, bias) = weight_and_bias(step.op);
-        LinearArgs {
+impl ProductOp for LinearOp {
+    fn product(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> ProductArgs {
+        ProductArgs::Forward(LinearArgs {
             rows: layers.lines(step),
             inputs: layers.width(step.operands[0]),
             outputs: layers.width(step.results[0]),
             x: layers.value(step.operands[0]),
             y: layers.value(step.results[0]),
-            weight: layers.parameter(weight),
-            bias: bias.map(|id| layers.parameter(id)),
-            norm: step.epilogue.norm.map(|norm| layers.norm(norm)),
-            residual: step.epilogue.added.then(|| layers.value(step.operands[1])),
-            activation: step.epilogue.activation,
-        }
-    };
-    let all: Vec<LinearArgs> = steps.iter().map(layer).collect();
-    linear(layers.recorder, layers.arena, layers.parameters, &all, None)
+            weight: layers.parameter(self.weight),
+            bias: self.bias.map(|id| layers.parameter(id)),
+            epilogue: layers.epilogue(step),
+        })
+    }
 }
 
-/// Records steps of parameter gradients of linear layers of the same kind.
-pub(super) fn gradients(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
-    let mut all = Vec::with_capacity(steps.len());
-    for step in steps {
-        let (weight, bias) = weight_and_bias(step.op);
-        let ids: Vec<ParameterId> = [Some(weight), bias].into_iter().flatten().collect();
+impl ProductOp for LinearGradientOp {
+    fn sums_into(&self) -> [Option<ParameterId>; 2] {
+        [Some(self.0.weight), self.0.bias]
+    }
+
+    fn product(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> ProductArgs {
+        let LinearOp { weight, bias } = self.0;
+        let ids: Vec<ParameterId> = self.sums_into().into_iter().flatten().collect();
         let [x, dy] = [0, 1].map(|operand| step.operands[operand]);
-        all.push(LinearParameterGradientArgs {
+        ProductArgs::ParameterGradient(LinearParameterGradientArgs {
             rows: layers.lines(step),
             inputs: layers.width(x),
             outputs: layers.width(dy),
@@ -228,19 +215,6 @@ pub(super) fn gradients(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> 
             weight: layers.parameter(weight),
             bias: bias.map(|id| layers.parameter(id)),
             accumulate: layers.accumulates(&ids),
-        });
-    }
-    let slices = layers.slices();
-    linear_parameter_gradient(layers.recorder, layers.arena, &slices, &all, None)
-}
-
-#[cfg(test)]
-mod tests {
-    use vivarium_graph::Op;
-
-    #[test]
-    #[should_panic(expected = "is no linear layer")]
-    fn a_step_of_another_operation_is_no_linear_layer() {
-        super::weight_and_bias(Op::Sum);
+        })
     }
 }

@@ -1,14 +1,14 @@
-//! Reductions and softmax over wide lines, with several invocations for each line.
+//! Reductions and softmax over lines: in registers, or with several invocations for each wide line.
 
 use vivarium_graph::PlanStep;
 
-use crate::emit::LayerRecorder;
+use crate::emit::{ElementOperands, LayerRecorder, LineShader};
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 use crate::program::dispatch_size;
 use crate::wgsl::{TreeReduction, fill};
 
-/// Operation over a wide line: softmax, log-softmax, their gradients, or a sum.
+/// Operation over a line: softmax, log-softmax, their gradients, or a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reduction {
     Softmax,
@@ -44,7 +44,48 @@ impl Reduction {
         }
     }
 
-    /// Records the dispatch of a step.
+    /// Generates the WGSL of a reduction over lines whose elements fit in registers.
+    pub(crate) fn lines(self, step: &PlanStep, lines: &mut LineShader<'_>) {
+        let (result, id) = (step.results[0], step.results[0].index());
+        let x = lines.columns(step.operands[0]);
+        let largest = |lines: &mut LineShader<'_>, x: &[String]| {
+            let largest = fold(x, |largest, x| format!("max({largest}, {x})"));
+            lines.text().name(format!("m{id}"), &largest)
+        };
+        let total = |lines: &mut LineShader<'_>, total: &str| lines.text().name(format!("s{id}"), total);
+        let columns: Vec<String> = match self {
+            Reduction::Sum => vec![sum(&x)],
+            Reduction::LogSoftmax => {
+                let largest = largest(lines, &x);
+                let powers: Vec<String> = x.iter().map(|x| format!("safe_exp({x} - {largest})")).collect();
+                let total = total(lines, &format!("log({})", sum(&powers)));
+                x.iter().map(|x| format!("{x} - {largest} - {total}")).collect()
+            }
+            Reduction::Softmax => {
+                let largest = largest(lines, &x);
+                let power = |(c, x): (usize, &String)| {
+                    lines.text().name(format!("e{id}_{c}"), &format!("safe_exp({x} - {largest})"))
+                };
+                let powers: Vec<String> = x.iter().enumerate().map(power).collect();
+                let total = total(lines, &sum(&powers));
+                powers.iter().map(|power| format!("{power} / ({total})")).collect()
+            }
+            Reduction::SoftmaxGradient => {
+                let dy = lines.columns(step.operands[1]);
+                let products: Vec<String> = x.iter().zip(&dy).map(|(y, dy)| format!("{y} * {dy}")).collect();
+                let dot = total(lines, &sum(&products));
+                x.iter().zip(&dy).map(|(y, dy)| format!("{y} * ({dy} - {dot})")).collect()
+            }
+            Reduction::LogSoftmaxGradient => {
+                let dy = lines.columns(step.operands[1]);
+                let total = total(lines, &sum(&dy));
+                x.iter().zip(&dy).map(|(y, dy)| format!("{dy} - safe_exp({y}) * {total}")).collect()
+            }
+        };
+        lines.define(result, &columns);
+    }
+
+    /// Records the dispatch of a step over wide lines.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
         let (lines, width) = (layers.lines(step), layers.width(step.operands[0]));
         // At least two elements per invocation: a reduction step costs as much as several loads.
@@ -73,4 +114,14 @@ impl Reduction {
         let groups = dispatch_size(lines.div_ceil(THREADS / lanes));
         layers.recorder.run("reduction", &[&text], &[layers.arena], &words, groups)
     }
+}
+
+/// Combines the names of variables to one expression by `join`, from left to right.
+fn fold(names: &[String], join: impl Fn(String, &String) -> String) -> String {
+    let (first, rest) = names.split_first().expect("a line has a number at least");
+    rest.iter().fold(first.clone(), join)
+}
+
+fn sum(terms: &[String]) -> String {
+    fold(terms, |sum, term| format!("{sum} + {term}"))
 }

@@ -1,30 +1,27 @@
 //! Element-wise unary functions, from the WGSL of the table of functions.
 
+use vivarium_graph::ops::UnaryGradientOp;
 use vivarium_graph::{PlanStep, Unary};
 
+use super::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 use crate::wgsl::fill;
 
-/// Returns the expression of y = f(x).
-pub(super) fn expression(
-    function: Unary,
-    step: &PlanStep,
-    cells: &mut dyn ElementOperands<'_>,
-    column: &Column,
-) -> String {
-    let x = cells.number(step.operands[0], column);
-    filled(function, function.wgsl(), &[("$x", &x)], cells)
+lower!(Unary, |op| Form::Pointwise(op));
+lower!(UnaryGradientOp, |op| Form::Pointwise(op));
+
+impl ElementOp for Unary {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let x = cells.number(step.operands[0], column);
+        filled(*self, self.wgsl(), &[("$x", &x)], cells)
+    }
 }
 
-/// Returns the expression of dx = f′·dy.
-pub(super) fn gradient(
-    function: Unary,
-    step: &PlanStep,
-    cells: &mut dyn ElementOperands<'_>,
-    column: &Column,
-) -> String {
-    let [saved, dy] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
-    filled(function, function.wgsl_gradient(), &[("$x", &saved), ("$y", &saved), ("$dy", &dy)], cells)
+impl ElementOp for UnaryGradientOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let [saved, dy] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
+        filled(self.0, self.0.wgsl_gradient(), &[("$x", &saved), ("$y", &saved), ("$dy", &dy)], cells)
+    }
 }
 
 /// Substitutes the operands and the function's constants in an expression.

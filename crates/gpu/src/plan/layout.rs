@@ -1,9 +1,9 @@
 //! Arena allocation: assigns an offset to each value by its lifetime.
 
-use vivarium_graph::{ArenaAllocator, Op, Plan, PlanStep, Value};
+use vivarium_graph::{ArenaAllocator, InputId, Plan, Value};
 
 use super::schedule::{ShaderGroup, ShaderKind, writes_sources};
-use crate::emit::{ArenaLayout, Origin, PlanValues};
+use crate::emit::{ArenaLayout, InlineValue, Origin, PlanValues};
 
 /// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
@@ -31,7 +31,7 @@ pub(crate) fn lay_out(
     for (input, value) in plan.input_values().iter().enumerate() {
         let len = match value {
             Some(value) if last_reads[value.index()].is_some() => len(*value),
-            None if values.steps().iter().any(|step| is_setting(step, input)) => 1,
+            None if values.has_inline(InlineValue::Setting(InputId(input))) => 1,
             Some(_) | None => continue,
         };
         let start = arena.allocate(len);
@@ -61,12 +61,11 @@ pub(crate) fn lay_out(
         group.steps.iter().filter_map(|&step| layout.scratch[step]).for_each(|scratch| arena.free(scratch));
         // Freed only after the results were allocated: results must not overlap operands that other invocations still
         // read.
-        let operands = group.steps.iter().flat_map(|&step| &values.steps()[step].operands);
-        for value in operands.chain(&results) {
-            let is_fixed =
-                values.output(*value).is_some() || matches!(values.origin(*value), Origin::Input(_));
+        let operands = group.steps.iter().flat_map(|&step| values.steps()[step].reads());
+        for value in operands.chain(results) {
+            let is_fixed = values.output(value).is_some() || matches!(values.origin(value), Origin::Input(_));
             let is_over = last_reads[value.index()].is_none_or(|last| last <= position);
-            if let (Some(offset), false, true) = (layout.offset(*value), is_fixed, is_over) {
+            if let (Some(offset), false, true) = (layout.offset(value), is_fixed, is_over) {
                 arena.free(offset);
             }
         }
@@ -75,22 +74,17 @@ pub(crate) fn lay_out(
     layout
 }
 
-/// Returns whether a step reads the setting with this input index.
-fn is_setting(step: &PlanStep, input: usize) -> bool {
-    matches!(step.op, Op::Setting(id) if id.0 == input)
-}
-
 /// Returns, for each value, the index of the last shader group that reads the value from memory; `None` if no group
 /// does.
 fn last_reads(values: &PlanValues, groups: &[ShaderGroup]) -> Vec<Option<usize>> {
     let mut last = vec![None; values.len()];
     for (position, group) in groups.iter().enumerate() {
-        for operand in group.steps.iter().flat_map(|&step| &values.steps()[step].operands) {
-            let is_inside = match values.origin(*operand) {
+        for operand in group.steps.iter().flat_map(|&step| values.steps()[step].reads()) {
+            let is_inside = match values.origin(operand) {
                 Origin::Step(maker) => group.steps.contains(&maker),
                 Origin::Input(_) | Origin::Nowhere => false,
             };
-            let in_registers = writes_sources(group.kind) && (is_inside || values.source(*operand).is_some());
+            let in_registers = writes_sources(group.kind) && (is_inside || values.source(operand).is_some());
             if !in_registers {
                 last[operand.index()] = Some(position);
             }

@@ -8,16 +8,17 @@ mod schedule;
 
 use std::ops::Range;
 
-use vivarium_graph::{ParameterSpec, Plan, PlanStep};
+use vivarium_graph::{Op, ParameterSpec, Plan, PlanStep};
 
 use crate::device::Gpu;
 use crate::emit::{
-    ArenaLayout, ElementShader, LayerRecorder, LineShader, PlanSizes, PlanValues, ShaderInputs,
+    ArenaLayout, Column, ElementOperands, ElementShader, LayerRecorder, LineShader, PlanSizes, PlanValues,
+    ShaderInputs,
 };
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::operand;
-use crate::ops::{self, Lowering};
+use crate::ops::{Form, form, record_products};
 use crate::program::GpuRecorder;
 use schedule::{ShaderGroup, ShaderKind};
 
@@ -31,8 +32,6 @@ pub struct GpuPlan {
     rows: usize,
     row_weight: f32,
     values: PlanValues,
-    /// Lowering of each step.
-    lowerings: Vec<Lowering>,
     groups: Vec<ShaderGroup>,
     layout: ArenaLayout,
     arena: Buffer,
@@ -68,15 +67,14 @@ impl GpuPlan {
     /// [`GpuError::Unsupported`] for a plan with sequences if this crate was built without them;
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] if its values do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
-        let values = PlanValues::new(plan);
-        let lowerings =
-            plan.steps().iter().map(|step| ops::lowering(step.op)).collect::<Result<Vec<_>, _>>()?;
-        let groups = schedule::schedule(&values, &lowerings);
+        let inline = |op: &Op| if let Form::Inline(value) = form(op) { Some(value) } else { None };
+        let values = PlanValues::new(plan, inline);
+        let groups = schedule::schedule(&values)?;
         let parameters: Vec<Range<usize>> = plan.parameters().iter().map(ParameterSpec::range).collect();
         let sizes = PlanSizes { values: &values, parameters: &parameters, rows };
-        let scratch_len = |step: usize| match &lowerings[step] {
-            Lowering::Layer(layer) => (layer.scratch_len)(&sizes, &values.steps()[step]),
-            Lowering::Point(_) | Lowering::Scattered(_) | Lowering::Line(..) => 0,
+        let scratch_len = |step: usize| {
+            let step = &values.steps()[step];
+            if let Form::Layer(layer) = form(&step.op) { layer.scratch_len(&sizes, step) } else { 0 }
         };
         let layout = layout::lay_out(plan, &values, &groups, rows, scratch_len);
         let arena = gpu.zeros(&format!("the values of a network for {rows} rows"), layout.len)?;
@@ -85,7 +83,6 @@ impl GpuPlan {
             rows,
             row_weight: 1.0 / rows as f32,
             values,
-            lowerings,
             groups,
             layout,
             arena,
@@ -175,9 +172,22 @@ impl GpuPlan {
                     steps.iter().try_for_each(|step| reduction.record(&mut layers, step))?;
                 }
                 ShaderKind::Layer => {
-                    if let Lowering::Layer(layer) = &self.lowerings[group.steps[0]] {
-                        (layer.record)(&mut layers, &steps)?;
+                    let mut products = Vec::new();
+                    for step in steps {
+                        match form(&step.op) {
+                            Form::Layer(layer) => layer.record(&mut layers, step)?,
+                            Form::Product(product) => products.push(product.product(&mut layers, step)),
+                            Form::Inline(_)
+                            | Form::Pointwise(_)
+                            | Form::Reshape(_)
+                            | Form::Element(_)
+                            | Form::Scattered(_)
+                            | Form::Line(_)
+                            | Form::Reduction(_)
+                            | Form::Unsupported => unreachable!("{} has no kernel", step.op.name()),
+                        }
                     }
+                    record_products(&mut layers, products)?;
                 }
             }
         }
@@ -190,14 +200,17 @@ impl GpuPlan {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];
         let mut lines = LineShader::new(sources, self.rows * self.values.shape(first).lines());
-        for &position in &group.steps {
-            let step = &steps[position];
-            match &self.lowerings[position] {
-                Lowering::Point(expression) | Lowering::Scattered(expression) => {
-                    lines.define_each(step.results[0], |cells, column| expression(step, cells, column));
+        for step in group.steps.iter().map(|&step| &steps[step]) {
+            match form(&step.op) {
+                Form::Inline(_) => lines.define_each(step.results[0], inline(step)),
+                Form::Pointwise(op) | Form::Reshape(op) | Form::Element(op) | Form::Scattered(op) => {
+                    lines.define_each(step.results[0], |cells, column| op.element(step, cells, column));
                 }
-                Lowering::Line(write, _) => write(step, &mut lines),
-                Lowering::Layer(_) => {}
+                Form::Line(op) => op.lines(step, &mut lines),
+                Form::Reduction(reduction) => reduction.lines(step, &mut lines),
+                Form::Layer(_) | Form::Product(_) | Form::Unsupported => {
+                    unreachable!("{} is not computed line by line", step.op.name())
+                }
             }
         }
         group.steps.iter().flat_map(|&step| &steps[step].results).for_each(|&value| lines.store(value));
@@ -209,15 +222,28 @@ impl GpuPlan {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];
         let mut elements = ElementShader::new(sources, self.rows, self.values.shape(first));
-        for &position in &group.steps {
-            let step = &steps[position];
-            if let Lowering::Point(expression) | Lowering::Scattered(expression) = &self.lowerings[position] {
-                elements.define(step.results[0], |cells, column| expression(step, cells, column));
+        for step in group.steps.iter().map(|&step| &steps[step]) {
+            match form(&step.op) {
+                Form::Inline(_) => elements.define(step.results[0], inline(step)),
+                Form::Pointwise(op) | Form::Reshape(op) | Form::Element(op) | Form::Scattered(op) => {
+                    elements.define(step.results[0], |cells, column| op.element(step, cells, column));
+                }
+                Form::Line(_)
+                | Form::Reduction(_)
+                | Form::Layer(_)
+                | Form::Product(_)
+                | Form::Unsupported => unreachable!("{} is not computed by element", step.op.name()),
             }
         }
         group.steps.iter().flat_map(|&step| &steps[step].results).for_each(|&value| elements.store(value));
         elements
     }
+}
+
+/// Returns the expression of an inline value that a shader stores, because another shader reads it from memory.
+fn inline<'a>(step: &PlanStep) -> impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String {
+    let result = step.results[0];
+    move |cells, column| cells.number(result, column)
 }
 
 impl std::fmt::Debug for GpuPlan {

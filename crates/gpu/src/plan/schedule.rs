@@ -4,10 +4,11 @@
 //! its gradient thereby become one shader, because no layer runs between the last forward layer and the first backward
 //! layer.
 
-use vivarium_graph::{GradientOp, Op, PlanStep, Value};
+use vivarium_graph::{PlanStep, Value};
 
 use crate::emit::{NARROW, Origin, PlanValues};
-use crate::ops::{Lowering, Reduction};
+use crate::error::GpuError;
+use crate::ops::{Form, Reduction, form};
 
 /// Parallelization of a shader. If steps of several kinds are ready, the scheduler prefers earlier variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,21 +32,29 @@ pub(crate) struct ShaderGroup {
 }
 
 /// Returns the kind of shader for a step.
-fn kind(values: &PlanValues, lowerings: &[Lowering], position: usize) -> ShaderKind {
-    let step = &values.steps()[position];
+///
+/// # Errors
+/// [`GpuError::Unsupported`] for an operation that this build lacks.
+fn kind(values: &PlanValues, step: &PlanStep) -> Result<ShaderKind, GpuError> {
     let is_wide = |value: &Value| values.shape(*value).width() > NARROW;
-    match &lowerings[position] {
-        Lowering::Layer(_) => ShaderKind::Layer,
-        Lowering::Scattered(_) => ShaderKind::Elements,
-        Lowering::Line(_, Some(reduction)) if is_wide(&step.operands[0]) => ShaderKind::Reduction(*reduction),
-        Lowering::Line(..) => ShaderKind::Lines,
+    Ok(match form(&step.op) {
+        Form::Layer(_) | Form::Product(_) => ShaderKind::Layer,
+        Form::Scattered(_) => ShaderKind::Elements,
+        Form::Reduction(reduction) if is_wide(&step.operands[0]) => ShaderKind::Reduction(reduction),
+        Form::Reduction(_) | Form::Line(_) => ShaderKind::Lines,
         // A reshape does not preserve lines.
-        Lowering::Point(_) if values.is_reshaped(step) || step.results.iter().any(is_wide) => {
+        Form::Reshape(_) if values.shape(step.operands[0]) != values.shape(step.results[0]) => {
+            ShaderKind::Elements
+        }
+        Form::Inline(_) | Form::Pointwise(_) | Form::Reshape(_) | Form::Element(_)
+            if step.results.iter().any(is_wide) =>
+        {
             ShaderKind::Elements
         }
         // A slice may have a wide operand, but reads few of its columns.
-        Lowering::Point(_) => ShaderKind::Lines,
-    }
+        Form::Inline(_) | Form::Pointwise(_) | Form::Reshape(_) | Form::Element(_) => ShaderKind::Lines,
+        Form::Unsupported => return Err(GpuError::Unsupported { operation: step.op.name() }),
+    })
 }
 
 /// Returns whether shaders of this kind compute inline values themselves instead of loading them from memory.
@@ -55,51 +64,35 @@ pub(super) fn writes_sources(kind: ShaderKind) -> bool {
 
 /// Returns whether each element of a step's result depends only on the same element of `operand`.
 fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool {
-    let is_pointwise = match step.op {
-        Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Reshape(_) | Op::StopGradient => true,
-        Op::Gradient(GradientOp::Unary(_)) => true,
-        // Each element of the result reads the same element of the log-softmax, but index and weight of the line.
-        Op::Gradient(GradientOp::CrossEntropy) => step.operands[..2].iter().all(|&value| value != operand),
-        _ => false,
-    };
-    is_pointwise && step.results.iter().all(|&result| values.shape(result) == values.shape(operand))
+    matches!(form(&step.op), Form::Pointwise(_) | Form::Reshape(_))
+        && step.results.iter().all(|&result| values.shape(result) == values.shape(operand))
 }
 
-/// Returns whether one shader can compute the layers of both steps, such as equal layers of separate policy and value
+/// Returns whether one shader can compute the products of both steps, such as equal layers of separate policy and value
 /// networks.
 fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
+    let (Form::Product(first), Form::Product(second)) = (form(&a.op), form(&b.op)) else { return false };
     let lines = |step: &PlanStep| values.shape(step.operands[0]).lines();
-    if lines(a) != lines(b) || a.operands.len() != b.operands.len() {
-        return false;
-    }
-    match (a.op, b.op) {
-        (Op::Linear { bias, .. }, Op::Linear { bias: b_bias, .. }) => {
-            let parts =
-                |step: &PlanStep, bias: bool| (bias, step.epilogue.norm.is_some(), step.epilogue.activation);
-            parts(a, bias.is_some()) == parts(b, b_bias.is_some())
-        }
-        (Op::LinearTransposed { .. }, Op::LinearTransposed { .. }) => a.epilogue == b.epilogue,
-        (
-            Op::Gradient(GradientOp::Linear { weight, bias }),
-            Op::Gradient(GradientOp::Linear { weight: b_weight, bias: b_bias }),
-        ) => {
-            // Two sums into the same parameter must run one after the other.
-            let shared = weight == b_weight || (bias.is_some() && bias == b_bias);
-            bias.is_some() == b_bias.is_some() && !shared
-        }
-        _ => false,
-    }
+    // Two sums into the same parameter must run one after the other.
+    let written = second.sums_into();
+    std::mem::discriminant(&a.op) == std::mem::discriminant(&b.op)
+        && lines(a) == lines(b)
+        && a.epilogue.parts() == b.epilogue.parts()
+        && first.sums_into().iter().all(|id| id.is_none() || !written.contains(id))
 }
 
 /// Groups the steps of an execution plan into shaders, and returns the groups in execution order.
-pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<ShaderGroup> {
-    let mut scheduler = Scheduler::new(values, lowerings);
+///
+/// # Errors
+/// [`GpuError::Unsupported`] for an operation that this build lacks.
+pub(crate) fn schedule(values: &PlanValues) -> Result<Vec<ShaderGroup>, GpuError> {
+    let mut scheduler = Scheduler::new(values)?;
     let mut groups = Vec::new();
     while let Some(group) = scheduler.next() {
         groups.push(group);
     }
     debug_assert!(scheduler.waiting.iter().all(|waiting| !waiting), "every step can be computed");
-    groups
+    Ok(groups)
 }
 
 struct Scheduler<'a> {
@@ -112,30 +105,29 @@ struct Scheduler<'a> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(values: &'a PlanValues, lowerings: &[Lowering]) -> Self {
+    fn new(values: &'a PlanValues) -> Result<Self, GpuError> {
         let steps = values.steps();
-        let kinds: Vec<ShaderKind> =
-            (0..steps.len()).map(|position| kind(values, lowerings, position)).collect();
+        let kinds = steps.iter().map(|step| kind(values, step)).collect::<Result<Vec<_>, _>>()?;
         let mut done = vec![false; values.len()];
-        for operand in steps.iter().flat_map(|step| &step.operands) {
-            done[operand.index()] = matches!(values.origin(*operand), Origin::Input(_));
+        for operand in steps.iter().flat_map(PlanStep::reads) {
+            done[operand.index()] = matches!(values.origin(operand), Origin::Input(_));
         }
         // Inline values are stored only if a shader needs them in memory.
         let waiting = steps.iter().map(|step| {
             let source = step.results.first().filter(|&&result| values.source(result).is_some());
             source.is_none_or(|result| {
                 let mut readers =
-                    steps.iter().zip(&kinds).filter(|(reader, _)| reader.operands.contains(result));
+                    steps.iter().zip(&kinds).filter(|(reader, _)| reader.reads().any(|read| read == *result));
                 values.output(*result).is_some() || readers.any(|(_, &kind)| !writes_sources(kind))
             })
         });
-        Self { values, waiting: waiting.collect(), kinds, done }
+        Ok(Self { values, waiting: waiting.collect(), kinds, done })
     }
 
     /// Returns whether all operands of a step are available to a shader that also computes the steps of `group`.
     fn is_ready(&self, position: usize, group: &[usize]) -> bool {
         let (step, kind) = (&self.values.steps()[position], self.kinds[position]);
-        step.operands.iter().all(|&operand| {
+        step.reads().all(|operand| {
             if self.done[operand.index()] || (writes_sources(kind) && self.values.source(operand).is_some()) {
                 return true;
             }

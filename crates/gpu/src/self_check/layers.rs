@@ -1,6 +1,6 @@
 //! Compares the kernels of layers with the CPU's scalar reference.
 
-use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
+use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
 use vivarium_kernels::{layernorm, reference};
 
 use super::{CheckResult, numbers};
@@ -10,7 +10,7 @@ use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 use crate::ops::{
     GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, LinearInputGradientArgs,
-    LinearParameterGradientArgs, NormOffsets, Tile, layer_norm, layer_norm_gradient, linear,
+    LinearParameterGradientArgs, NormOffsets, OperandEpilogue, Tile, layer_norm, layer_norm_gradient, linear,
     linear_input_gradient, linear_parameter_gradient,
 };
 use crate::program::GpuRecorder;
@@ -73,7 +73,10 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         y,
         weight,
         bias: Some(bias),
-        activation,
+        epilogue: OperandEpilogue {
+            activation: EpilogueActivation::Forward(activation),
+            ..OperandEpilogue::default()
+        },
         ..LinearArgs::default()
     };
     linear(rec, &values, &learned, &[layer], None)?;
@@ -82,8 +85,15 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     if with_large {
         linear(rec, &values, &learned, &[LinearArgs { y: large, ..layer }], Some(Tile::LARGE))?;
     }
-    let back =
-        LinearInputGradientArgs { rows, inputs, outputs, dy: dy_at, dx, weight, added: None, slope: None };
+    let back = LinearInputGradientArgs {
+        rows,
+        inputs,
+        outputs,
+        dy: dy_at,
+        dx,
+        weight,
+        ..LinearInputGradientArgs::default()
+    };
     linear_input_gradient(rec, &values, &learned, &[back], None)?;
     let back = LinearParameterGradientArgs {
         rows,

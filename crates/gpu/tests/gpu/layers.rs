@@ -8,10 +8,10 @@ use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::ops::{
     ColumnSumsArgs, GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, NormOffsets,
-    RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
+    OperandEpilogue, RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
 };
 use vivarium_gpu::{Gpu, Shader, floats};
-use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
+use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
 use vivarium_kernels::reference;
 
 /// Rows and columns: a single number, less than a vector, not a power of two, and wider than a workgroup.
@@ -76,7 +76,9 @@ fn check_forward(
     let norm = NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let residual_at = with_residual.then_some(residual_at);
-    let layer = LayerNormArgs { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation };
+    let last = EpilogueActivation::Forward(activation);
+    let layer =
+        LayerNormArgs { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation: last };
     run(gpu, |recorder| layer_norm(recorder, &values, &learned, &layer, Some(form)));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
@@ -240,9 +242,11 @@ fn check_fused(
         y: y_at,
         weight,
         bias,
-        norm: Some(norm),
-        residual: residual.then_some(added_at),
-        activation,
+        epilogue: OperandEpilogue {
+            norm: Some(norm),
+            residual: residual.then_some(added_at),
+            activation: EpilogueActivation::Forward(activation),
+        },
     };
     run(gpu, |recorder| linear(recorder, &values, &learned, &[layer], None));
     let found = arena.read(gpu, &values, &case);

@@ -6,10 +6,10 @@ use crate::adapter;
 use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::ops::{
-    ActivationGradient, GradientSlicesView, LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs,
+    GradientSlicesView, LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs, OperandEpilogue,
     Tile, linear, linear_input_gradient, linear_parameter_gradient,
 };
-use vivarium_graph::Activation;
+use vivarium_graph::{Activation, EpilogueActivation};
 use vivarium_kernels::reference;
 
 const TOLERANCE: f64 = 1e-6;
@@ -68,9 +68,11 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
         y: y_at,
         weight: w_at,
         bias: extras.then_some(b_at),
-        residual: extras.then_some(r_at),
-        activation: last,
-        ..LinearArgs::default()
+        epilogue: OperandEpilogue {
+            norm: None,
+            residual: extras.then_some(r_at),
+            activation: EpilogueActivation::Forward(last),
+        },
     };
     run(gpu, |recorder| linear(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * outputs)
@@ -140,8 +142,11 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
         dy: dy_at,
         dx: dx_at,
         weight: w_at,
-        added: slope.map(|_| dx_at),
-        slope: slope.map(|activation| ActivationGradient { activation, of: of_at }),
+        epilogue: slope.map_or_else(OperandEpilogue::default, |activation| OperandEpilogue {
+            norm: None,
+            residual: Some(dx_at),
+            activation: EpilogueActivation::Gradient { activation, saved: of_at },
+        }),
     };
     run(gpu, |recorder| linear_input_gradient(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * inputs)

@@ -3,8 +3,10 @@
 
 mod shader;
 
+use vivarium_graph::ops::{AttentionGradientOp, AttentionOp};
 use vivarium_graph::{PlanStep, Value};
 
+use super::{Form, LayerOp};
 use crate::emit::LayerRecorder;
 use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
@@ -156,20 +158,21 @@ fn of_step(layers: &LayerRecorder<'_>, heads: usize, [qkv, y, log_sums]: [Value;
     }
 }
 
-/// Records an attention step of an execution plan.
-pub(super) fn layer(heads: usize, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
-    let values = [step.operands[0], step.results[0], step.results[1]];
-    let of = of_step(layers, heads, values);
-    attention(layers.recorder, layers.arena, &of)
+lower!(AttentionOp, |op| Form::Layer(op));
+lower!(AttentionGradientOp, |op| Form::Layer(op));
+
+impl LayerOp for AttentionOp {
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let values = [step.operands[0], step.results[0], step.results[1]];
+        let of = of_step(layers, self.heads, values);
+        attention(layers.recorder, layers.arena, &of)
+    }
 }
 
-/// Records an attention gradient step of an execution plan.
-pub(super) fn gradient(
-    heads: usize,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let of = of_step(layers, heads, [0, 1, 2].map(|operand| step.operands[operand]));
-    let (dy, dqkv) = (layers.value(step.operands[3]), layers.value(step.results[0]));
-    attention_gradient(layers.recorder, layers.arena, &AttentionGradientArgs { of, dy, dqkv })
+impl LayerOp for AttentionGradientOp {
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let of = of_step(layers, self.heads, [0, 1, 2].map(|operand| step.operands[operand]));
+        let (dy, dqkv) = (layers.value(step.operands[3]), layers.value(step.results[0]));
+        attention_gradient(layers.recorder, layers.arena, &AttentionGradientArgs { of, dy, dqkv })
+    }
 }

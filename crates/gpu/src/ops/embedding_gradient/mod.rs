@@ -1,7 +1,9 @@
 //! Gradient of an embedding table.
 
-use vivarium_graph::{ParameterId, PlanStep};
+use vivarium_graph::PlanStep;
+use vivarium_graph::ops::EmbeddingGradientOp;
 
+use super::{Form, LayerOp};
 use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
@@ -103,24 +105,23 @@ pub fn embedding_gradient(
     run("embedding_gradient", &[crate::shader!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
 }
 
-/// Records an embedding gradient step of an execution plan.
-pub(super) fn gradient(
-    table: ParameterId,
-    layers: &mut LayerRecorder<'_>,
-    step: &PlanStep,
-) -> Result<(), GpuError> {
-    let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
-    let width = layers.width(dy);
-    let gradient = EmbeddingGradientArgs {
-        rows: layers.lines(step),
-        each: layers.width(index),
-        entries: layers.parameter_len(table) / width,
-        width,
-        index: layers.value(index),
-        dy: layers.value(dy),
-        table: layers.parameter(table),
-        accumulate: layers.accumulates(&[table]),
-    };
-    let slices = layers.slices();
-    embedding_gradient(layers.recorder, layers.arena, &slices, &gradient)
+lower!(EmbeddingGradientOp, |op| Form::Layer(op));
+
+impl LayerOp for EmbeddingGradientOp {
+    fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
+        let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
+        let width = layers.width(dy);
+        let gradient = EmbeddingGradientArgs {
+            rows: layers.lines(step),
+            each: layers.width(index),
+            entries: layers.parameter_len(self.table) / width,
+            width,
+            index: layers.value(index),
+            dy: layers.value(dy),
+            table: layers.parameter(self.table),
+            accumulate: layers.accumulates(&[self.table]),
+        };
+        let slices = layers.slices();
+        embedding_gradient(layers.recorder, layers.arena, &slices, &gradient)
+    }
 }

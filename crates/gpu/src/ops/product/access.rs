@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use vivarium_graph::Activation;
+use vivarium_graph::{Activation, EpilogueActivation};
+use vivarium_kernels::epilogue::Epilogue;
 
 use super::kind::COMPONENTS;
 
@@ -56,8 +57,28 @@ pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
     text
 }
 
-/// Returns the WGSL that applies an activation to a vector of four.
-pub(crate) fn activated(activation: Activation, value: &str) -> String {
+/// Returns the WGSL that applies residual and activation of an epilogue to a vector of four. `read` returns the WGSL of
+/// the operand at the offset with this name, `residual` or `saved`.
+pub(crate) fn finished(epilogue: &Epilogue<(), ()>, value: &str, read: impl Fn(&str) -> String) -> String {
+    let value = match epilogue.residual {
+        Some(()) => format!("({value} + {})", read("residual")),
+        None => value.to_owned(),
+    };
+    match epilogue.activation {
+        EpilogueActivation::Forward(activation) => activated(activation, &value),
+        EpilogueActivation::Gradient { activation, .. } => {
+            let slope = match activation {
+                Activation::None => return value,
+                Activation::Relu => "relu_slope4",
+                Activation::Tanh => "tanh_slope4",
+                Activation::Gelu => "gelu_slope4",
+            };
+            format!("{value} * {slope}({})", read("saved"))
+        }
+    }
+}
+
+fn activated(activation: Activation, value: &str) -> String {
     match activation {
         Activation::None => value.to_owned(),
         Activation::Relu => format!("relu4({value})"),

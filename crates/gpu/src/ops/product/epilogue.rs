@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use vivarium_graph::Activation;
-
-use super::access::activated;
-use super::kind::{COMPONENTS, ProductKind, ProductShader};
+use super::access::finished;
+use super::kind::{COMPONENTS, Product, ProductShader};
 
 impl ProductShader {
     /// Returns the WGSL that adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
@@ -63,7 +61,7 @@ impl ProductShader {
             let offset = i / 4 * tile.along_m() * 4 + i % 4;
             let _ = writeln!(text, "    let m{i} = first_m + ty * 4u + {offset}u;");
         }
-        if self.kind == ProductKind::Forward && self.bias {
+        if let Product::Forward { bias: true, .. } = self.product {
             for j in 0..self.quads() {
                 let _ = writeln!(text, "    let bias{j} = read_other(u.bias, 0u, u.n, n{j});");
                 for i in 0..tile.per_m {
@@ -71,7 +69,9 @@ impl ProductShader {
                 }
             }
         }
-        if self.norm {
+        if let Product::Forward { epilogue, .. } = self.product
+            && epilogue.norm.is_some()
+        {
             text.push_str(&self.normalize());
         }
         if tile.split > 1 {
@@ -87,13 +87,10 @@ impl ProductShader {
         if tile.split > 1 {
             text.push_str("    }\n");
         }
-        if self.kind == ProductKind::ParameterGradient && self.bias {
+        if let Product::ParameterGradient { bias: true, accumulate } = self.product {
             let quads = tile.n / 4;
-            let add = if self.accumulate {
-                "        column_sum += read_other(start, 0u, u.n, column);\n"
-            } else {
-                ""
-            };
+            let add =
+                if accumulate { "        column_sum += read_other(start, 0u, u.n, column);\n" } else { "" };
             let _ = write!(
                 text,
                 "    if (first_m == 0u && t < {quads}u) {{
@@ -109,31 +106,22 @@ impl ProductShader {
 
     /// Returns the WGSL that applies the epilogue to one quad (four adjacent columns) of the result and stores it.
     fn finish(&self, i: usize, j: usize) -> String {
-        let mut text = String::new();
-        let mut value = format!("c{i}_{j}");
-        if self.residual {
-            value = format!("({value} + read_arena(u.residual, m{i}, u.n, n{j}))");
-        }
-        if self.slope != Activation::None {
-            let of = format!("read_arena(u.slope, m{i}, u.n, n{j})");
-            let slope = match self.slope {
-                Activation::Relu => "relu_slope4",
-                Activation::Tanh => "tanh_slope4",
-                Activation::None | Activation::Gelu => "gelu_slope4",
-            };
-            value = format!("{value} * {slope}({of})");
-        }
-        value = activated(self.activation, &value);
-        if self.kind == ProductKind::ParameterGradient {
-            let start = "u.c + part * u.stride";
-            if self.accumulate {
-                value = format!("{value} + read_other({start}, m{i}, u.n, n{j})");
+        let value = format!("c{i}_{j}");
+        match &self.product {
+            Product::Forward { epilogue, .. } | Product::InputGradient { epilogue } => {
+                let read = |place: &str| format!("read_arena(u.{place}, m{i}, u.n, n{j})");
+                let value = finished(epilogue, &value, read);
+                format!("        write_arena(u.c, m{i}, u.n, n{j}, {value});\n")
             }
-            let _ = writeln!(text, "        write_other({start}, m{i}, u.n, n{j}, {value});");
-        } else {
-            let _ = writeln!(text, "        write_arena(u.c, m{i}, u.n, n{j}, {value});");
+            Product::ParameterGradient { accumulate, .. } => {
+                let start = "u.c + part * u.stride";
+                let sum = match accumulate {
+                    true => format!("{value} + read_other({start}, m{i}, u.n, n{j})"),
+                    false => value,
+                };
+                format!("        write_other({start}, m{i}, u.n, n{j}, {sum});\n")
+            }
         }
-        text
     }
 
     /// Returns the WGSL of the layer norm of rows that fit one workgroup. Row sums pass through workgroup memory, and

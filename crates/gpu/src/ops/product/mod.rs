@@ -6,13 +6,46 @@ mod kind;
 mod shader;
 mod tile;
 
-pub(crate) use access::activated;
-pub(crate) use kind::{ProductKind, ProductShader};
+pub(super) use access::finished;
+pub(crate) use kind::{Product, ProductShader};
 pub use tile::Tile;
 
+use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
+use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
+use crate::emit::LayerRecorder;
 use crate::kernel::RuntimeChecks;
 use crate::operand::NormOffsets;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
+
+/// Operands of a product in a plan.
+pub(crate) enum ProductArgs {
+    Forward(LinearArgs),
+    InputGradient(LinearInputGradientArgs),
+    ParameterGradient(LinearParameterGradientArgs),
+}
+
+/// Records independent products of a plan.
+pub(crate) fn record_products(
+    layers: &mut LayerRecorder<'_>,
+    products: Vec<ProductArgs>,
+) -> Result<(), GpuError> {
+    let (mut forward, mut of_inputs, mut of_parameters) = (Vec::new(), Vec::new(), Vec::new());
+    for product in products {
+        match product {
+            ProductArgs::Forward(args) => forward.push(args),
+            ProductArgs::InputGradient(args) => of_inputs.push(args),
+            ProductArgs::ParameterGradient(args) => of_parameters.push(args),
+        }
+    }
+    let LayerRecorder { arena, parameters, .. } = *layers;
+    linear(layers.recorder, arena, parameters, &forward, None)?;
+    linear_input_gradient(layers.recorder, arena, parameters, &of_inputs, None)?;
+    if of_parameters.is_empty() {
+        return Ok(());
+    }
+    let slices = layers.slices();
+    linear_parameter_gradient(layers.recorder, arena, &slices, &of_parameters, None)
+}
 
 /// Uniforms of a product's shader, in the order of its uniform block.
 #[derive(Default)]
@@ -21,7 +54,7 @@ pub(crate) struct ProductUniforms {
     pub operands: [usize; 3],
     pub bias: usize,
     pub residual: usize,
-    pub slope: usize,
+    pub saved: usize,
     pub norm: NormOffsets,
     pub slice: usize,
     pub stride: usize,
@@ -33,7 +66,7 @@ impl ProductUniforms {
         let ([m, n, k], [a, b, c]) = (self.shape, self.operands);
         let tiles_n = n.div_ceil(product.tile.n);
         let NormOffsets { scale, shift } = self.norm;
-        let places = [self.bias, self.residual, self.slope, scale, shift, self.slice, self.stride];
+        let places = [self.bias, self.residual, self.saved, scale, shift, self.slice, self.stride];
         let mut words = [0; 16];
         for (word, number) in words.iter_mut().zip([m, n, k, tiles_n, a, b, c].into_iter().chain(places)) {
             *word = number as u32;

@@ -8,7 +8,7 @@
 struct Uniforms {
     m: u32, n: u32, k: u32, tiles_n: u32,
     a: u32, b: u32, c: u32, bias: u32,
-    residual: u32, slope: u32, scale: u32, shift: u32,
+    residual: u32, saved: u32, scale: u32, shift: u32,
     slice: u32, stride: u32,
     // Padding: the size of array elements must be a multiple of 16 bytes.
     unused_a: u32, unused_b: u32,

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use vivarium_graph::Activation;
+use vivarium_graph::EpilogueActivation;
 
 use super::access::accessors;
-use super::kind::{COMPONENTS, ProductKind, ProductShader};
+use super::kind::{COMPONENTS, Product, ProductShader};
 use crate::math::MATH_WGSL;
 use crate::wgsl::fill;
 
@@ -21,25 +21,31 @@ enum OperandLayout {
 impl ProductShader {
     /// Returns the storage orders of A and B.
     fn lines(&self) -> [OperandLayout; 2] {
-        match self.kind {
-            ProductKind::Forward => [OperandLayout::AlongDepth, OperandLayout::AlongSide],
-            ProductKind::InputGradient => [OperandLayout::AlongDepth, OperandLayout::AlongDepth],
-            ProductKind::ParameterGradient => [OperandLayout::AlongSide, OperandLayout::AlongSide],
+        match self.product {
+            Product::Forward { .. } => [OperandLayout::AlongDepth, OperandLayout::AlongSide],
+            Product::InputGradient { .. } => [OperandLayout::AlongDepth, OperandLayout::AlongDepth],
+            Product::ParameterGradient { .. } => [OperandLayout::AlongSide, OperandLayout::AlongSide],
         }
     }
 
     /// Returns the WGSL functions that the epilogue calls; empty if it calls none, because drivers also compile unused
     /// functions.
     fn functions(&self) -> &'static str {
-        let plain = self.activation == Activation::None && self.slope == Activation::None;
-        if plain { "" } else { MATH_WGSL }
+        match self.product {
+            Product::Forward { epilogue, .. } | Product::InputGradient { epilogue }
+                if epilogue.activation != EpilogueActivation::NONE =>
+            {
+                MATH_WGSL
+            }
+            Product::Forward { .. } | Product::InputGradient { .. } | Product::ParameterGradient { .. } => "",
+        }
     }
 
     /// Returns the WGSL of a dispatch of `together` products.
     pub fn wgsl(&self, together: usize) -> String {
         let tile = &self.tile;
         let [a_lines, b_lines] = self.lines();
-        let gradient = self.kind == ProductKind::ParameterGradient;
+        let gradient = self.is_parameter_gradient();
         let width = |lines, side: &str| {
             if lines == OperandLayout::AlongDepth { "k".to_owned() } else { side.to_owned() }
         };
@@ -115,7 +121,7 @@ impl ProductShader {
                 let _ = writeln!(text, "    var c{i}_{j} = vec4<f32>();");
             }
         }
-        if self.kind == ProductKind::ParameterGradient && self.bias {
+        if self.sums_columns() {
             text.push_str("    var column_sum = vec4<f32>();\n");
         }
         text
@@ -168,7 +174,7 @@ impl ProductShader {
     /// Returns the WGSL of the column sums of dy for the bias, computed by the first row of workgroups from workgroup
     /// memory.
     fn column_sums(&self) -> String {
-        if self.kind != ProductKind::ParameterGradient || !self.bias {
+        if !self.sums_columns() {
             return String::new();
         }
         let (quads, base) = (self.tile.n / 4, self.tile.k * self.tile.m / 4);
@@ -258,10 +264,11 @@ fn store(operand: &str, side: usize, base: usize, lines: OperandLayout) -> Strin
 #[cfg(test)]
 mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
-    use vivarium_graph::Activation;
+    use vivarium_graph::{Activation, EpilogueActivation};
+    use vivarium_kernels::epilogue::Epilogue;
 
     use super::super::tile::Tile;
-    use super::{ProductKind, ProductShader};
+    use super::{Product, ProductShader};
 
     /// Asserts that a kernel is valid WGSL.
     fn validate(product: &ProductShader, together: usize) {
@@ -275,29 +282,33 @@ mod tests {
 
     #[test]
     fn every_kernel_is_valid() {
-        let kinds = [ProductKind::Forward, ProductKind::InputGradient, ProductKind::ParameterGradient];
-        let tiles = [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)];
-        for (kind, tile) in kinds.into_iter().flat_map(|kind| tiles.map(|tile| (kind, tile))) {
-            for (fours, extras) in [(true, true), (false, false)] {
-                let forward = extras && kind == ProductKind::Forward;
-                let gradient = extras && kind == ProductKind::ParameterGradient;
-                let plain = ProductShader {
-                    arena_fours: fours,
-                    other_fours: fours,
-                    bias: forward || gradient,
-                    residual: extras && !gradient,
-                    activation: if forward { Activation::Gelu } else { Activation::None },
-                    slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
-                    accumulate: gradient,
-                    ..ProductShader::plain(kind, tile)
-                };
-                validate(&plain, 1);
-                validate(&plain, 3);
-                if forward {
-                    let tile = Tile::whole_rows(100, 64).unwrap();
-                    validate(&ProductShader { norm: true, tile, ..plain }, 1);
+        let activation = EpilogueActivation::Forward(Activation::Gelu);
+        let slope = EpilogueActivation::Gradient { activation: Activation::Gelu, saved: () };
+        let [forward, backward] =
+            [activation, slope].map(|activation| Epilogue { norm: None, residual: Some(()), activation });
+        let products = [
+            Product::Forward { bias: true, epilogue: forward },
+            Product::InputGradient { epilogue: backward },
+            Product::ParameterGradient { bias: true, accumulate: true },
+        ];
+        let plain = [
+            Product::Forward { bias: false, epilogue: Epilogue::default() },
+            Product::InputGradient { epilogue: Epilogue::default() },
+            Product::ParameterGradient { bias: false, accumulate: false },
+        ];
+        for tile in [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)] {
+            for (products, fours) in [(products, true), (plain, false)] {
+                for product in products {
+                    let shader = ProductShader { product, tile, arena_fours: fours, other_fours: fours };
+                    validate(&shader, 1);
+                    validate(&shader, 3);
                 }
             }
+        }
+        let tile = Tile::whole_rows(100, 64).unwrap();
+        for (bias, fours) in [(true, true), (false, false)] {
+            let product = Product::Forward { bias, epilogue: Epilogue { norm: Some(()), ..forward } };
+            validate(&ProductShader { product, tile, arena_fours: fours, other_fours: fours }, 1);
         }
     }
 }

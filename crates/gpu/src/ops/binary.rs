@@ -1,0 +1,16 @@
+//! Element-wise binary functions, from the WGSL of the table of functions.
+
+use vivarium_graph::{Binary, PlanStep};
+
+use super::{ElementOp, Form};
+use crate::emit::{Column, ElementOperands};
+use crate::wgsl::fill;
+
+lower!(Binary, |op| Form::Pointwise(op));
+
+impl ElementOp for Binary {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let [a, b] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
+        fill(self.wgsl(), &[("$a", &a), ("$b", &b)])
+    }
+}

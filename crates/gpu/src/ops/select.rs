@@ -1,0 +1,16 @@
+//! Element-wise selection by a condition.
+
+use vivarium_graph::PlanStep;
+use vivarium_graph::ops::SelectOp;
+
+use super::{ElementOp, Form};
+use crate::emit::{Column, ElementOperands};
+
+lower!(SelectOp, |op| Form::Pointwise(op));
+
+impl ElementOp for SelectOp {
+    fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
+        let [condition, a, b] = [0, 1, 2].map(|operand| cells.number(step.operands[operand], column));
+        format!("select({b}, {a}, {condition} > 0.0)")
+    }
+}

@@ -1,0 +1,12 @@
+//! Values without operands: shaders compute them inline.
+
+use vivarium_graph::ops::{ConstantOp, InputOp, SeedOp, SettingOp};
+
+use super::Form;
+use crate::emit::InlineValue;
+
+// Plans read inputs in place.
+lower!(InputOp, |_| Form::Unsupported);
+lower!(SettingOp, |op| Form::Inline(InlineValue::Setting(op.0)));
+lower!(ConstantOp, |op| Form::Inline(InlineValue::Constant(op.0)));
+lower!(SeedOp, |_| Form::Inline(InlineValue::Seed));
