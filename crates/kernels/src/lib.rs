@@ -47,6 +47,7 @@ pub mod peak;
 pub mod prefetch;
 pub mod reduce;
 pub mod reference;
+pub mod rmsnorm;
 pub mod rng;
 pub mod simd;
 pub mod softmax;

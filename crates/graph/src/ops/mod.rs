@@ -28,6 +28,7 @@ macro_rules! for_each_op {
             linear_transposed: LinearTransposed(LinearTransposedOp);
             embedding: Embedding(EmbeddingOp), EmbeddingGradient(EmbeddingGradientOp);
             layer_norm: LayerNorm(LayerNormOp), LayerNormGradient(LayerNormGradientOp);
+            rms_norm: RmsNorm(RmsNormOp), RmsNormGradient(RmsNormGradientOp);
             unary: Unary(Unary), UnaryGradient(UnaryGradientOp);
             binary: Binary(Binary);
             select: Select(SelectOp);

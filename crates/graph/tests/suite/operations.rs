@@ -118,6 +118,24 @@ pub fn layer_norm() {
 }
 
 #[test]
+pub fn rms_norm() {
+    check("RMS norm", |g, width| {
+        let x = learned(g, "x", width);
+        g.rms_norm("norm", x)
+    });
+    for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18), (301, 2)] {
+        let mut g = Graph::new();
+        let x = learned(&mut g, "x", width);
+        // A gain that two norms share accumulates both gradients.
+        let x = g.rms_norm("norm", x);
+        let x = g.tanh(x);
+        let x = g.rms_norm("norm", x);
+        let loss = weighted_sum(&mut g, x);
+        check_gradient(&format!("RMS norm of {width}"), &g, loss, rows, 8);
+    }
+}
+
+#[test]
 pub fn scale_offset_and_clamp() {
     check("scale, offset, clamp", |g, width| {
         let x = learned(g, "x", width);
