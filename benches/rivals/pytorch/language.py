@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from functools import partial
 
 import torch
 from torch import nn
@@ -24,13 +25,17 @@ PRESETS = {
 }
 
 
+# Normalizations by their names in Vivarium's config, with the same ε.
+NORMS = {"layer": nn.LayerNorm, "rms": partial(nn.RMSNorm, eps=1e-5)}
+
+
 class Block(nn.Module):
     """Transformer block: x + attention(norm(x)), then x + mlp(norm(x))."""
 
-    def __init__(self, width, heads, bias):
+    def __init__(self, width, heads, bias, norm):
         super().__init__()
         self.heads = heads
-        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
+        self.norms = nn.ModuleList(NORMS[norm](width) for _ in range(2))
         self.attention = nn.Linear(width, 3 * width, bias)
         self.found = nn.Linear(width, width, bias)
         self.hidden = nn.Linear(width, 4 * width, bias)
@@ -48,12 +53,12 @@ class Block(nn.Module):
 class Transformer(nn.Module):
     """Transformer that returns the cross-entropy loss. The output layer is tied to the token embeddings."""
 
-    def __init__(self, vocabulary, context, layers, heads, width, bias):
+    def __init__(self, vocabulary, context, layers, heads, width, bias, norm="layer"):
         super().__init__()
         self.words = nn.Embedding(vocabulary, width)
         self.positions = nn.Parameter(0.02 * torch.randn(context, width))
-        self.blocks = nn.Sequential(*(Block(width, heads, bias) for _ in range(layers)))
-        self.norm = nn.LayerNorm(width)
+        self.blocks = nn.Sequential(*(Block(width, heads, bias, norm) for _ in range(layers)))
+        self.norm = NORMS[norm](width)
         nn.init.normal_(self.words.weight, std=0.02)
 
     def forward(self, tokens, targets):

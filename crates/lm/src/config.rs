@@ -15,6 +15,16 @@ vivarium_config::choice! {
     }
 }
 
+vivarium_config::choice! {
+    /// Normalization of a language model.
+    pub enum LanguageNorm {
+        /// LayerNorm (Ba, Kiros & Hinton 2016, <https://arxiv.org/abs/1607.06450>).
+        Layer = "layer",
+        /// RMSNorm (Zhang & Sennrich 2019, <https://arxiv.org/abs/1910.07467>).
+        Rms = "rms",
+    }
+}
+
 vivarium_config::config! {
     /// Hyperparameters of a model and its training.
     #[derive(Clone)]
@@ -35,6 +45,8 @@ vivarium_config::config! {
         tied: bool = true, "Weight tying", flag();
         /// Adds bias vectors to the linear layers.
         bias: bool = true, "Bias", flag();
+        /// Normalization before attention, MLP and output head.
+        norm: LanguageNorm = LanguageNorm::Layer, "Normalization", choice(LanguageNorm::NAMES);
         /// Number of sequences per gradient step.
         batch: u32 = 8, "Batch size" in "sequences", integer(1, 4_096);
         /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the

@@ -64,7 +64,7 @@ mod state;
 pub mod tokenizer;
 mod trainer;
 
-pub use config::{LanguageConfig, LanguageOptimizer};
+pub use config::{LanguageConfig, LanguageNorm, LanguageOptimizer};
 pub use data::{ByteSource, Corpus, DataError, DataSplit, Holdout, MemorySource, TextPosition, Windows};
 pub use embedding_map::EmbeddingMap;
 pub use error::LanguageError;

@@ -1,6 +1,6 @@
 //! Computation graphs of the transformer: whole sequences for training and loss, single tokens for decoding.
 
-use crate::config::LanguageConfig;
+use crate::config::{LanguageConfig, LanguageNorm};
 use vivarium_graph::{Graph, Initializer, Value};
 
 /// Standard deviation of the weight initialization, as in GPT-2.
@@ -32,7 +32,7 @@ impl GptGraph {
             let attended = g.attention(qkv, config.heads as usize);
             x = finish_block(g, config, layer, x, attended);
         }
-        let x = g.layer_norm("ln_f", x);
+        let x = norm(g, config, "ln_f", x);
         let losses = g.head_loss(head(config), x, targets, vocabulary, normal);
         let line = g.reshape(losses, &[context]);
         let loss = g.mean(line);
@@ -71,7 +71,7 @@ impl GptDecodingGraph {
             layers.push([x, qkv_projection(g, config, layer, x)]);
             x = finish_block(g, config, layer, residual, attended);
         }
-        let x = g.layer_norm("ln_f", x);
+        let x = norm(g, config, "ln_f", x);
         let logits = g.linear_transposed(head(config), x, vocabulary, normal);
         Self { graph, layers, logits }
     }
@@ -85,7 +85,7 @@ fn head(config: &LanguageConfig) -> &'static str {
 
 /// Builds the first LayerNorm and the fused query-key-value projection of a block, \[width\] to \[3 width\].
 fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
-    let h = g.layer_norm(&format!("h.{layer}.ln_1"), x);
+    let h = norm(g, config, &format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
@@ -98,7 +98,7 @@ fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, at
     let residual = Initializer::Normal(DEVIATION / (2.0 * config.layers as f32).sqrt());
     let added = linear(g, config, &format!("{name}.attn.c_proj"), attended, width, residual);
     let x = g.add(added, x);
-    let h = g.layer_norm(&format!("{name}.ln_2"), x);
+    let h = norm(g, config, &format!("{name}.ln_2"), x);
     let normal = Initializer::Normal(DEVIATION);
     let hidden = linear(g, config, &format!("{name}.mlp.c_fc"), h, 4 * width, normal);
     let hidden = g.gelu(hidden);
@@ -117,5 +117,12 @@ fn linear(
     match config.bias {
         true => g.linear_with(name, x, width as usize, weights),
         false => g.linear_without_bias(name, x, width as usize, weights),
+    }
+}
+
+fn norm(g: &mut Graph, config: &LanguageConfig, name: &str, x: Value) -> Value {
+    match config.norm {
+        LanguageNorm::Layer => g.layer_norm(name, x),
+        LanguageNorm::Rms => g.rms_norm(name, x),
     }
 }

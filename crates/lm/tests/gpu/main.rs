@@ -10,7 +10,7 @@ use sums::sums as sequences;
 use vivarium_graph::{Cpu, TensorData};
 use vivarium_learn::NotFinite;
 use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
-use vivarium_lm::{Advance, LanguageConfig, LanguageError, LanguageTrainer, StepMetrics};
+use vivarium_lm::{Advance, LanguageConfig, LanguageError, LanguageNorm, LanguageTrainer, StepMetrics};
 
 fn small() -> LanguageConfig {
     LanguageConfig { context: 40, width: 24, batch: 5, ..sums::small() }
@@ -59,8 +59,9 @@ fn apart(a: &LanguageTrainer, b: &LanguageTrainer) -> f32 {
 #[test]
 fn the_first_steps_match_the_cpu() {
     let (gpu, cpu) = (open(), Cpu::new(2));
-    for (tied, max_gradient_norm) in [(true, 0.5), (false, 0.0)] {
-        let config = LanguageConfig { tied, bias: tied, max_gradient_norm, ..small() };
+    for (tied, norm, max_gradient_norm) in [(true, LanguageNorm::Layer, 0.5), (false, LanguageNorm::Rms, 0.0)]
+    {
+        let config = LanguageConfig { tied, bias: tied, norm, max_gradient_norm, ..small() };
         let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         let mut same = LanguageTrainer::new(config.clone(), 7, 4).unwrap();
         // Training has started on the CPU.

@@ -2,7 +2,9 @@
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguageTrainer, Sampling};
+use vivarium_lm::{
+    Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguageNorm, LanguageTrainer, Sampling,
+};
 
 const VOCABULARY: usize = 11;
 
@@ -22,8 +24,8 @@ fn surprise(logits: &[f32], token: u32) -> f64 {
 
 #[test]
 fn losses_match_training_for_any_split_of_the_text() {
-    for (tied, bias) in [(true, true), (false, false)] {
-        let config = LanguageConfig { tied, bias, ..config() };
+    for (tied, bias, norm) in [(true, true, LanguageNorm::Layer), (false, false, LanguageNorm::Rms)] {
+        let config = LanguageConfig { tied, bias, norm, ..config() };
         let cpu = Cpu::new(1);
         let mut gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
         let sequence = text(10);

@@ -1,11 +1,12 @@
 //! Training matches PyTorch: equal losses from equal weights and batches.
 //!
-//! `../pytorch_curve.json` contains the losses of PyTorch in f64, and the command that produced them.
+//! `../pytorch_curve.json` (LayerNorm) and `../pytorch_curve_rms.json` (RMSNorm) contain the losses of PyTorch in f64,
+//! and the command that produced them.
 
 use crate::curve;
 use serde::Deserialize;
 use vivarium_graph::Cpu;
-use vivarium_lm::{LanguagePreset, LanguageTrainer};
+use vivarium_lm::{LanguageConfig, LanguageNorm, LanguagePreset, LanguageTrainer};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -14,9 +15,19 @@ struct Recorded {
 
 #[test]
 fn the_losses_match_pytorch() {
-    let recorded: Recorded = serde_json::from_str(include_str!("../pytorch_curve.json")).unwrap();
+    check(LanguageNorm::Layer, include_str!("../pytorch_curve.json"));
+}
+
+#[test]
+fn the_losses_with_rms_norm_match_pytorch() {
+    check(LanguageNorm::Rms, include_str!("../pytorch_curve_rms.json"));
+}
+
+fn check(norm: LanguageNorm, recorded: &str) {
+    let recorded: Recorded = serde_json::from_str(recorded).unwrap();
     assert_eq!(recorded.losses.len(), curve::STEPS);
-    let (config, cpu) = (curve::config(LanguagePreset::Tiny), Cpu::new(1));
+    let config = LanguageConfig { norm, ..curve::config(LanguagePreset::Tiny) };
+    let cpu = Cpu::new(1);
     let vocabulary = curve::vocabulary(&config);
     let mut trainer = LanguageTrainer::new(config.clone(), vocabulary, curve::SEED).unwrap();
     for (step, (batch, expected)) in curve::batches(&config).iter().zip(recorded.losses).enumerate() {
