@@ -12,6 +12,7 @@ async function style(setup) {
   await setup.all
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
+  await check('rustfmt of operations', 'node', ['scripts/format-operations.mjs', '--check'])
   await check('layers', 'node', ['scripts/layers.mjs'])
   await check('type names', 'node', ['scripts/type-names.mjs'])
   await check('spelling', 'typos', [])
