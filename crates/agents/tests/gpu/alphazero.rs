@@ -1,8 +1,9 @@
 //! AlphaZero on the GPU against the CPU, within rounding.
 
-use crate::common::{gpu, open};
+use crate::common::{finish, gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
+use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuStateEvaluator, Outputs};
 use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
@@ -10,7 +11,6 @@ use vivarium_agents::alphazero::{
     AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, AlphaZeroWork, ForwardPass, NetworkSize, Report,
     SelfPlayGame,
 };
-use vivarium_agents::{Advance, Learner};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::{Cpu, TensorData};
@@ -92,14 +92,8 @@ fn iterate<G: SelfPlayGame>(
     trainer: &mut AlphaZeroGpuTrainer<G>,
     learner: &mut AlphaZero<G>,
 ) -> (Report, Vec<AlphaZeroWork>) {
-    let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
-    loop {
-        match trainer.advance(&cpu, learner).unwrap() {
-            Advance::Waiting => {}
-            Advance::Unfinished(work) => kinds.push(work),
-            Advance::Finished(report) => return (report, kinds),
-        }
-    }
+    let cpu = Cpu::new(2);
+    finish(|| trainer.advance(&cpu, learner))
 }
 
 /// Several generations on both engines give the same results.

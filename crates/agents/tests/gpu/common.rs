@@ -1,5 +1,6 @@
 //! Helpers of the GPU tests.
 
+use std::fmt::Debug;
 use std::sync::OnceLock;
 use vivarium_agents::Advance;
 use vivarium_agents::ppo::{PpoGpuTrainer, PpoReport};
@@ -17,11 +18,19 @@ pub fn gpu() -> &'static Gpu {
     GPU.get_or_init(open)
 }
 
-/// Runs an iteration.
-pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
+/// Calls `advance` until an iteration is finished. Returns its report and the kinds of its work.
+pub fn finish<W, R, E: Debug>(mut advance: impl FnMut() -> Result<Advance<W, R>, E>) -> (R, Vec<W>) {
+    let mut kinds = Vec::new();
     loop {
-        if let Advance::Finished(report) = trainer.advance().unwrap() {
-            return report;
+        match advance().unwrap() {
+            Advance::Waiting => {}
+            Advance::Unfinished(work) => kinds.push(work),
+            Advance::Finished(report) => return (report, kinds),
         }
     }
+}
+
+/// Runs an iteration.
+pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
+    finish(|| trainer.advance()).0
 }

@@ -1,6 +1,6 @@
 //! EfficientCube on the GPU, equal to the CPU up to rounding.
 
-use crate::common::{gpu, open};
+use crate::common::{finish, gpu, open};
 use crate::tensors::{assert_close, numbers};
 use std::collections::HashMap;
 use vivarium_agents::LearnerError;
@@ -58,11 +58,7 @@ fn scrambles_equal_the_cpu_bit_by_bit() {
 
 /// Runs one iteration.
 fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
-    loop {
-        if let Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
-            return report;
-        }
-    }
+    finish(|| trainer.advance(cpu, learner)).0
 }
 
 #[test]

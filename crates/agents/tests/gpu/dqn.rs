@@ -1,13 +1,13 @@
 //! DQN on the GPU equals DQN on the CPU, within rounding.
 
-use crate::common::{gpu, open};
+use crate::common::{finish, gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
 use vivarium_agents::dqn::{
     ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork,
 };
-use vivarium_agents::{Advance, Learner, LearnerError};
+use vivarium_agents::{Learner, LearnerError};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, TensorData};
@@ -18,14 +18,8 @@ fn config() -> DqnConfig {
 
 /// Runs an iteration. Returns its report and the kinds of its work.
 fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> (DqnReport, Vec<DqnWork>) {
-    let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
-    loop {
-        match trainer.advance(&cpu, learner).unwrap() {
-            Advance::Waiting => {}
-            Advance::Unfinished(work) => kinds.push(work),
-            Advance::Finished(report) => return (report, kinds),
-        }
-    }
+    let cpu = Cpu::new(2);
+    finish(|| trainer.advance(&cpu, learner))
 }
 
 /// Some iterations on both engines have equal results.
