@@ -1,5 +1,6 @@
 //! Tests of all learners on the GPU, in one program to compile and link once.
 
+mod engine_changes;
 #[path = "../shared/field.rs"]
 mod field;
 mod learners;

@@ -1,4 +1,4 @@
-//! Cube experiments on a GPU: equal runs on both engines, and moves between engines.
+//! Cube experiments on a GPU: equal runs on both engines.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
@@ -54,29 +54,6 @@ fn gpu_training_reports_the_same_metrics_as_the_cpu() {
         let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
         assert_close(name, &rows(&mut *there, 4), &rows(&mut *here, 4));
-    }
-}
-
-#[test]
-fn a_run_moves_between_engines_and_is_saved() {
-    let gpu = open();
-    for (name, config) in configs() {
-        let mut experiment = make(name, &config);
-        rows(&mut *experiment, 1);
-        let before = experiment.progress();
-        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-        assert_eq!(experiment.progress(), before);
-        rows(&mut *experiment, 2);
-        let saved = experiment.save();
-        let mut opened = FAMILY.open(&saved).unwrap();
-        assert_eq!(opened.progress(), experiment.progress());
-        assert_eq!(opened.engine(), EngineInfo::Cpu);
-        experiment.set_engine(Engine::Cpu).unwrap();
-        assert_eq!(experiment.engine(), EngineInfo::Cpu);
-        // Both continue from the same state.
-        for (moved, opened) in rows(&mut *experiment, 1).iter().zip(rows(&mut *opened, 1)) {
-            assert_eq!(*moved, opened);
-        }
     }
 }
 

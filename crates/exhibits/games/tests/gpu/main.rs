@@ -1,4 +1,4 @@
-//! Board games on a GPU: the same run on either engine, moved between them.
+//! Board games on a GPU: the same run on either engine.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
@@ -46,31 +46,6 @@ fn gpu_training_reports_like_cpu_training() {
         let (mut there, mut here) = (on(&gpu, make(name)), make(name));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
         assert_close(name, &rows(&mut *there, 3), &rows(&mut *here, 3));
-    }
-}
-
-#[test]
-fn a_run_moves_between_engines_and_is_saved() {
-    let gpu = open();
-    for name in GAMES {
-        let mut experiment = make(name);
-        rows(&mut *experiment, 1);
-        let (before, saved) = (experiment.progress(), experiment.save());
-        experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
-        assert_eq!(experiment.progress(), before);
-        assert!(experiment.save() == saved);
-        rows(&mut *experiment, 2);
-        let saved = experiment.save();
-        let mut opened = FAMILY.open(&saved).unwrap();
-        assert_eq!(opened.progress(), experiment.progress());
-        assert_eq!(opened.engine(), EngineInfo::Cpu);
-        experiment.set_engine(Engine::Cpu).unwrap();
-        assert_eq!(experiment.engine(), EngineInfo::Cpu);
-        assert!(experiment.save() == saved);
-        for experiment in [&mut experiment, &mut opened] {
-            let steps = experiment.progress().steps;
-            assert!(rows(&mut **experiment, 2)[1].steps > steps);
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Training on the GPU and moving a run between engines.
+//! Training on the GPU.
 
 use crate::close::assert_close;
 use crate::common::open;
@@ -52,26 +52,6 @@ fn gpu_metrics_and_frames_match_the_cpu() {
         assert!(pairs.into_iter().all(|(found, expected)| found.abs_diff(*expected) <= 1), "{name}");
     }
     assert_eq!(there.engine(), info, "the run is still on the GPU");
-}
-
-#[test]
-fn moving_keeps_logits_and_optimizer_state() {
-    let gpu = open();
-    let mut moved = make();
-    advance_to(&mut *moved, 2);
-    let saved = moved.save();
-    moved.set_engine(Engine::Gpu(gpu)).unwrap();
-    assert!(moved.save() == saved, "the state changed in the copy to the GPU");
-    advance_to(&mut *moved, 4);
-    let saved = moved.save();
-    moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "the state changed in the copy to the CPU");
-    assert_eq!(moved.engine(), EngineInfo::Cpu);
-    let mut opened = FAMILY.open(&saved).unwrap();
-    moved.take_metrics();
-    advance_to(&mut *moved, 6);
-    advance_to(&mut *opened, 6);
-    assert_eq!(moved.take_metrics(), opened.take_metrics());
 }
 
 #[test]
