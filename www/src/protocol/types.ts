@@ -1350,7 +1350,7 @@ export type LanguageDocuments = { "kind": "language",
   draft?: LanguageDraft | null,
   /** Periodic samples. */
   samples?: LanguageSamples,
-  /** Quiz answers; `null` for a training text without quiz questions. */
+  /** Quiz answers: absent if unchanged, `null` for a training text without quiz questions. */
   quiz?: LanguageQuizView | null,
   /** Tokens of the embedding map; their positions are the array `embeddings/positions`. */
   embeddings?: LanguageEmbeddings,
@@ -1500,7 +1500,7 @@ export type LanguageDraft = {
   updates: number,
   /** Status of the generation. */
   status: LanguageDraftStatus,
-  /** Index in the text of the first element of `tokens`. Earlier documents contained the preceding tokens. */
+  /** Index in the generated text of the first element of `tokens`. The preceding tokens were sent in earlier frames. */
   first: number,
   /** Tokens of prompt and generated text from index `first` on. */
   tokens: Array<LanguageToken>,
