@@ -40,10 +40,11 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
 /// If `name` is not one of the cube experiments.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
-    let descriptions: [(&str, fn() -> ExperimentInfo); 2] =
-        [(Cube2Training::NAME, Cube2Training::experiment), (Cube3Training::NAME, Cube3Training::experiment)];
-    let found = descriptions.into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, describe)| describe()).unwrap_or_else(|| panic!("{name} is no cube experiment"))
+    match name {
+        Cube2Training::NAME => Cube2Training::experiment(),
+        Cube3Training::NAME => Cube3Training::experiment(),
+        other => panic!("{other} is no cube experiment"),
+    }
 }
 
 #[cfg(test)]
