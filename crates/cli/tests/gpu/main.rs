@@ -6,7 +6,7 @@ mod common;
 mod device;
 mod speed;
 
-use common::{Outcome, Place, SMALL, end};
+use common::{Outcome, Place, SMALL, end, metric_rows};
 use serde_json::Value;
 use std::path::Path;
 
@@ -28,9 +28,8 @@ fn about(run: &Path) -> Value {
 }
 
 fn steps(run: &Path) -> Vec<u64> {
-    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    rows.filter(|row| row["entropy"].is_number()).map(|row| row["steps"].as_u64().unwrap()).collect()
+    let rows = metric_rows(run);
+    rows.iter().filter(|row| row["entropy"].is_number()).map(|row| row["steps"].as_u64().unwrap()).collect()
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each program of tests uses what it needs")]
 
+use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -164,6 +165,38 @@ pub fn wait_for_rows(run: &Path, rows: usize) {
         std::thread::sleep(Duration::from_millis(20));
     }
     panic!("no rows in {}", run.display());
+}
+
+/// Returns the rows of a run's metrics file.
+pub fn metric_rows(run: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Returns the learner's rows without timings.
+pub fn learned(run: &Path) -> Vec<Value> {
+    let is_evaluation = |row: &Value| row.as_object().unwrap().keys().any(|name| name.starts_with("eval_"));
+    let mut rows = metric_rows(run);
+    rows.retain(|row| !is_evaluation(row));
+    for row in &mut rows {
+        let row = row.as_object_mut().unwrap();
+        row.remove("elapsed");
+        row.remove("steps_per_second");
+    }
+    rows
+}
+
+/// Trains `whole` without a break and `parts` in three parts that end at `steps`, and asserts that both runs are equal.
+/// `train` are the arguments that start a run of `experiment`.
+pub fn assert_resumes_exactly(place: &Place, experiment: &str, train: &[&str], steps: [&str; 3]) {
+    let start = |out, end| place.run(&[train, &["--steps", end, "--out", out]].concat()).good();
+    start("whole", steps[2]);
+    start("parts", steps[0]);
+    place.run(&["train", "--resume", "parts", "--steps", steps[1], "--threads", "1"]).good();
+    place.run(&["train", experiment, "--resume", "parts", "--steps", steps[2]]).good();
+    let [whole, parts] = ["whole", "parts"].map(|run| place.path().join(run));
+    assert_eq!(learned(&whole), learned(&parts));
+    assert_same_state(&whole, &parts);
 }
 
 /// Asserts that two runs ended in the same state.

@@ -1,25 +1,11 @@
 //! Logic automata in the program: training, interruption, resumption, monitoring, evaluation and export.
 
-use crate::common::{Place, assert_same_state, end, wait_for_rows};
+use crate::common::{Place, assert_resumes_exactly, end, learned, metric_rows, wait_for_rows};
 use serde_json::Value;
-use std::path::Path;
 
 /// Arguments that train a small automaton.
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "logic-ca", "--set", "preset=life", "--threads", "2"], more].concat()
-}
-
-/// Returns the learner's rows without timings.
-fn learned(run: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let mut rows: Vec<Value> = rows.filter(|row| row["soft_loss"].is_number()).collect();
-    for row in &mut rows {
-        let row = row.as_object_mut().unwrap();
-        row.remove("elapsed");
-        row.remove("steps_per_second");
-    }
-    rows
 }
 
 #[test]
@@ -36,8 +22,7 @@ fn a_run_ends_after_its_epochs_and_reports_its_circuit() {
     for metric in ["hard_loss", "hard_accuracy", "decidedness", "learning_rate"] {
         assert!(rows.iter().all(|row| row[metric].is_number()), "{metric}");
     }
-    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let last = metric_rows(&run).pop().unwrap();
     assert!(last["eval_accuracy"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{last}");
 
     let watched = place.run(&["monitor", "run"]).good();
@@ -51,14 +36,7 @@ fn a_run_ends_after_its_epochs_and_reports_its_circuit() {
 
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_run() {
-    let place = Place::new("logic-resume");
-    place.run(&train(&["--steps", "16", "--out", "whole"])).good();
-    place.run(&train(&["--steps", "5", "--out", "parts"])).good();
-    place.run(&["train", "--resume", "parts", "--steps", "11", "--threads", "1"]).good();
-    place.run(&["train", "logic-ca", "--resume", "parts", "--steps", "16"]).good();
-    let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
-    assert_eq!(learned(&whole), learned(&parts));
-    assert_same_state(&whole, &parts);
+    assert_resumes_exactly(&Place::new("logic-resume"), "logic-ca", &train(&[]), ["5", "11", "16"]);
 }
 
 #[test]

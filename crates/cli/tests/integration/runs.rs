@@ -1,29 +1,13 @@
 //! Runs of the program: start, interruption, kill, resumption, monitoring and evaluation.
 
-use crate::common::{Outcome, Place, SMALL, assert_same_state, end, signal, wait_for_rows};
+use crate::common::{
+    Outcome, Place, SMALL, assert_resumes_exactly, end, learned, metric_rows, signal, wait_for_rows,
+};
 use serde_json::Value;
-use std::path::Path;
 use std::process::{Child, Command};
 
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
-}
-
-fn lines(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// Returns the learner's rows without timings.
-fn learned(path: &Path) -> Vec<Value> {
-    let mut rows: Vec<Value> =
-        lines(path).into_iter().filter(|row| row.get("eval_return_mean").is_none()).collect();
-    for row in &mut rows {
-        let row = row.as_object_mut().unwrap();
-        row.remove("elapsed");
-        row.remove("steps_per_second");
-    }
-    rows
 }
 
 #[test]
@@ -33,7 +17,7 @@ fn a_run_always_ends_at_the_step_stated_in_its_checkpoint() {
         let arguments = train(&["--seed", "5", "--until", "return>=60", "--out", name]);
         let said = place.run(&arguments).good();
         assert!(said.starts_with("Reached return>=60"), "{said}");
-        let last = lines(&place.path().join(name)).pop().unwrap();
+        let last = metric_rows(&place.path().join(name)).pop().unwrap();
         assert!(last["eval_return_mean"].as_f64().unwrap() >= 60.0, "{last}");
         for checkpoint in ["best", "latest"] {
             let file = format!("{name}/{checkpoint}.safetensors");
@@ -65,7 +49,7 @@ fn the_files_of_a_run_record_its_course() {
         entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("events.out.tfevents.")
     });
     assert_eq!(events.count(), 1);
-    let rows = lines(&run);
+    let rows = metric_rows(&run);
     assert!(rows.iter().any(|row| row["return_mean"].is_number() && row["entropy"].is_number()), "{rows:?}");
     assert!(rows.last().unwrap()["eval_return_mean"].is_number(), "{rows:?}");
 
@@ -82,14 +66,9 @@ fn the_files_of_a_run_record_its_course() {
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_run() {
     let place = Place::new("resume");
-    place.run(&train(&["--steps", "3e4", "--out", "whole"])).good();
-    place.run(&train(&["--steps", "1.3e4", "--out", "parts"])).good();
-    place.run(&["train", "--resume", "parts", "--steps", "2e4", "--threads", "1"]).good();
-    place.run(&["train", "cartpole", "--resume", "parts", "--steps", "3e4"]).good();
-    let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
-    assert_eq!(learned(&whole), learned(&parts));
-    assert_same_state(&whole, &parts);
+    assert_resumes_exactly(&place, "cartpole", &train(&[]), ["1.3e4", "2e4", "3e4"]);
 
+    let parts = place.path().join("parts");
     let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
     let before = config();
     let nonsense = ["train", "--resume", "parts", "--set", "world.gravity=3", "--until", "retrun>=1"];
@@ -127,7 +106,7 @@ fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
     let watched = place.run(&["monitor", "a run"]).good();
     assert!(watched.contains("interrupted; can be resumed"), "{watched}");
 
-    let steps = lines(&run).last().unwrap()["steps"].as_u64().unwrap() + 5000;
+    let steps = metric_rows(&run).last().unwrap()["steps"].as_u64().unwrap() + 5000;
     let shell = Command::new("sh")
         .current_dir(place.path())
         .args(["-c", &format!("{command} --steps {steps}")])
