@@ -20,7 +20,7 @@ Standard output receives results, standard error progress and comments.
 | 0 | success |
 | 1 | error while executing a valid command |
 | 2 | invalid command line; nothing was written |
-| 130 | interrupted by Ctrl-C; `train` has saved a checkpoint |
+| 130 | interrupted by Ctrl-C; `train` has saved a checkpoint if training had started |
 
 | environment variable | meaning |
 | --- | --- |
