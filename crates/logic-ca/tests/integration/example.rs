@@ -19,8 +19,8 @@ fn a_logic_automaton_in_one_file_computes_the_logits_of_the_learner() {
         // The extensions of the paper's algorithm.
         hard_share: 0.0,
         local_search_epochs: 0,
-        learning_rate: 0.05,
-        final_learning_rate: 0.05,
+        learning_rate: 0.1,
+        final_learning_rate: 0.1,
         ..LogicConfig::default()
     };
     let (cpu, seed, epochs) = (Cpu::new(2), 3, 5);
