@@ -23,7 +23,8 @@ pub struct Shader<'a> {
     text: String,
     values: Vec<(&'a str, String)>,
     buffers: Vec<(&'a str, &'a Buffer)>,
-    uniforms: Vec<(String, usize)>,
+    /// Sets of uniforms with equal names; a single set is `u`.
+    uniforms: Vec<Vec<(String, usize)>>,
     checks: RuntimeChecks,
 }
 
@@ -35,7 +36,7 @@ impl<'a> Shader<'a> {
             text: parts.concat(),
             values: Vec::new(),
             buffers: Vec::new(),
-            uniforms: Vec::new(),
+            uniforms: vec![Vec::new()],
             checks: RuntimeChecks::All,
         }
     }
@@ -55,7 +56,16 @@ impl<'a> Shader<'a> {
 
     /// Adds uniforms.
     pub fn uniforms<N: Into<String>>(mut self, uniforms: impl IntoIterator<Item = (N, usize)>) -> Self {
-        self.uniforms.extend(uniforms.into_iter().map(|(name, word)| (name.into(), word)));
+        self.uniforms[0].extend(uniforms.into_iter().map(|(name, word)| (name.into(), word)));
+        self
+    }
+
+    /// Sets several sets of uniforms with equal names. If there is more than one set, `all[i]` is set i, and the shader
+    /// defines `u`.
+    pub(crate) fn uniform_sets(mut self, sets: impl IntoIterator<Item = Vec<(&'static str, usize)>>) -> Self {
+        let named =
+            |set: Vec<(&str, usize)>| set.into_iter().map(|(name, word)| (name.to_owned(), word)).collect();
+        self.uniforms = sets.into_iter().map(named).collect();
         self
     }
 
@@ -94,7 +104,11 @@ impl<'a> Shader<'a> {
         let (wgsl, order) =
             self.wgsl().map_err(|reason| GpuError::Shader { kernel: self.label.to_owned(), reason })?;
         let kernel = recorder.gpu().compile(self.label, &wgsl, self.checks)?;
-        let words: Vec<u32> = self.uniforms.iter().map(|&(_, word)| word as u32).collect();
+        let mut words: Vec<u32> = Vec::new();
+        for set in &self.uniforms {
+            words.extend(set.iter().map(|&(_, word)| word as u32));
+            words.resize(words.len().next_multiple_of(UNIFORM_ALIGNMENT), 0);
+        }
         recorder.dispatch(&kernel, &order, &words, workgroups);
         Ok(())
     }
@@ -135,7 +149,7 @@ impl<'a> Shader<'a> {
     pub(crate) fn declared(&self) -> Result<(String, Vec<String>), String> {
         let filled = fill(&self.text, &self.values)?;
         let (bound, names) = bind(&filled);
-        let uniforms = &self.uniforms;
+        let uniforms = &self.uniforms[0];
         let used = fields_of_uniforms(&filled);
         if let Some(name) = used.iter().find(|&&name| !uniforms.iter().any(|(other, _)| other == name)) {
             return Err(format!("the uniform `{name}` is not given"));
@@ -148,13 +162,24 @@ impl<'a> Shader<'a> {
     }
 }
 
+/// Alignment of a set of uniforms in words.
+const UNIFORM_ALIGNMENT: usize = 4;
+
 /// Returns the declaration of the uniforms, at this binding.
-fn declare(uniforms: &[(String, usize)], binding: usize) -> String {
-    if uniforms.is_empty() {
+fn declare(sets: &[Vec<(String, usize)>], binding: usize) -> String {
+    let names = &sets[0];
+    if names.is_empty() {
         return String::new();
     }
-    let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
-    format!("struct Uniforms {{ {fields}}}\n@group(0) @binding({binding}) var<uniform> u: Uniforms;\n")
+    let mut fields: String = names.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
+    for place in names.len()..names.len().next_multiple_of(UNIFORM_ALIGNMENT) {
+        fields += &format!("unused_{place}: u32, ");
+    }
+    let variable = match sets.len() {
+        1 => "u: Uniforms".to_owned(),
+        count => format!("all: array<Uniforms, {count}>"),
+    };
+    format!("struct Uniforms {{ {fields}}}\n@group(0) @binding({binding}) var<uniform> {variable};\n")
 }
 
 /// Numbers the declarations of buffers. Returns the text with bindings, and the names of the buffers.
@@ -200,7 +225,8 @@ mod tests {
     fn names_are_declared_once_and_numbered() {
         let shader = Shader::new("test", &[TEXT]).values([("SIZE", 4)]).uniforms([("first", 1)]);
         let (wgsl, buffers) = shader.wgsl().unwrap();
-        let expected = "struct Uniforms { first: u32, }\n@group(0) @binding(0) var<uniform> u: Uniforms;\n\
+        let expected = "struct Uniforms { first: u32, unused_1: u32, unused_2: u32, unused_3: u32, }\n\
+             @group(0) @binding(0) var<uniform> u: Uniforms;\n\
              @compute @workgroup_size(4) fn main() { let x = u.first + 4u; }";
         assert_eq!((wgsl.as_str(), buffers.len()), (expected, 0));
         let (bound, names) =

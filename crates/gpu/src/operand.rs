@@ -1,5 +1,6 @@
 //! Operands of recorded kernels: word offsets in buffers.
 
+use vivarium_graph::Activation;
 use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use crate::Buffer;
@@ -23,6 +24,16 @@ pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
         EpilogueActivation::Gradient { saved, .. } => saved,
     };
     [epilogue.residual.unwrap_or(0), saved]
+}
+
+/// Returns the uniforms of the epilogue's operands in the arena: `residual`, and `saved`, the operand of the activation's
+/// derivative.
+pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Item = (&'static str, usize)> {
+    let saved = match epilogue.activation {
+        EpilogueActivation::Gradient { activation, saved } if activation != Activation::None => Some(saved),
+        EpilogueActivation::Gradient { .. } | EpilogueActivation::Forward(_) => None,
+    };
+    epilogue.residual.map(|at| ("residual", at)).into_iter().chain(saved.map(|at| ("saved", at)))
 }
 
 /// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and

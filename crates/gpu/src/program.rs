@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Kernel, RuntimeChecks};
+use crate::kernel::Kernel;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
@@ -126,29 +126,6 @@ impl GpuRecorder {
             uniforms: if uniforms.is_empty() { start..start } else { start..self.uniforms.len() },
             workgroups,
         });
-    }
-
-    /// Compiles a shader and records its dispatch. `wgsl` is the source text in parts, and `buffers` are in the order
-    /// of the bindings. Declares the uniform block `u` with the given names and values (at least one).
-    ///
-    /// # Errors
-    /// [`GpuError::Shader`] if the shader does not compile.
-    pub(crate) fn run(
-        &mut self,
-        label: &str,
-        wgsl: &[&str],
-        buffers: &[&Buffer],
-        uniforms: &[(&str, usize)],
-        workgroups: [u32; 3],
-    ) -> Result<(), GpuError> {
-        let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
-        let binding = format!("@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
-        let block = format!("struct Uniforms {{ {fields}}}\n{binding}\n");
-        let text = [&*block, &*wgsl.concat()].concat();
-        let kernel = self.gpu.compile(label, &text, RuntimeChecks::Indices)?;
-        let words: Vec<u32> = uniforms.iter().map(|&(_, word)| word as u32).collect();
-        self.dispatch(&kernel, buffers, &words, workgroups);
-        Ok(())
     }
 
     /// Copies words from one buffer to another.

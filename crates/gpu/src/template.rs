@@ -1,8 +1,8 @@
 //! The template language of WGSL text.
 //!
 //! `$NAME` stands for a value; the longest matching name wins. `$for(i, 4) … $end` repeats the text between for `$i`
-//! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end` selects
-//! a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
+//! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end`
+//! selects a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
 
 /// Substitutes the values of a template, given by name without the dollar sign.
 ///
@@ -24,6 +24,16 @@ pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<String, 
 pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
     fill(template, &values).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// Substitutes the values of an expression, which may leave some of them unused.
+///
+/// # Panics
+/// Panics if a name has no value.
+pub(crate) fn expression(template: &str, values: &[(&str, &str)]) -> String {
+    let values: Vec<_> = values.iter().map(|&(name, value)| (name, value.to_owned())).collect();
+    let mut filler = Filler { values: &values, indices: Vec::new(), used: vec![false; values.len()] };
+    filler.fill(template).unwrap_or_else(|problem| panic!("{problem}: {template}"))
 }
 
 struct Filler<'a> {

@@ -20,24 +20,6 @@ pub fn wgsl_constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>)
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
 
-/// Substitutes the placeholders of a template. A placeholder is a dollar sign and a name; the longest matching name
-/// wins.
-///
-/// # Panics
-/// Panics if the template has a placeholder without a value.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut parts = template.split('$');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let found = values.iter().filter(|(name, _)| part.starts_with(&name[1..]));
-        let longest = found.max_by_key(|(name, _)| name.len());
-        let (name, value) = longest.unwrap_or_else(|| panic!("no value for the placeholder ${part:.12}"));
-        text.push_str(value);
-        text.push_str(&part[name.len() - 1..]);
-    }
-    text
-}
-
 /// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of
 /// a workgroup, in the same order on every device. All invocations must call the function.
 pub fn sum_wgsl(name: &str, element: &str) -> String {
@@ -98,19 +80,7 @@ fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
 
 #[cfg(test)]
 mod tests {
-    use super::{TreeReduction, fill};
-
-    #[test]
-    fn the_longest_name_counts() {
-        let values = [("$A", "1"), ("$A_LEN", "2"), ("$x", "y")];
-        assert_eq!(fill("$Au + $A_LENu * f($x)", &values), "1u + 2u * f(y)");
-    }
-
-    #[test]
-    #[should_panic(expected = "no value for the placeholder $B")]
-    fn a_placeholder_without_a_value_panics() {
-        fill("$A + $B", &[("$A", "1")]);
-    }
+    use super::TreeReduction;
 
     #[test]
     fn a_tree_is_valid() {

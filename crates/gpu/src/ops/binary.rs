@@ -4,13 +4,13 @@ use vivarium_graph::{Binary, PlanStep};
 
 use super::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
-use crate::wgsl::fill;
+use crate::template::expression;
 
 lower!(Binary, |op| Form::Pointwise(op));
 
 impl ElementOp for Binary {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let [a, b] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
-        fill(self.wgsl(), &[("$a", &a), ("$b", &b)])
+        expression(self.wgsl(), &[("a", &a), ("b", &b)])
     }
 }

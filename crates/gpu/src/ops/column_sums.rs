@@ -1,7 +1,8 @@
 //! Column sums: the gradient of a parameter that is added to every row.
 
+use crate::builder::Shader;
 use crate::operand::{GradientSlicesView, check_bounds};
-use crate::wgsl::{TreeReduction, fill};
+use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder};
 
 /// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. The offset of dy is in the
@@ -58,20 +59,9 @@ pub(super) fn record_column_sums(
     check_bounds(arena, "dy", dy, rows * width);
     slices.check_bounds("a parameter's gradient", parameter, width);
     let across = width.next_power_of_two().clamp(4, 64);
-    let set = |place: &str, value: &str| {
-        let sign = if accumulate { "+=" } else { "=" };
-        format!("slices[{place} + group.z * u.stride + column] {sign} {value};")
-    };
-    let (binding, read, scaled) = if let Some(normalized) = &normalized {
+    if let Some(normalized) = &normalized {
         slices.check_bounds("the scale's gradient", normalized.scale, width);
-        (
-            "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;",
-            "(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy",
-            set("u.scale", "total.y"),
-        )
-    } else {
-        ("", "0.0", String::new())
-    };
+    }
     let sums = TreeReduction {
         name: "total_of",
         element: "vec2<f32>",
@@ -80,31 +70,23 @@ pub(super) fn record_column_sums(
         stride: across,
         join: "a + b",
     };
-    let text = fill(
-        crate::shader!("column_sums.wgsl"),
-        &[
-            ("$BINDING", binding),
-            ("$SUMS", &sums.wgsl()),
-            ("$ACROSS", &across.to_string()),
-            ("$DOWN", &(THREADS / across).to_string()),
-            ("$NORMALIZED", read),
-            ("$SET_SHIFT", &set("u.shift", "total.x")),
-            ("$SET_SCALE", &scaled),
-        ],
-    );
-    let (x, scale) = normalized.as_ref().map_or((0, 0), |normalized| (normalized.x, normalized.scale));
-    let words = [
-        ("rows", rows),
-        ("width", width),
-        ("x", x),
-        ("dy", dy),
-        ("scale", scale),
-        ("shift", parameter),
-        ("slice", slices.rows(rows)),
-        ("stride", slices.stride),
-    ];
-    let mut buffers = vec![arena, slices.buffer];
-    buffers.extend(normalized.as_ref().map(|normalized| normalized.statistics));
-    let groups = [width.div_ceil(across) as u32, 1, slices.count as u32];
-    recorder.run("column_sums", &[&text], &buffers, &words, groups)
+    let shader = Shader::own("column_sums", &[&sums.wgsl(), crate::shader!("column_sums.wgsl")])
+        .values([("ACROSS", across), ("DOWN", THREADS / across)])
+        .values([("NORM", normalized.is_some()), ("ACCUMULATE", accumulate)])
+        .buffers([("arena", arena), ("slices", slices.buffer)])
+        .uniforms([
+            ("rows", rows),
+            ("width", width),
+            ("dy", dy),
+            ("shift", parameter),
+            ("slice", slices.rows(rows)),
+            ("stride", slices.stride),
+        ]);
+    let shader = match normalized {
+        Some(NormalizedInput { x, statistics, scale }) => {
+            shader.buffers([("kept", statistics)]).uniforms([("x", x), ("scale", scale)])
+        }
+        None => shader,
+    };
+    shader.record(recorder, [width.div_ceil(across) as u32, 1, slices.count as u32])
 }

@@ -1,11 +1,12 @@
 // Column sums of dy, and optionally of dy·x̂, over one slice of the rows. Each workgroup sums $ACROSS columns, with
-// $DOWN invocations per column. Words starting with a dollar sign are filled in by column_sums.rs.
+// $DOWN invocations per column.
 
-@group(0) @binding(0) var<storage, read> arena: array<f32>;
-@group(0) @binding(1) var<storage, read_write> slices: array<f32>;
-$BINDING
-
-$SUMS
+var<storage, read> arena: array<f32>;
+var<storage, read_write> slices: array<f32>;
+$if(NORM)
+// Mean and 1/σ of each row.
+var<storage, read> kept: array<vec2<f32>>;
+$end
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
@@ -15,11 +16,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var sum = vec2<f32>();
     for (var row = start + t / $ACROSSu; row < end; row += $DOWNu) {
         let dy = arena[u.dy + row * u.width + column];
-        sum += vec2<f32>(dy, $NORMALIZED);
+        sum += vec2<f32>(
+            dy,
+            $if(NORM)(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy$else 0.0$end,
+        );
     }
     let total = total_of(t, sum);
     if (t < $ACROSSu && column < u.width) {
-        $SET_SHIFT
-        $SET_SCALE
+        let place = group.z * u.stride + column;
+        slices[u.shift + place] $if(ACCUMULATE)+=$else=$end total.x;
+        $if(NORM)
+        slices[u.scale + place] $if(ACCUMULATE)+=$else=$end total.y;
+        $end
     }
 }

@@ -2,14 +2,16 @@
 
 use vivarium_graph::ops::{LayerNormGradientOp, LayerNormOp};
 use vivarium_graph::{EpilogueActivation, LAYER_NORM_EPSILON, PlanStep};
+use vivarium_kernels::epilogue::Epilogue;
 
 use super::column_sums::{ColumnSumsArgs, NormalizedInput, record_column_sums};
-use super::product::finished;
+use super::product::epilogue_values;
 use super::{Form, LayerOp};
+use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::math::MATH_WGSL;
-use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue, check_bounds, epilogue_offsets};
-use crate::wgsl::{TreeReduction, fill};
+use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue, check_bounds, epilogue_uniforms};
+use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`layer_norm`]: y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with
@@ -82,68 +84,35 @@ const THREADS: usize = 256;
 /// Number of rows that a workgroup processes if sums use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns the WGSL of a kernel that processes rows, and the number of rows that a workgroup processes.
-fn row_kernel(binding: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
+/// Returns a shader that processes rows, without its buffers and uniforms, and the number of workgroups. `epilogue` is
+/// that of a layer norm, `None` for its gradient.
+fn row_shader<'a>(
+    label: &'a str,
+    rows: usize,
+    width: usize,
+    epilogue: Option<&Epilogue<(), ()>>,
+    sums: RowSums,
+) -> (Shader<'a>, [u32; 3]) {
     // At most one lane for every two columns: a reduction step costs as much as several loads.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);
-    let (row_sum, main, rows) = match sums {
-        RowSums::Memory => (
-            TreeReduction {
-                name: "sums",
-                element: "vec2<f32>",
-                threads: THREADS,
-                lanes,
-                stride: 1,
-                join: "a + b",
-            }
-            .wgsl()
-                + "var<private> t: u32;
-fn row_sum(value: vec2<f32>) -> vec2<f32> { return sums(t, value); }",
-            format!(
-                "@compute @workgroup_size({THREADS})
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {{
-    t = index;
-    let row = (group.x + group.y * 65535u) * {rows}u + t / {lanes}u;
-    do_row(row, select(0u, u.width, row < u.rows), t % {lanes}u, {lanes}u);
-}}",
-                rows = THREADS / lanes
-            ),
-            THREADS / lanes,
-        ),
+    let (tree, group_rows) = match sums {
+        RowSums::Memory => {
+            let element = "vec2<f32>";
+            let tree =
+                TreeReduction { name: "sums", element, threads: THREADS, lanes, stride: 1, join: "a + b" };
+            (tree.wgsl(), THREADS / lanes)
+        }
         // naga enables subgroups implicitly, and does not support WGSL's `enable subgroups` yet (gfx-rs/wgpu#5555).
-        RowSums::Subgroup => (
-            "fn row_sum(value: vec2<f32>) -> vec2<f32> { return subgroupAdd(value); }".to_owned(),
-            format!(
-                "@compute @workgroup_size({THREADS})
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(subgroup_id) subgroup: u32,
-    @builtin(num_subgroups) subgroups: u32,
-    @builtin(subgroup_invocation_id) lane: u32,
-    @builtin(subgroup_size) lanes: u32,
-) {{
-    let first = (group.x + group.y * 65535u) * {SUBGROUP_ROWS}u;
-    for (var row = first + subgroup; row < min(first + {SUBGROUP_ROWS}u, u.rows); row += subgroups) {{
-        do_row(row, u.width, lane, lanes);
-    }}
-}}"
-            ),
-            SUBGROUP_ROWS,
-        ),
+        RowSums::Subgroup => (String::new(), SUBGROUP_ROWS),
     };
-    let text = fill(
-        crate::shader!("layer_norm.wgsl"),
-        &[
-            ("$LANES", &lanes.to_string()),
-            ("$BINDING", binding),
-            ("$ROW_SUM", &row_sum),
-            ("$MATH", functions),
-            ("$EPSILON", &format!("{LAYER_NORM_EPSILON:e}")),
-            ("$DO_ROW", do_row),
-            ("$MAIN", &main),
-        ],
-    );
-    (text, rows)
+    let is_plain = epilogue.is_none_or(|epilogue| epilogue.activation == EpilogueActivation::NONE);
+    let functions = if is_plain { "" } else { MATH_WGSL };
+    let shader = Shader::own(label, &[functions, &tree, crate::shader!("layer_norm.wgsl")])
+        .values([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
+        .values([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])
+        .values([("EPSILON", format!("{LAYER_NORM_EPSILON:e}"))])
+        .values(epilogue_values(epilogue.unwrap_or(&Epilogue::default())));
+    (shader, dispatch_size(rows.div_ceil(group_rows)))
 }
 
 /// Records a layer norm. `sums` selects the method of summation; `None` selects the fastest.
@@ -171,36 +140,13 @@ pub fn layer_norm(
     check_bounds(parameters, "the shift", norm.shift, width);
     let epilogue = OperandEpilogue { norm: None, residual, activation };
     epilogue.operands().for_each(|&at| check_bounds(arena, "an operand of the epilogue", at, rows * width));
-    let of_row = |place: &str| format!("arena[u.{place} + row * u.width + j]");
-    // The functions of matrix products process vectors.
-    let read = |place: &str| format!("vec4<f32>({}, 0.0, 0.0, 0.0)", of_row(place));
-    let last = finished(&epilogue.parts(), "vec4<f32>(value, 0.0, 0.0, 0.0)", read);
-    let do_row = format!(
-        "fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {{
-    let start = u.x + row * u.width;
-    let found = statistics(start, columns, lane, lanes);
-    for (var j = lane; j < columns; j += lanes) {{
-        let normalized = (arena[start + j] - found.x) * found.y;
-        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j];
-        arena[u.y + row * u.width + j] = {last}.x;
-    }}
-}}"
-    );
-    let functions = if activation == EpilogueActivation::NONE { "" } else { MATH_WGSL };
-    let (text, rows_each) = row_kernel("", functions, &do_row, width, sums);
-    let [residual, saved] = epilogue_offsets(&epilogue);
-    let words = [
-        ("rows", rows),
-        ("width", width),
-        ("x", x),
-        ("y", y),
-        ("residual", residual),
-        ("saved", saved),
-        ("scale", norm.scale),
-        ("shift", norm.shift),
-    ];
-    let groups = dispatch_size(rows.div_ceil(rows_each));
-    recorder.run("layer_norm", &[&text], &[arena, parameters], &words, groups)
+    let (shader, groups) = row_shader("layer_norm", rows, width, Some(&epilogue.parts()), sums);
+    shader
+        .buffers([("arena", arena), ("parameters", parameters)])
+        .uniforms([("rows", rows), ("width", width), ("x", x), ("y", y)])
+        .uniforms([("scale", norm.scale), ("shift", norm.shift)])
+        .uniforms(epilogue_uniforms(&epilogue))
+        .record(recorder, groups)
 }
 
 /// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy,
@@ -227,30 +173,12 @@ pub fn layer_norm_gradient(
     check_bounds(parameters, "the scale", norm.scale, width);
     let statistics = recorder.gpu().buffer("the statistics of a layer norm", 2 * rows.max(1))?;
     if rows > 0 {
-        let do_row = "fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
-    let start = u.x + row * u.width;
-    let start_dy = u.dy + row * u.width;
-    let found = statistics(start, columns, lane, lanes);
-    var both = vec2<f32>();
-    for (var j = lane; j < columns; j += lanes) {
-        let g = parameters[u.scale + j] * arena[start_dy + j];
-        both += vec2<f32>(g, g * (arena[start + j] - found.x) * found.y);
-    }
-    let means = row_sum(both) / f32(u.width);
-    for (var j = lane; j < columns; j += lanes) {
-        let normalized = (arena[start + j] - found.x) * found.y;
-        let g = parameters[u.scale + j] * arena[start_dy + j];
-        arena[u.dx + row * u.width + j] = (g - means.x - normalized * means.y) * found.y;
-    }
-    if (lane == 0u && columns > 0u) { kept[row] = found; }
-}";
-        let kept = "@group(0) @binding(2) var<storage, read_write> kept: array<vec2<f32>>;";
-        let (text, rows_each) = row_kernel(kept, "", do_row, width, sums);
-        let buffers = [arena, parameters, &statistics];
-        let words =
-            [("rows", rows), ("width", width), ("x", x), ("dx", dx), ("scale", norm.scale), ("dy", dy)];
-        let groups = dispatch_size(rows.div_ceil(rows_each));
-        recorder.run("layer_norm_gradient", &[&text], &buffers, &words, groups)?;
+        let (shader, groups) = row_shader("layer_norm_gradient", rows, width, None, sums);
+        shader
+            .buffers([("arena", arena), ("parameters", parameters), ("kept", &statistics)])
+            .uniforms([("rows", rows), ("width", width), ("x", x), ("dx", dx), ("dy", dy)])
+            .uniforms([("scale", norm.scale)])
+            .record(recorder, groups)?;
     }
     let of_norm = Some(NormalizedInput { x, statistics: &statistics, scale: norm.scale });
     let columns = ColumnSumsArgs { rows, width, dy, parameter: norm.shift, accumulate };

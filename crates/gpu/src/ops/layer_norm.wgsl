@@ -1,13 +1,19 @@
-// Shared code of layer norm and its gradient. $LANES invocations (or a subgroup) process each row. They compute first
-// the mean, then the variance from the deviations, as the CPU engine does. Words starting with a dollar sign are filled
-// in by layer_norm.rs.
+// Layer norm, or its gradient if $GRADIENT. $LANES invocations (or a subgroup) process each row. They compute first the
+// mean, then the variance from the deviations, as the CPU engine does.
 
-@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(1) var<storage, read> parameters: array<f32>;
-$BINDING
+var<storage, read_write> arena: array<f32>;
+var<storage, read> parameters: array<f32>;
+$if(GRADIENT)
+// Mean and 1/σ of each row.
+var<storage, read_write> kept: array<vec2<f32>>;
+$end
 
-$ROW_SUM
-$MATH
+$if(SUBGROUP)
+fn row_sum(value: vec2<f32>) -> vec2<f32> { return subgroupAdd(value); }
+$else
+var<private> t: u32;
+fn row_sum(value: vec2<f32>) -> vec2<f32> { return sums(t, value); }
+$end
 
 // Mean and 1/√(variance + ε) of the row at `start`; `columns` is 0 for rows beyond the last.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
@@ -23,6 +29,55 @@ fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
     return vec2<f32>(mean, 1.0 / sqrt(variance + $EPSILON));
 }
 
-$DO_ROW
+fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
+    let start = u.x + row * u.width;
+    let found = statistics(start, columns, lane, lanes);
+    $if(GRADIENT)
+    let start_dy = u.dy + row * u.width;
+    var both = vec2<f32>();
+    for (var j = lane; j < columns; j += lanes) {
+        let g = parameters[u.scale + j] * arena[start_dy + j];
+        both += vec2<f32>(g, g * (arena[start + j] - found.x) * found.y);
+    }
+    let means = row_sum(both) / f32(u.width);
+    for (var j = lane; j < columns; j += lanes) {
+        let normalized = (arena[start + j] - found.x) * found.y;
+        let g = parameters[u.scale + j] * arena[start_dy + j];
+        arena[u.dx + row * u.width + j] = (g - means.x - normalized * means.y) * found.y;
+    }
+    if (lane == 0u && columns > 0u) { kept[row] = found; }
+    $else
+    for (var j = lane; j < columns; j += lanes) {
+        let normalized = (arena[start + j] - found.x) * found.y;
+        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j];
+        // The functions of matrix products process vectors.
+        let sum = vec4<f32>(value$if(RESIDUAL) + arena[u.residual + row * u.width + j]$end, 0.0, 0.0, 0.0);
+        $if(SLOPED)
+        let slope = $SLOPE(vec4<f32>(arena[u.saved + row * u.width + j], 0.0, 0.0, 0.0));
+        $end
+        arena[u.y + row * u.width + j] = $if(ACTIVATED)$ACTIVATION(sum).x$else sum.x$if(SLOPED) * slope.x$end$end;
+    }
+    $end
+}
 
-$MAIN
+@compute @workgroup_size($THREADS)
+$if(SUBGROUP)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) subgroups: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_size) lanes: u32,
+) {
+    let first = (group.x + group.y * 65535u) * $ROWSu;
+    for (var row = first + subgroup; row < min(first + $ROWSu, u.rows); row += subgroups) {
+        do_row(row, u.width, lane, lanes);
+    }
+}
+$else
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {
+    t = index;
+    let row = (group.x + group.y * 65535u) * $ROWSu + t / $LANESu;
+    do_row(row, select(0u, u.width, row < u.rows), t % $LANESu, $LANESu);
+}
+$end

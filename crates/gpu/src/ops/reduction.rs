@@ -2,11 +2,12 @@
 
 use vivarium_graph::PlanStep;
 
+use crate::builder::Shader;
 use crate::emit::{ElementOperands, LayerRecorder, LineShader};
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 use crate::program::dispatch_size;
-use crate::wgsl::{TreeReduction, fill};
+use crate::wgsl::TreeReduction;
 
 /// Operation over a line: softmax, log-softmax, their gradients, or a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,28 +23,6 @@ pub(crate) enum Reduction {
 const THREADS: usize = 256;
 
 impl Reduction {
-    /// Returns the WGSL that processes an invocation's part of a line.
-    fn body(self) -> &'static str {
-        match self {
-            Reduction::Sum => crate::shader!("reduction_sum.wgsl"),
-            Reduction::Softmax | Reduction::LogSoftmax => crate::shader!("reduction_softmax.wgsl"),
-            Reduction::SoftmaxGradient | Reduction::LogSoftmaxGradient => {
-                crate::shader!("reduction_gradient.wgsl")
-            }
-        }
-    }
-
-    /// Returns the WGSL expressions of the summand and of the result.
-    fn expressions(self) -> [&'static str; 2] {
-        match self {
-            Reduction::Sum => ["", ""],
-            Reduction::Softmax => ["", "safe_exp(x - top) / sum"],
-            Reduction::LogSoftmax => ["", "(x - top) - log_sum"],
-            Reduction::SoftmaxGradient => ["dy * y", "y * (dy - sum)"],
-            Reduction::LogSoftmaxGradient => ["dy", "dy - safe_exp(y) * sum"],
-        }
-    }
-
     /// Generates the WGSL of a reduction over lines whose elements fit in registers.
     pub(crate) fn lines(self, step: &PlanStep, lines: &mut LineShader<'_>) {
         let (result, id) = (step.results[0], step.results[0].index());
@@ -93,26 +72,22 @@ impl Reduction {
         let tree = |name, join| {
             TreeReduction { name, element: "f32", threads: THREADS, lanes, stride: 1, join }.wgsl()
         };
-        let [term, result] = self.expressions();
-        let body = fill(self.body(), &[("$TERM", term), ("$RESULT", result)]);
-        let text = fill(
-            crate::shader!("reduction.wgsl"),
-            &[
-                ("$LANES", &lanes.to_string()),
-                ("$THREADS", &THREADS.to_string()),
-                (
-                    "$TREES",
-                    &[tree("total", "a + b"), tree("largest", "max(a, b)"), MATH_WGSL.to_owned()].concat(),
-                ),
-                ("$BODY", &body),
-            ],
-        );
         let a = layers.value(step.operands[0]);
-        let b = step.operands.get(1).map_or(a, |&value| layers.value(value));
         let y = layers.value(step.results[0]);
-        let words = [("lines", lines), ("width", width), ("a", a), ("b", b), ("y", y)];
-        let groups = dispatch_size(lines.div_ceil(THREADS / lanes));
-        layers.recorder.run("reduction", &[&text], &[layers.arena], &words, groups)
+        let is_gradient = matches!(self, Reduction::SoftmaxGradient | Reduction::LogSoftmaxGradient);
+        let trees = [tree("total", "a + b"), tree("largest", "max(a, b)")].concat();
+        Shader::own("reduction", &[MATH_WGSL, &trees, crate::shader!("reduction.wgsl")])
+            .values([("LANES", lanes), ("THREADS", THREADS)])
+            .values([
+                ("SUM", self == Reduction::Sum),
+                ("SOFTMAX", matches!(self, Reduction::Softmax | Reduction::LogSoftmax)),
+                ("GRADIENT", is_gradient),
+                ("LOG", matches!(self, Reduction::LogSoftmax | Reduction::LogSoftmaxGradient)),
+            ])
+            .buffers([("arena", layers.arena)])
+            .uniforms([("lines", lines), ("width", width), ("a", a), ("y", y)])
+            .uniforms(is_gradient.then(|| ("b", layers.value(step.operands[1]))))
+            .record(layers.recorder, dispatch_size(lines.div_ceil(THREADS / lanes)))
     }
 }
 

@@ -1,8 +1,6 @@
 // Reduces lines of `width` elements of `a` (and `b`) to their sum (and maximum), and writes `y`. $LANES invocations per
 // line.
-@group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-
-$TREES
+var<storage, read_write> arena: array<f32>;
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
@@ -12,5 +10,37 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let start = line * u.width;
     let lane = t % $LANESu;
     let lanes = $LANESu;
-$BODY
+$if(SUM)
+    var sum = 0.0;
+    for (var i = lane; i < width; i += lanes) { sum += arena[u.a + start + i]; }
+    sum = total(t, sum);
+    if (lane < width && lane == 0u) { arena[u.y + line] = sum; }
+$end
+$if(SOFTMAX)
+    var top = -3.4e38;
+    for (var i = lane; i < width; i += lanes) { top = max(top, arena[u.a + start + i]); }
+    top = largest(t, top);
+    var sum = 0.0;
+    for (var i = lane; i < width; i += lanes) { sum += safe_exp(arena[u.a + start + i] - top); }
+    sum = total(t, sum);
+    let log_sum = log(sum);
+    for (var i = lane; i < width; i += lanes) {
+        let x = arena[u.a + start + i];
+        arena[u.y + start + i] = $if(LOG)(x - top) - log_sum$else safe_exp(x - top) / sum$end;
+    }
+$end
+$if(GRADIENT)
+    var sum = 0.0;
+    for (var i = lane; i < width; i += lanes) {
+        let y = arena[u.a + start + i];
+        let dy = arena[u.b + start + i];
+        sum += $if(LOG)dy$else dy * y$end;
+    }
+    sum = total(t, sum);
+    for (var i = lane; i < width; i += lanes) {
+        let y = arena[u.a + start + i];
+        let dy = arena[u.b + start + i];
+        arena[u.y + start + i] = $if(LOG)dy - safe_exp(y) * sum$else y * (dy - sum)$end;
+    }
+$end
 }

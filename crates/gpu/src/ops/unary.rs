@@ -5,7 +5,7 @@ use vivarium_graph::{PlanStep, Unary};
 
 use super::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
-use crate::wgsl::fill;
+use crate::template::expression;
 
 lower!(Unary, |op| Form::Pointwise(op));
 lower!(UnaryGradientOp, |op| Form::Pointwise(op));
@@ -13,14 +13,14 @@ lower!(UnaryGradientOp, |op| Form::Pointwise(op));
 impl ElementOp for Unary {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let x = cells.number(step.operands[0], column);
-        filled(*self, self.wgsl(), &[("$x", &x)], cells)
+        filled(*self, self.wgsl(), &[("x", &x)], cells)
     }
 }
 
 impl ElementOp for UnaryGradientOp {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let [saved, dy] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
-        filled(self.0, self.0.wgsl_gradient(), &[("$x", &saved), ("$y", &saved), ("$dy", &dy)], cells)
+        filled(self.0, self.0.wgsl_gradient(), &[("x", &saved), ("y", &saved), ("dy", &dy)], cells)
     }
 }
 
@@ -33,6 +33,6 @@ fn filled(
 ) -> String {
     let numbers = function.numbers();
     let texts: Vec<String> = numbers.iter().map(|&(_, number)| cells.text().number(number)).collect();
-    let numbers = numbers.iter().zip(&texts).map(|((name, _), text)| (*name, text.as_str()));
-    fill(wgsl, &operands.iter().copied().chain(numbers).collect::<Vec<_>>())
+    let numbers = numbers.iter().zip(&texts).map(|((name, _), text)| (&name[1..], text.as_str()));
+    expression(wgsl, &operands.iter().copied().chain(numbers).collect::<Vec<_>>())
 }

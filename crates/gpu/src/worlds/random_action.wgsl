@@ -1,4 +1,4 @@
-// Two random words suffice for PERIOD steps. As on the CPU, a discrete action is a base-n digit of the word, a fraction.
+// Two random words suffice for PERIOD steps. As on the CPU, a discrete action is a base-n digit of a word.
 const PERIOD_BITS: u32 = $PERIOD_BITSu;
 const PERIOD: u32 = 1u << PERIOD_BITS;
 

@@ -1,6 +1,6 @@
 // Counts the indices that select each entry, separately for each block of indices; one workgroup per block.
-@group(0) @binding(0) var<storage, read> arena: array<f32>;
-@group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
+var<storage, read> arena: array<f32>;
+var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {

@@ -1,6 +1,6 @@
 // Lists the lines that select each entry, in order; one workgroup per block, 256 indices at a time.
-@group(0) @binding(0) var<storage, read> arena: array<f32>;
-@group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
+var<storage, read> arena: array<f32>;
+var<storage, read_write> work: array<atomic<u32>>;
 
 // The entry that each of the current 256 indices selects.
 var<workgroup> picked: array<u32, 256>;

@@ -4,6 +4,7 @@ use vivarium_graph::PlanStep;
 use vivarium_graph::ops::EmbeddingGradientOp;
 
 use super::{Form, LayerOp};
+use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
@@ -74,35 +75,38 @@ pub fn embedding_gradient(
     // Layout as in common.wgsl.
     let scratch_len = 1 + (blocks + 2) * entries + count;
     let work = recorder.gpu().buffer("the index lists of an embedding gradient", scratch_len)?;
-    let words = [
-        // Number of indices: in total, in a line, and in a block.
-        ("count", count),
-        ("each", each),
-        ("block", block),
-        ("blocks", blocks),
-        ("entries", entries),
-        ("width", width),
-        // Offsets of indices and dy in the arena, of the table in a slice.
-        ("index", index),
-        ("dy", dy),
-        ("table", table),
-        // Distance between slices, number of slices, and whether to accumulate (1).
-        ("stride", slices.stride),
-        ("slices", slices.count),
-        ("accumulate", usize::from(accumulate)),
-    ];
-    let mut run = |label: &str, parts: &[&str], buffers: &[&Buffer], groups: [u32; 3]| {
-        let text = [crate::shader!("common.wgsl"), &parts.concat()];
-        recorder.run(label, &text, buffers, &words, groups)
-    };
+    let common = crate::shader!("common.wgsl");
+    let lists = ("work", &work);
+    // Number of blocks and of entries.
+    let sizes = [("blocks", blocks), ("entries", entries)];
+    // Number of indices in total and in a block, and the offset of the indices in the arena.
+    let indices = [("count", count), ("block", block), ("index", index)];
     let of_blocks = [blocks as u32, 1, 1];
-    run("count_picked", &[ENTRY_WGSL, crate::shader!("count.wgsl")], &[arena, &work], of_blocks)?;
-    let of_entries = [entries.div_ceil(THREADS) as u32, 1, 1];
-    run("place_picked", &[crate::shader!("place.wgsl")], &[&work], of_entries)?;
-    run("list_picked", &[ENTRY_WGSL, crate::shader!("list.wgsl")], &[arena, &work], of_blocks)?;
+    Shader::own("count_picked", &[common, ENTRY_WGSL, crate::shader!("count.wgsl")])
+        .buffers([("arena", arena), lists])
+        .uniforms(indices)
+        .uniforms(sizes)
+        .record(recorder, of_blocks)?;
+    Shader::own("place_picked", &[common, crate::shader!("place.wgsl")])
+        .buffers([lists])
+        .uniforms(sizes)
+        .record(recorder, [entries.div_ceil(THREADS) as u32, 1, 1])?;
+    Shader::own("list_picked", &[common, ENTRY_WGSL, crate::shader!("list.wgsl")])
+        .buffers([("arena", arena), lists])
+        .uniforms(indices)
+        .uniforms(sizes)
+        // Number of indices in a line.
+        .uniforms([("each", each)])
+        .record(recorder, of_blocks)?;
     let mut of_sums = dispatch_size((entries * width).div_ceil(THREADS));
     of_sums[2] = slices.count as u32;
-    run("embedding_gradient", &[crate::shader!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
+    Shader::own("embedding_gradient", &[common, crate::shader!("sum.wgsl")])
+        .buffers([("arena", arena), lists, ("slices", slices.buffer)])
+        .uniforms(sizes)
+        .uniforms([("width", width), ("dy", dy), ("table", table)])
+        .uniforms([("stride", slices.stride), ("slices", slices.count)])
+        .values([("ACCUMULATE", accumulate)])
+        .record(recorder, of_sums)
 }
 
 lower!(EmbeddingGradientOp, |op| Form::Layer(op));

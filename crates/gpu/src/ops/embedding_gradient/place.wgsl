@@ -1,6 +1,6 @@
 // Allocates a range of the list to each entry, and within this range a part to each block; one invocation per entry.
 // The order of the entries' ranges is not deterministic and does not affect results.
-@group(0) @binding(0) var<storage, read_write> work: array<atomic<u32>>;
+var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {

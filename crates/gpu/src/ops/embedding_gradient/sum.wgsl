@@ -1,8 +1,8 @@
 // Sums dy over one slice of an entry's lines: one invocation for each column of an entry, so that the order of
 // additions is fixed.
-@group(0) @binding(0) var<storage, read> arena: array<f32>;
-@group(0) @binding(1) var<storage, read> work: array<u32>;
-@group(0) @binding(2) var<storage, read_write> slices: array<f32>;
+var<storage, read> arena: array<f32>;
+var<storage, read> work: array<u32>;
+var<storage, read_write> slices: array<f32>;
 
 // Returns dy in a column of the line that is at position `place` of the list.
 fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }
@@ -26,5 +26,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (; place < end; place += 1u) { sums.x += dy(place, column); }
     let sum = (sums.x + sums.y) + (sums.z + sums.w);
     let gradient = u.table + group.z * u.stride + number;
-    slices[gradient] = select(0.0, slices[gradient], u.accumulate == 1u) + sum;
+    slices[gradient] = $if(ACCUMULATE)slices[gradient] + $end sum;
 }

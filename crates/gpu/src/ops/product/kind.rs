@@ -38,9 +38,6 @@ pub(crate) struct ProductShader {
     pub other_fours: bool,
 }
 
-/// The components of a vector in WGSL.
-pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
 impl ProductShader {
     /// Returns whether the result is a gradient of parameters, which lies in the other buffer.
     pub(super) fn is_parameter_gradient(&self) -> bool {

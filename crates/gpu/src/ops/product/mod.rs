@@ -1,19 +1,19 @@
 //! Matrix products: shaders and recording.
 
-mod access;
-mod epilogue;
 mod kind;
 mod shader;
 mod tile;
 
-pub(super) use access::finished;
 pub(crate) use kind::{Product, ProductShader};
+pub(super) use shader::epilogue_values;
 pub use tile::Tile;
+
+use vivarium_graph::Activation;
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
 use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
 use crate::emit::LayerRecorder;
-use crate::kernel::RuntimeChecks;
 use crate::operand::NormOffsets;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
@@ -47,7 +47,7 @@ pub(crate) fn record_products(
     linear_parameter_gradient(layers.recorder, arena, &slices, &of_parameters, None)
 }
 
-/// Uniforms of a product's shader, in the order of its uniform block.
+/// Uniforms of a product's shader. A product uses those that its parts need.
 #[derive(Default)]
 pub(crate) struct ProductUniforms {
     pub shape: [usize; 3],
@@ -61,17 +61,37 @@ pub(crate) struct ProductUniforms {
 }
 
 impl ProductUniforms {
-    /// Returns the words of the uniform block.
-    fn words(&self, product: &ProductShader) -> [u32; 16] {
+    /// Returns the uniforms that the shader of `product` reads, by name.
+    fn named(&self, product: &ProductShader) -> Vec<(&'static str, usize)> {
         let ([m, n, k], [a, b, c]) = (self.shape, self.operands);
         let tiles_n = n.div_ceil(product.tile.n);
         let NormOffsets { scale, shift } = self.norm;
-        let places = [self.bias, self.residual, self.saved, scale, shift, self.slice, self.stride];
-        let mut words = [0; 16];
-        for (word, number) in words.iter_mut().zip([m, n, k, tiles_n, a, b, c].into_iter().chain(places)) {
-            *word = number as u32;
-        }
-        words
+        let (bias, epilogue) = match product.product {
+            Product::Forward { bias, epilogue } => (bias, epilogue),
+            Product::InputGradient { epilogue } => (false, epilogue),
+            Product::ParameterGradient { bias, .. } => (bias, Epilogue::default()),
+        };
+        let has_slope = match epilogue.activation {
+            EpilogueActivation::Gradient { activation, .. } => activation != Activation::None,
+            EpilogueActivation::Forward(_) => false,
+        };
+        let all = [
+            ("m", m, true),
+            ("n", n, true),
+            ("k", k, true),
+            ("tiles_n", tiles_n, true),
+            ("a", a, true),
+            ("b", b, true),
+            ("c", c, true),
+            ("bias", self.bias, bias),
+            ("residual", self.residual, epilogue.residual.is_some()),
+            ("saved", self.saved, has_slope),
+            ("scale", scale, epilogue.norm.is_some()),
+            ("shift", shift, epilogue.norm.is_some()),
+            ("slice", self.slice, true),
+            ("stride", self.stride, product.is_parameter_gradient()),
+        ];
+        all.into_iter().filter(|&(_, _, is_used)| is_used).map(|(name, word, _)| (name, word)).collect()
     }
 }
 
@@ -82,7 +102,7 @@ const MOST_TOGETHER: usize = 8;
 pub(crate) fn record(
     recorder: &mut GpuRecorder,
     label: &str,
-    buffers: [&Buffer; 2],
+    [arena, other]: [&Buffer; 2],
     parts: Vec<(ProductShader, ProductUniforms)>,
     slices: usize,
 ) -> Result<(), GpuError> {
@@ -90,16 +110,17 @@ pub(crate) fn record(
     while let Some(&(product, _)) = left.first() {
         let (now, later): (Vec<_>, Vec<_>) = left.into_iter().partition(|(other, _)| *other == product);
         for parts in now.chunks(MOST_TOGETHER) {
-            // Workgroup-memory indices are bounded by the tile, buffer indices by `check_bounds`.
-            let kernel = recorder.gpu().compile(label, &product.wgsl(parts.len()), RuntimeChecks::None)?;
             let tiles = |numbers: &ProductUniforms| {
                 numbers.shape[0].div_ceil(product.tile.m) * numbers.shape[1].div_ceil(product.tile.n)
             };
-            let uniforms: Vec<u32> = parts.iter().flat_map(|(_, numbers)| numbers.words(&product)).collect();
             let mut groups =
                 dispatch_size(parts.iter().map(|(_, numbers)| tiles(numbers)).max().unwrap_or(0));
             groups[2] = (parts.len() * slices) as u32;
-            recorder.dispatch(&kernel, &buffers, &uniforms, groups);
+            let shader = product.shader(label, parts.len()).buffers([("arena", arena), ("other", other)]);
+            let shader = shader.uniform_sets(parts.iter().map(|(_, numbers)| numbers.named(&product)));
+            // SAFETY: loops count to sizes of tiles and of the product. Workgroup-memory indices are bounded by the
+            // tile, buffer indices by `check_bounds`.
+            unsafe { shader.without_checks() }.record(recorder, groups)?;
         }
         left = later;
     }

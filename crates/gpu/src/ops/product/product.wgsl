@@ -3,39 +3,40 @@
 //
 // Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an
 // invocation one read for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
-// elements; the load overlaps with the multiplication of the previous block. Words starting with a dollar sign are
-// filled in by shader.rs.
-struct Uniforms {
-    m: u32, n: u32, k: u32, tiles_n: u32,
-    a: u32, b: u32, c: u32, bias: u32,
-    residual: u32, saved: u32, scale: u32, shift: u32,
-    slice: u32, stride: u32,
-    // Padding: the size of array elements must be a multiple of 16 bytes.
-    unused_a: u32, unused_b: u32,
-}
-@group(0) @binding(0) var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
-@group(0) @binding(1) var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
-@group(0) @binding(2) $UNIFORMS
+// elements; the load overlaps with the multiplication of the previous block.
+//
+// An invocation computes 4·$HALVES rows and 4·$QUADS columns: the quad (four adjacent columns) c$h$r_$j is in row
+// 4·h + r. One variable for each quad, because some drivers do not keep arrays in registers.
+var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
+var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
+$if(TOGETHER)
+var<private> u: Uniforms;
+$end
 
 var<workgroup> tile: array<vec4<f32>, $TILE_LEN>;
-
-$READERS
-$MATH
 
 // Four elements of A (or B) along its rows, zeros beyond its edges.
 fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
     if (line >= lines) { return vec4<f32>(); }
-    return read_$A_BUFFER(u.a, line, u.$A_WIDTH, column);
+    return read_arena(u.a, line, $if(A_ALONG_DEPTH)u.k$else u.m$end, column);
 }
 
 fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
     if (line >= lines) { return vec4<f32>(); }
-    return read_$B_BUFFER(u.b, line, u.$B_WIDTH, column);
+    return $if(GRADIENT)read_arena$else read_other$end(u.b, line, $if(B_ALONG_DEPTH)u.k$else u.n$end, column);
 }
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-$CHOICE
+    $if(TOGETHER)
+    // The product that the workgroup computes, and its part of the depth. The shadowing `let` is known to be uniform
+    // over the workgroup; the private variable is not.
+    u = all[group.z % $PRODUCTSu];
+    let u = all[group.z % $PRODUCTSu];
+    let part = group.z / $PRODUCTSu;
+    $else
+    let part = group.z;
+    $end
     let number = group.x + group.y * 65535u;
     let first_m = (number / u.tiles_n) * $BMu;
     let first_n = (number % u.tiles_n) * $BNu;
@@ -45,14 +46,41 @@ $CHOICE
 
     // Position of this invocation in the tile: column, row, and share of k.
     let place = t % $GRIDu;
-$GRID_PLACE
+    $if(PATCHES)
+    // 32 consecutive invocations form a patch of 8 × 4, which minimizes the number of distinct workgroup-memory words
+    // that they read.
+    let tx = place % 8u + 8u * (place / 32u % ($ACROSSu / 8u));
+    let ty = place / 8u % 4u + 4u * (place / (4u * $ACROSSu));
+    $else
+    let tx = place % $ACROSSu;
+    let ty = place / $ACROSSu;
+    $end
     let share = t / $GRIDu;
-$ACCUMULATORS
-    // Block that this invocation loads in each iteration.
+    $for(h, HALVES)$for(r, 4)$for(j, QUADS)
+    var c$h$r_$j = vec4<f32>();
+    $end$end$end
+    $if(COLUMN_SUMS)
+    var column_sum = vec4<f32>();
+    $end
+    // Block that this invocation loads in each iteration: its quads along m or n, and along k. Adjacent invocations
+    // read adjacent elements, and write to different banks of workgroup memory.
     let loads_a = t < $A_BLOCKSu;
     let loads_b = !loads_a && t < $ALL_BLOCKSu;
     let bt = t - $A_BLOCKSu;
-$BLOCK_PLACE
+    $if(A_ALONG_DEPTH)
+    let a_quad = t % $A_GROUPu + $A_GROUPu * (t / ($A_GROUPu * $K_QUADSu));
+    let a_depth = (t / $A_GROUPu) % $K_QUADSu;
+    $else
+    let a_quad = t % $A_QUADSu;
+    let a_depth = t / $A_QUADSu;
+    $end
+    $if(B_ALONG_DEPTH)
+    let b_quad = bt % $B_GROUPu + $B_GROUPu * (bt / ($B_GROUPu * $K_QUADSu));
+    let b_depth = (bt / $B_GROUPu) % $K_QUADSu;
+    $else
+    let b_quad = bt % $B_QUADSu;
+    let b_depth = bt / $B_QUADSu;
+    $end
     var r0 = vec4<f32>();
     var r1 = vec4<f32>();
     var r2 = vec4<f32>();
@@ -61,26 +89,171 @@ $BLOCK_PLACE
         // The load overlaps with the multiplication of the previous block; the last iteration loads nothing.
         if (k < k_end) {
             if (loads_a) {
-$LOAD_A
+                $for(i, 4)
+                $if(A_ALONG_DEPTH)
+                r$i = load_a(first_m + a_quad * 4u + $iu, u.m, k + a_depth * 4u);
+                $else
+                r$i = load_a(k + a_depth * 4u + $iu, k_end, first_m + a_quad * 4u);
+                $end
+                $end
             } else if (loads_b) {
-$LOAD_B
+                $for(i, 4)
+                $if(B_ALONG_DEPTH)
+                r$i = load_b(first_n + b_quad * 4u + $iu, u.n, k + b_depth * 4u);
+                $else
+                r$i = load_b(k + b_depth * 4u + $iu, k_end, first_n + b_quad * 4u);
+                $end
+                $end
             }
         }
         if (k > k_start) {
-$MULTIPLY
-$COLUMN_SUMS
+            // Four steps of k at a time.
+            var a_at = share * $A_QUADSu + ty;
+            var b_at = $B_BASEu + share * $B_QUADSu + tx;
+            for (var step = 0u; step < $STEPSu; step += 1u) {
+                $for(s, UNROLLED)
+                {
+                    $for(h, HALVES)
+                    let a$h = tile[a_at + ($su * $SPLITu * $A_QUADSu + $hu * $DOWNu)];
+                    $end
+                    $for(j, QUADS)
+                    let b$j = tile[b_at + ($su * $SPLITu * $B_QUADSu + $ju * $ACROSSu)];
+                    $end
+                    $for(h, HALVES)$for(r, 4)$for(j, QUADS)
+                    c$h$r_$j = fma(vec4<f32>(a$h[$r]), b$j, c$h$r_$j);
+                    $end$end$end
+                }
+                $end
+                a_at += $UNROLLEDu * $SPLITu * $A_QUADSu;
+                b_at += $UNROLLEDu * $SPLITu * $B_QUADSu;
+            }
+            $if(COLUMN_SUMS)
+            // The bias gradient: the first row of workgroups sums the columns of dy.
+            if (first_m == 0u && t < $B_QUADSu) {
+                for (var line = 0u; line < $BKu; line += 1u) {
+                    column_sum += tile[$B_BASEu + line * $B_QUADSu + t];
+                }
+            }
+            $end
         }
         // All invocations must have multiplied the previous block before it is overwritten.
         workgroupBarrier();
         if (k < k_end) {
             if (loads_a) {
-$STORE_A
+                $for(i, 4)
+                tile[(a_depth * 4u + $iu) * $A_QUADSu + a_quad] =
+                    $if(A_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
+                $end
             } else if (loads_b) {
-$STORE_B
+                $for(i, 4)
+                tile[$B_BASEu + (b_depth * 4u + $iu) * $B_QUADSu + b_quad] =
+                    $if(B_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
+                $end
             }
         }
         workgroupBarrier();
     }
-$GATHER_SHARES
-$EPILOGUE
+    // Adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
+    $for(d, HALVINGS)
+    workgroupBarrier();
+    if (share >= ($SPLITu >> ($du + 1u)) && share < ($SPLITu >> $du)) {
+        let start = (share - ($SPLITu >> ($du + 1u))) * $SHARE_LENu + place;
+        $for(h, HALVES)$for(r, 4)$for(j, QUADS)
+        tile[start + (($hu * 4u + $ru) * $QUADSu + $ju) * $GRIDu] = c$h$r_$j;
+        $end$end$end
+    }
+    workgroupBarrier();
+    if (share < ($SPLITu >> ($du + 1u))) {
+        let start = share * $SHARE_LENu + place;
+        $for(h, HALVES)$for(r, 4)$for(j, QUADS)
+        c$h$r_$j += tile[start + (($hu * 4u + $ru) * $QUADSu + $ju) * $GRIDu];
+        $end$end$end
+    }
+    $end
+    $for(j, QUADS)
+    let n$j = first_n + ($ju * $ACROSSu + tx) * 4u;
+    $end
+    $for(h, HALVES)$for(r, 4)
+    let m$h$r = first_m + ty * 4u + ($hu * $DOWNu * 4u + $ru);
+    $end$end
+    $if(BIAS)
+    $for(j, QUADS)
+    let bias$j = read_other(u.bias, 0u, u.n, n$j);
+    $for(h, HALVES)$for(r, 4)
+    c$h$r_$j += bias$j;
+    $end$end
+    $end
+    $end
+    $if(NORM)
+    // Layer norm of rows that fit one workgroup, four rows for each invocation. Row sums pass through workgroup memory,
+    // and all invocations add them in the same order. Columns beyond the end are zero and do not change the mean.
+    workgroupBarrier();
+    tile[ty * $ACROSSu + tx] = vec4<f32>(
+        $for(r, 4)
+        dot(c0$r_0$for(j, 1..QUADS) + c0$r_$j$end, vec4<f32>(1.0)),
+        $end
+    );
+    workgroupBarrier();
+    var mean = vec4<f32>();
+    for (var other_x = 0u; other_x < $ACROSSu; other_x += 1u) { mean += tile[ty * $ACROSSu + other_x]; }
+    mean /= f32(u.n);
+    $for(j, QUADS)
+    let inside$j = select(vec4<f32>(0.0), vec4<f32>(1.0), n$j + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(u.n));
+    $for(r, 4)
+    c0$r_$j = (c0$r_$j - mean[$r]) * inside$j;
+    $end
+    $end
+    workgroupBarrier();
+    tile[ty * $ACROSSu + tx] = vec4<f32>(
+        $for(r, 4)
+        dot(c0$r_0 * c0$r_0$for(j, 1..QUADS) + c0$r_$j * c0$r_$j$end, vec4<f32>(1.0)),
+        $end
+    );
+    workgroupBarrier();
+    var variance = vec4<f32>();
+    for (var other_x = 0u; other_x < $ACROSSu; other_x += 1u) { variance += tile[ty * $ACROSSu + other_x]; }
+    variance /= f32(u.n);
+    let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>($EPSILON));
+    $for(j, QUADS)
+    let scale$j = read_other(u.scale, 0u, u.n, n$j);
+    let shift$j = read_other(u.shift, 0u, u.n, n$j);
+    $for(r, 4)
+    c0$r_$j = c0$r_$j * inverse_deviation[$r] * scale$j + shift$j;
+    $end
+    $end
+    $end
+    // The first share has the complete sums.
+    $if(IS_SPLIT)if (share == 0u) $end{
+        $for(h, HALVES)$for(r, 4)
+        if (m$h$r < u.m) {
+            $for(j, QUADS)
+            $if(GRADIENT)
+            write_other(
+                u.c + part * u.stride, m$h$r, u.n, n$j,
+                c$h$r_$j$if(ACCUMULATE) + read_other(u.c + part * u.stride, m$h$r, u.n, n$j)$end,
+            );
+            $else
+            let sum_$j = c$h$r_$j$if(RESIDUAL) + read_arena(u.residual, m$h$r, u.n, n$j)$end;
+            $if(SLOPED)
+            let slope_$j = $SLOPE(read_arena(u.saved, m$h$r, u.n, n$j));
+            $end
+            write_arena(
+                u.c, m$h$r, u.n, n$j,
+                $if(ACTIVATED)$ACTIVATION(sum_$j)$else sum_$j$if(SLOPED) * slope_$j$end$end,
+            );
+            $end
+            $end
+        }
+        $end$end
+    }
+    $if(COLUMN_SUMS)
+    if (first_m == 0u && t < $B_QUADSu) {
+        let start = u.bias + part * u.stride;
+        let column = first_n + t * 4u;
+        $if(ACCUMULATE)
+        column_sum += read_other(start, 0u, u.n, column);
+        $end
+        write_other(start, 0u, u.n, column, column_sum);
+    }
+    $end
 }

@@ -1,264 +1,126 @@
 //! WGSL of matrix products: one template for the three kinds, all tiles and all epilogues.
 
-use std::fmt::Write;
+use std::fmt::Display;
 
-use vivarium_graph::EpilogueActivation;
+use vivarium_graph::{Activation, EpilogueActivation};
+use vivarium_kernels::epilogue::Epilogue;
 
-use super::access::accessors;
-use super::kind::{COMPONENTS, Product, ProductShader};
+use super::kind::{Product, ProductShader};
+use crate::builder::Shader;
 use crate::math::MATH_WGSL;
-use crate::wgsl::fill;
+use crate::template::part;
 
-/// Storage order of an operand relative to the product.
-#[derive(Clone, Copy, PartialEq)]
-enum OperandLayout {
-    /// Each row of the operand runs along k, the inner dimension of the product.
-    AlongDepth,
-    /// Each row of the operand runs along m or n, an outer dimension of the product.
-    AlongSide,
+/// Returns the template values of the residual and the activation of an epilogue.
+pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 5] {
+    let (activation, slope) = match epilogue.activation {
+        EpilogueActivation::Forward(activation) => (activation, Activation::None),
+        EpilogueActivation::Gradient { activation, .. } => (Activation::None, activation),
+    };
+    let activation_name = match activation {
+        Activation::None => "",
+        Activation::Relu => "relu4",
+        Activation::Tanh => "safe_tanh4",
+        Activation::Gelu => "gelu4",
+    };
+    let slope_name = match slope {
+        Activation::None => "",
+        Activation::Relu => "relu_slope4",
+        Activation::Tanh => "tanh_slope4",
+        Activation::Gelu => "gelu_slope4",
+    };
+    [
+        ("RESIDUAL", epilogue.residual.is_some().to_string()),
+        ("ACTIVATED", (activation != Activation::None).to_string()),
+        ("ACTIVATION", activation_name.to_owned()),
+        ("SLOPED", (slope != Activation::None).to_string()),
+        ("SLOPE", slope_name.to_owned()),
+    ]
+}
+
+/// Returns the WGSL functions that read and write four adjacent elements of a row-major matrix in a buffer.
+fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
+    let values: [(_, &dyn Display); 3] = [("BUFFER", &buffer), ("FOURS", &fours), ("WRITES", &writes)];
+    part(crate::shader!("access.wgsl"), &values)
 }
 
 impl ProductShader {
-    /// Returns the storage orders of A and B.
-    fn lines(&self) -> [OperandLayout; 2] {
-        match self.product {
-            Product::Forward { .. } => [OperandLayout::AlongDepth, OperandLayout::AlongSide],
-            Product::InputGradient { .. } => [OperandLayout::AlongDepth, OperandLayout::AlongDepth],
-            Product::ParameterGradient { .. } => [OperandLayout::AlongSide, OperandLayout::AlongSide],
-        }
-    }
-
-    /// Returns the WGSL functions that the epilogue calls; empty if it calls none, because drivers also compile unused
-    /// functions.
-    fn functions(&self) -> &'static str {
-        match self.product {
-            Product::Forward { epilogue, .. } | Product::InputGradient { epilogue }
-                if epilogue.activation != EpilogueActivation::NONE =>
-            {
-                MATH_WGSL
-            }
-            Product::Forward { .. } | Product::InputGradient { .. } | Product::ParameterGradient { .. } => "",
-        }
-    }
-
-    /// Returns the WGSL of a dispatch of `together` products.
-    pub fn wgsl(&self, together: usize) -> String {
+    /// Returns the shader of a dispatch of `together` products, without its buffers and uniforms.
+    pub(super) fn shader<'a>(&self, label: &'a str, together: usize) -> Shader<'a> {
         let tile = &self.tile;
-        let [a_lines, b_lines] = self.lines();
         let gradient = self.is_parameter_gradient();
-        let width = |lines, side: &str| {
-            if lines == OperandLayout::AlongDepth { "k".to_owned() } else { side.to_owned() }
+        // Whether the rows of A and of B run along k, the inner dimension of the product, and not along m or n.
+        let [a_along_depth, b_along_depth] = match self.product {
+            Product::Forward { .. } => [true, false],
+            Product::InputGradient { .. } => [true, true],
+            Product::ParameterGradient { .. } => [false, false],
         };
-        let element = |fours| if fours { "vec4<f32>" } else { "f32" }.to_owned();
-        let access = |writes| if writes { "read_write" } else { "read" }.to_owned();
-        let readers =
-            [accessors("arena", self.arena_fours, !gradient), accessors("other", self.other_fours, gradient)]
-                .concat();
-        let values: Vec<(&str, String)> = vec![
-            ("$ARENA_ACCESS", access(!gradient)),
-            ("$ARENA_ELEMENT", element(self.arena_fours)),
-            ("$OTHER_ACCESS", access(gradient)),
-            ("$OTHER_ELEMENT", element(self.other_fours)),
-            ("$TILE_LEN", tile.memory().to_string()),
-            ("$UNIFORMS", uniforms(together)),
-            ("$CHOICE", choice(together)),
-            ("$READERS", readers),
-            ("$MATH", self.functions().to_owned()),
-            ("$A_BUFFER", "arena".to_owned()),
-            ("$B_BUFFER", if gradient { "arena" } else { "other" }.to_owned()),
-            ("$A_WIDTH", width(a_lines, "m")),
-            ("$B_WIDTH", width(b_lines, "n")),
-            ("$THREADS", tile.threads().to_string()),
-            ("$ACCUMULATORS", self.accumulators()),
-            ("$A_BLOCKS", tile.a_blocks().to_string()),
-            ("$ALL_BLOCKS", (tile.a_blocks() + tile.b_blocks()).to_string()),
-            (
-                "$BLOCK_PLACE",
-                block_place("a", "t", tile.m, tile.k, a_lines)
-                    + &block_place("b", "bt", tile.n, tile.k, b_lines),
-            ),
-            ("$LOAD_A", load("a", "m", a_lines)),
-            ("$LOAD_B", load("b", "n", b_lines)),
-            ("$STORE_A", store("a", tile.m, 0, a_lines)),
-            ("$STORE_B", store("b", tile.n, tile.k * tile.m / 4, b_lines)),
-            ("$MULTIPLY", self.multiply()),
-            ("$COLUMN_SUMS", self.column_sums()),
-            ("$GATHER_SHARES", self.gather_shares()),
-            ("$EPILOGUE", self.epilogue()),
-            ("$GRID_PLACE", self.grid_place()),
-            ("$GRID", (tile.along_m() * tile.along_n()).to_string()),
-            ("$BM", tile.m.to_string()),
-            ("$BN", tile.n.to_string()),
-            ("$BK", tile.k.to_string()),
-            ("$WN", tile.along_n().to_string()),
-            ("$WM", tile.along_m().to_string()),
-        ];
-        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fill(crate::shader!("product.wgsl"), &values)
-    }
-
-    /// Returns the WGSL of an invocation's position in the tile. If the grid allows, 32 consecutive invocations form a
-    /// patch of 8 × 4, which minimizes the number of distinct workgroup-memory words that they read.
-    fn grid_place(&self) -> String {
-        let (across, down) = (self.tile.along_n(), self.tile.along_m());
-        if across.is_multiple_of(8) && down.is_multiple_of(4) {
-            let patches = across / 8;
-            format!(
-                "    let tx = place % 8u + 8u * (place / 32u % {patches}u);
-    let ty = place / 8u % 4u + 4u * (place / {}u);",
-                32 * patches
-            )
-        } else {
-            format!("    let tx = place % {across}u;\n    let ty = place / {across}u;")
-        }
-    }
-
-    /// Returns one variable for each quad of the result; some drivers do not keep arrays in registers.
-    fn accumulators(&self) -> String {
-        let mut text = String::new();
-        for i in 0..self.tile.per_m {
-            for j in 0..self.quads() {
-                let _ = writeln!(text, "    var c{i}_{j} = vec4<f32>();");
-            }
-        }
-        if self.sums_columns() {
-            text.push_str("    var column_sum = vec4<f32>();\n");
-        }
-        text
-    }
-
-    /// Returns the WGSL that multiplies the tiles in workgroup memory, four steps of k at a time.
-    fn multiply(&self) -> String {
-        let tile = &self.tile;
+        let (bias, accumulate, epilogue) = match self.product {
+            Product::Forward { bias, epilogue } => (bias, false, epilogue),
+            Product::InputGradient { epilogue } => (false, false, epilogue),
+            Product::ParameterGradient { accumulate, .. } => (false, accumulate, Epilogue::default()),
+        };
+        // Drivers also compile unused functions.
+        let functions = if epilogue.activation == EpilogueActivation::NONE { "" } else { MATH_WGSL };
+        let element = |fours| if fours { "vec4<f32>" } else { "f32" };
+        let access = |writes| if writes { "read_write" } else { "read" };
+        let (across, down) = (tile.along_n(), tile.along_m());
+        let [a_quads, b_quads, k_quads] = [tile.m, tile.n, tile.k].map(|side| side / 4);
         let steps = tile.k / tile.split;
         let unrolled = steps.min(4);
-        let (a_quads, b_quads, b_base) = (tile.m / 4, tile.n / 4, tile.k * tile.m / 4);
-        let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "        var a_at = share * {a_quads}u + ty;
-        var b_at = {b_base}u + share * {b_quads}u + tx;
-        for (var step = 0u; step < {}u; step += 1u) {{",
-            steps / unrolled
-        );
-        for u in 0..unrolled {
-            text.push_str("            {\n");
-            for half in 0..tile.per_m / 4 {
-                let at = u * tile.split * a_quads + half * tile.along_m();
-                let _ = writeln!(text, "            let a{half} = tile[a_at + {at}u];");
-            }
-            for j in 0..self.quads() {
-                let at = u * tile.split * b_quads + j * tile.along_n();
-                let _ = writeln!(text, "            let b{j} = tile[b_at + {at}u];");
-            }
-            for i in 0..tile.per_m {
-                for j in 0..self.quads() {
-                    let (half, c) = (i / 4, COMPONENTS[i % 4]);
-                    let _ =
-                        writeln!(text, "            c{i}_{j} = fma(vec4<f32>(a{half}.{c}), b{j}, c{i}_{j});");
-                }
-            }
-            text.push_str("            }\n");
-        }
-        let _ = write!(
-            text,
-            "            a_at += {}u;
-            b_at += {}u;
-        }}",
-            unrolled * tile.split * a_quads,
-            unrolled * tile.split * b_quads
-        );
-        text
+        let text = [
+            functions,
+            &accessors("arena", self.arena_fours, !gradient),
+            &accessors("other", self.other_fours, gradient),
+            crate::shader!("product.wgsl"),
+        ];
+        Shader::own(label, &text)
+            .values([
+                ("ARENA_ACCESS", access(!gradient)),
+                ("ARENA_ELEMENT", element(self.arena_fours)),
+                ("OTHER_ACCESS", access(gradient)),
+                ("OTHER_ELEMENT", element(self.other_fours)),
+            ])
+            .values([
+                ("TOGETHER", together > 1),
+                ("GRADIENT", gradient),
+                ("A_ALONG_DEPTH", a_along_depth),
+                ("B_ALONG_DEPTH", b_along_depth),
+                ("PATCHES", across.is_multiple_of(8) && down.is_multiple_of(4)),
+                ("IS_SPLIT", tile.split > 1),
+                ("COLUMN_SUMS", self.sums_columns()),
+                ("BIAS", bias),
+                ("NORM", epilogue.norm.is_some()),
+                ("ACCUMULATE", accumulate),
+            ])
+            .values([
+                ("PRODUCTS", together),
+                ("THREADS", tile.threads()),
+                ("TILE_LEN", tile.memory()),
+                ("BM", tile.m),
+                ("BN", tile.n),
+                ("BK", tile.k),
+                ("GRID", across * down),
+                ("ACROSS", across),
+                ("DOWN", down),
+                ("HALVES", tile.per_m / 4),
+                ("QUADS", self.quads()),
+                ("SPLIT", tile.split),
+                ("HALVINGS", tile.split.ilog2() as usize),
+                ("SHARE_LEN", tile.per_m * self.quads() * across * down),
+                ("STEPS", steps / unrolled),
+                ("UNROLLED", unrolled),
+                ("A_BLOCKS", tile.a_blocks()),
+                ("ALL_BLOCKS", tile.a_blocks() + tile.b_blocks()),
+                ("A_QUADS", a_quads),
+                ("B_QUADS", b_quads),
+                ("K_QUADS", k_quads),
+                ("A_GROUP", a_quads.min(8)),
+                ("B_GROUP", b_quads.min(8)),
+                ("B_BASE", tile.k * tile.m / 4),
+            ])
+            .values([("EPSILON", format!("{:e}", vivarium_graph::LAYER_NORM_EPSILON))])
+            .values(epilogue_values(&epilogue))
     }
-
-    /// Returns the WGSL of the column sums of dy for the bias, computed by the first row of workgroups from workgroup
-    /// memory.
-    fn column_sums(&self) -> String {
-        if !self.sums_columns() {
-            return String::new();
-        }
-        let (quads, base) = (self.tile.n / 4, self.tile.k * self.tile.m / 4);
-        format!(
-            "        if (first_m == 0u && t < {quads}u) {{
-            for (var line = 0u; line < {}u; line += 1u) {{ column_sum += tile[{base}u + line * {quads}u + t]; }}
-        }}",
-            self.tile.k
-        )
-    }
-}
-
-/// Returns the WGSL of the block that an invocation loads: its quads along m or n, and along k.
-///
-/// Adjacent invocations read adjacent elements, and write to different banks of workgroup memory.
-fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: OperandLayout) -> String {
-    let (quads, depth_quads) = (side / 4, depth / 4);
-    match lines {
-        OperandLayout::AlongSide => format!(
-            "    let {operand}_quad = {t} % {quads}u;
-    let {operand}_depth = {t} / {quads}u;
-"
-        ),
-        OperandLayout::AlongDepth => {
-            let group = quads.min(8);
-            let all = group * depth_quads;
-            format!(
-                "    let {operand}_quad = {t} % {group}u + {group}u * ({t} / {all}u);
-    let {operand}_depth = ({t} / {group}u) % {depth_quads}u;
-"
-            )
-        }
-    }
-}
-
-/// Returns the declaration of the uniforms of one or several products.
-fn uniforms(together: usize) -> String {
-    if together == 1 {
-        return "var<uniform> u: Uniforms;".to_owned();
-    }
-    format!("var<uniform> all: array<Uniforms, {together}>;\nvar<private> u: Uniforms;")
-}
-
-/// Returns the WGSL that selects the product that a workgroup computes, and the workgroup's part of the depth.
-fn choice(together: usize) -> String {
-    if together == 1 {
-        return "    let part = group.z;".to_owned();
-    }
-    // The shadowing `let` is known to be uniform over the workgroup; the private variable is not.
-    format!(
-        "    u = all[group.z % {together}u];
-    let u = all[group.z % {together}u];
-    let part = group.z / {together}u;"
-    )
-}
-
-/// Returns the WGSL that loads a block of an operand from its buffer.
-fn load(operand: &str, side: &str, lines: OperandLayout) -> String {
-    (0..4).fold(String::new(), |mut text, i| {
-        let (quad, depth) =
-            (format!("first_{side} + {operand}_quad * 4u"), format!("k + {operand}_depth * 4u"));
-        let call = match lines {
-            OperandLayout::AlongDepth => format!("load_{operand}({quad} + {i}u, u.{side}, {depth})"),
-            OperandLayout::AlongSide => format!("load_{operand}({depth} + {i}u, k_end, {quad})"),
-        };
-        let _ = writeln!(text, "        r{i} = {call};");
-        text
-    })
-}
-
-/// Returns the WGSL that stores a loaded block in workgroup memory, transposed if its rows run along k.
-fn store(operand: &str, side: usize, base: usize, lines: OperandLayout) -> String {
-    (0..4).fold(String::new(), |mut text, i| {
-        let value = match lines {
-            OperandLayout::AlongSide => format!("r{i}"),
-            OperandLayout::AlongDepth => {
-                let c = COMPONENTS[i];
-                format!("vec4<f32>(r0.{c}, r1.{c}, r2.{c}, r3.{c})")
-            }
-        };
-        let at = format!("{base}u + ({operand}_depth * 4u + {i}u) * {}u + {operand}_quad", side / 4);
-        let _ = writeln!(text, "            tile[{at}] = {value};");
-        text
-    })
 }
 
 #[cfg(test)]
@@ -267,13 +129,15 @@ mod tests {
     use vivarium_graph::{Activation, EpilogueActivation};
     use vivarium_kernels::epilogue::Epilogue;
 
+    use super::super::ProductUniforms;
     use super::super::tile::Tile;
     use super::{Product, ProductShader};
 
     /// Asserts that a kernel is valid WGSL.
     fn validate(product: &ProductShader, together: usize) {
-        let text = product.wgsl(together);
-        assert!(!text.contains('$'), "{product:?}: something was not filled in");
+        let uniforms = ProductUniforms::default().named(product);
+        let shader = product.shader("product", together).uniform_sets(vec![uniforms; together]);
+        let (text, _) = shader.declared().unwrap_or_else(|problem| panic!("{product:?}: {problem}"));
         let module = naga::front::wgsl::parse_str(&text)
             .unwrap_or_else(|error| panic!("{product:?}: {}", error.emit_to_string(&text)));
         let found = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);

@@ -1,0 +1,28 @@
+// Access to four adjacent elements of a row-major matrix in the buffer $BUFFER; elements beyond the width are zero.
+// $FOURS: the buffer's elements are vectors of four, and all offsets and widths are multiples of four.
+fn read_$BUFFER(start: u32, line: u32, width: u32, column: u32) -> vec4<f32> {
+    $if(FOURS)
+    if (column >= width) { return vec4<f32>(); }
+    return $BUFFER[(start + line * width + column) >> 2u];
+    $else
+    let at = start + line * width + column;
+    var v = vec4<f32>();
+    $for(c, 4)
+    if (column + $cu < width) { v[$c] = $BUFFER[at + $cu]; }
+    $end
+    return v;
+    $end
+}
+
+$if(WRITES)
+fn write_$BUFFER(start: u32, line: u32, width: u32, column: u32, value: vec4<f32>) {
+    $if(FOURS)
+    if (column < width) { $BUFFER[(start + line * width + column) >> 2u] = value; }
+    $else
+    let at = start + line * width + column;
+    $for(c, 4)
+    if (column + $cu < width) { $BUFFER[at + $cu] = value[$c]; }
+    $end
+    $end
+}
+$end
