@@ -77,7 +77,6 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
             activation: EpilogueActivation::Forward(activation),
             ..OperandEpilogue::default()
         },
-        ..LinearArgs::default()
     };
     linear(rec, &values, &learned, &[layer], None)?;
     // Not in a browser: there the largest tile compiles more slowly than all other kernels, and no product uses it.
