@@ -1,15 +1,17 @@
 //! A differentiable logic cellular automaton in one file: Miotti, Niklasson, Randazzo and Mordvintsev 2025,
 //! "Differentiable Logic Cellular Automata", <https://google-research.github.io/self-organising-systems/difflogic-ca/>,
 //! with the gates of Petersen et al. 2022, "Deep Differentiable Logic Gate Networks",
-//! <https://arxiv.org/abs/2210.08277>. A checkerboard grows from random bits.
+//! <https://arxiv.org/abs/2210.08277>. A checkerboard grows from random bits. The hardening and the decay of the learning
+//! rate are not in the papers.
 //!
 //! The rollout of the soft automaton and its backpropagation through time are those of `CellRollout`, whose result per
 //! gate is four sums. `cargo run --release -p vivarium-logic-ca --example logic_ca` prints the learning curve. A test
-//! requires that the logits equal those of `vivarium_logic_ca::LogicCa` without its extensions bit for bit.
+//! requires that the logits equal those of `vivarium_logic_ca::LogicCa` bit for bit.
 
 use std::error::Error;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{adam, rng, softmax};
+use vivarium_learn::schedule::linear;
 use vivarium_logic_ca::circuit::initial_logits;
 use vivarium_logic_ca::gate::{self, FUNCTIONS};
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
@@ -22,13 +24,16 @@ const CHANNELS: usize = 8;
 const KERNELS: usize = 16;
 const PERCEIVE: [usize; 3] = [8, 4, 2];
 const UPDATE: [usize; 16] = [256, 256, 256, 256, 256, 256, 256, 256, 256, 256, 128, 64, 32, 16, 8, 8];
+const EPOCHS: u64 = 2_000;
 const LEARNING_RATE: f32 = 0.1;
+const FINAL_LEARNING_RATE: f32 = 0.003;
+const HARD_SHARE: f32 = 0.5;
 const BETA2: f32 = 0.99;
 const WEIGHT_DECAY: f32 = 0.01;
 const GRADIENT_CLIP: f32 = 100.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    train(1_000, 1).map(|_| ())
+    train(EPOCHS, 1).map(|_| ())
 }
 
 /// Returns the random initial bits of a channel in an epoch, one per cell, of which 64 share a random block.
@@ -54,13 +59,21 @@ pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let mut sums = vec![[0.0; 4]; architecture.gates()];
     let mut soft = CellRollout::new(LayeredCircuit::new(&architecture, &wiring), GRID, STEPS, false);
     let mut hard = Boards::new(GRID, CHANNELS)?;
-    let start_seed = rng::derive(rng::derive(seed, 21), 0);
+    let [start_seed, hardening_seed] = [21, 23].map(|purpose| rng::derive(rng::derive(seed, purpose), 0));
+    let mut uniform = vec![0.0; architecture.gates() + STEPS];
 
     for epoch in 0..epochs {
         // A soft gate is the mixture of the 16 functions of two bits with the probabilities p = softmax(logits).
         softmax::softmax(cpu.level(), architecture.gates(), FUNCTIONS, &logits, &mut probabilities);
-        for (coefficients, p) in soft.coefficients_mut().iter_mut().zip(probabilities.as_chunks().0) {
-            *coefficients = gate::mixture(p);
+        // A growing share of the gates and of the steps is hard, so that the soft automaton becomes a hard one.
+        let share = HARD_SHARE * (epoch as f64 / EPOCHS as f64).min(1.0) as f32;
+        rng::fill_uniform(cpu.level(), hardening_seed, epoch as u32, 0, &mut uniform);
+        let (of_gates, of_steps) = uniform.split_at(architecture.gates());
+        let gates = soft.coefficients_mut().iter_mut().zip(probabilities.as_chunks().0);
+        for ((coefficients, p), &number) in gates.zip(of_gates) {
+            let is_hard = number < share;
+            *coefficients =
+                if is_hard { gate::coefficients(gate::argmax_function(p)) } else { gate::mixture(p) };
         }
         // A hard gate is the function with the largest logit.
         let functions: Vec<u8> = logits.as_chunks().0.iter().map(gate::argmax_function).collect();
@@ -74,6 +87,9 @@ pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
         }
         for step in 0..STEPS {
             soft.forward(&cpu, step);
+            if step + 1 < STEPS && of_steps[step] < share {
+                soft.round(step + 1);
+            }
             circuit.step(&cpu, &mut hard, None, step as u32);
         }
 
@@ -105,7 +121,7 @@ pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
             gradient.iter_mut().for_each(|g| *g = g.clamp(-GRADIENT_CLIP, GRADIENT_CLIP));
         }
         let settings = adam::AdamStep {
-            learning_rate: LEARNING_RATE,
+            learning_rate: linear(LEARNING_RATE, FINAL_LEARNING_RATE, epoch, EPOCHS),
             beta2: BETA2,
             weight_decay: WEIGHT_DECAY,
             step: epoch + 1,

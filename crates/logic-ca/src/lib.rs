@@ -48,8 +48,8 @@
 //! - The learning rate decays linearly.
 //! - The gates of different kernels pass different neighbors initially.
 //!
-//! `examples/logic_ca.rs` is the loop of the paper, without these deviations except the last and the update rule, in
-//! one file; a test requires that it computes the same logits.
+//! `examples/logic_ca.rs` is this loop without the local search in one file; a test requires that it computes the same
+//! logits.
 //!
 //! # Reading order
 //!

@@ -15,15 +15,8 @@ fn the_learner_fits_on_a_few_pages() {
 
 #[test]
 fn a_logic_automaton_in_one_file_computes_the_logits_of_the_learner() {
-    let config = LogicConfig {
-        // The extensions of the paper's algorithm.
-        hard_share: 0.0,
-        local_search_epochs: 0,
-        learning_rate: 0.1,
-        final_learning_rate: 0.1,
-        ..LogicConfig::default()
-    };
-    let (cpu, seed, epochs) = (Cpu::new(2), 3, 5);
+    let config = LogicConfig { local_search_epochs: 0, ..LogicConfig::default() };
+    let (cpu, seed, epochs) = (Cpu::new(2), 3, 8);
     let mut learner = LogicCa::new(config, seed).unwrap();
     for _ in 0..epochs {
         learner.iterate(&cpu).unwrap();
