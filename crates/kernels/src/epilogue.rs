@@ -1,7 +1,5 @@
 //! Epilogue of a matrix product or layer normalization: what follows on the result while it is in the cache.
 
-use std::ops::Range;
-
 use crate::activation::{self, Activation};
 use crate::layernorm::{self, LayerNorm};
 use crate::reduce;
@@ -90,44 +88,9 @@ impl<N, V> Epilogue<N, V> {
     }
 }
 
-/// Number of elements of y in a block of rows (16 KiB): a block stays in the L1 cache between product and epilogue.
-const BLOCK: usize = 4096;
-
-/// Rows of a block are a multiple of this number, and so of the height of each tile of a product.
-const BLOCK_ROWS: usize = 24;
-
-/// Maximum number of elements of a weight matrix (128 KiB) that is read again for each block of rows.
-const MOST_WEIGHTS: usize = 32_768;
-
-impl<'a> KernelEpilogue<'a> {
-    /// Computes y \[rows, n\] by `product` and applies the epilogue, block by block, so that the epilogue reads y from the
-    /// L1 cache. `product` computes a range of rows, and reads `weights` elements of a matrix for each call.
-    ///
-    /// Results do not depend on the division into blocks, if rows of the product are independent of each other.
-    pub fn after(
-        &self,
-        level: Level,
-        n: usize,
-        weights: usize,
-        y: &mut [f32],
-        mut product: impl FnMut(Range<usize>, &mut [f32]),
-    ) {
-        let rows = y.len() / n.max(1);
-        let block = match weights <= MOST_WEIGHTS && self.parts() != Epilogue::default() {
-            true => (BLOCK / n.max(1)).next_multiple_of(BLOCK_ROWS).max(BLOCK_ROWS),
-            false => rows.max(1),
-        };
-        for first in (0..rows).step_by(block) {
-            let range = first..rows.min(first + block);
-            let elements = range.start * n..range.end * n;
-            let y = &mut y[elements.clone()];
-            product(range, y);
-            self.map(|norm| norm, |value: &'a [f32]| &value[elements.clone()]).apply(level, y);
-        }
-    }
-
+impl KernelEpilogue<'_> {
     /// Applies the epilogue in place to y, contiguous rows.
-    fn apply(&self, level: Level, y: &mut [f32]) {
+    pub fn apply(&self, level: Level, y: &mut [f32]) {
         let activation = match self.activation {
             EpilogueActivation::Forward(activation) => activation,
             EpilogueActivation::Gradient { .. } => Activation::None,

@@ -1,7 +1,5 @@
 //! Layer norm over the last dimension, with a fused epilogue.
 
-use std::ops::Range;
-
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 
 use crate::call::{StepCall, StepOutputs};
@@ -94,10 +92,10 @@ impl Operation for LayerNormOp {
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-        let (x, n) = (call.operand(0), call.width(0));
+        let result = target.result();
+        result.copy_from_slice(call.operand(0));
         let epilogue = Epilogue { norm: Some(*self), ..call.step.epilogue };
-        let copy = |rows: Range<usize>, y: &mut [f32]| y.copy_from_slice(&x[rows.start * n..rows.end * n]);
-        call.epilogue(epilogue).after(call.level(), n, 0, target.result(), copy);
+        call.epilogue(epilogue).apply(call.level(), result);
     }
 }
 

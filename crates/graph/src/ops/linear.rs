@@ -1,7 +1,5 @@
 //! Linear layer y = x·W + b, with a fused epilogue.
 
-use std::ops::Range;
-
 use vivarium_kernels::{Matrix, MatrixMut, gemm, reduce};
 
 use super::linear_transposed::LinearTransposedOp;
@@ -92,34 +90,31 @@ impl Operation for LinearOp {
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-        let (level, k, n) = (call.level(), call.width(0), call.dims(self.weight)[1]);
+        let (level, k, lines) = (call.level(), call.width(0), call.lines());
+        let result = target.result();
         let bias = self.bias.map(|bias| call.parameter(bias));
         // An output head is packed in several chunks of rows, any other matrix in one. Only the latter have sparse
         // inputs.
-        let product = |rows: Range<usize>, y: &mut [f32]| {
-            let mut first = 0;
-            for chunk in call.packed(self.weight) {
-                let y = MatrixMut::new(y, chunk.n());
-                if let Some(sparse) = call.sparse_rows() {
-                    assert_eq!(chunk.k(), k, "a sparse input is multiplied by a whole matrix");
-                    let start = call.input_lines().start;
-                    let range = start + rows.start..start + rows.end;
-                    gemm::gemm_sparse_rows(level, sparse, range, chunk, bias, y);
-                } else {
-                    let x = Matrix::strided(&call.operand(0)[rows.start * k + first..], chunk.k(), k);
-                    match bias {
-                        _ if first > 0 => gemm::gemm(level, rows.len(), x, chunk, y, 1.0),
-                        _ if call.is_sparse(0) && chunk.k() == k => {
-                            gemm::gemm_sparse(level, rows.len(), x, chunk, bias, y)
-                        }
-                        Some(bias) => gemm::gemm_bias(level, rows.len(), x, chunk, bias, y),
-                        None => gemm::gemm(level, rows.len(), x, chunk, y, 0.0),
+        let mut first = 0;
+        for chunk in call.packed(self.weight) {
+            let y = MatrixMut::new(result, chunk.n());
+            if let Some(rows) = call.sparse_rows() {
+                assert_eq!(chunk.k(), k, "a sparse input is multiplied by a whole matrix");
+                gemm::gemm_sparse_rows(level, rows, call.input_lines(), chunk, bias, y);
+            } else {
+                let x = Matrix::strided(&call.operand(0)[first..], chunk.k(), k);
+                match bias {
+                    _ if first > 0 => gemm::gemm(level, lines, x, chunk, y, 1.0),
+                    _ if call.is_sparse(0) && chunk.k() == k => {
+                        gemm::gemm_sparse(level, lines, x, chunk, bias, y)
                     }
+                    Some(bias) => gemm::gemm_bias(level, lines, x, chunk, bias, y),
+                    None => gemm::gemm(level, lines, x, chunk, y, 0.0),
                 }
-                first += chunk.k();
             }
-        };
-        call.epilogue(call.step.epilogue).after(level, n, k * n, target.result(), product);
+            first += chunk.k();
+        }
+        call.epilogue(call.step.epilogue).apply(level, result);
     }
 }
 

@@ -1,7 +1,5 @@
 //! Product y = x·Wᵀ, with a fused epilogue: output head of a language model, and input gradient of a linear layer.
 
-use std::ops::Range;
-
 use vivarium_kernels::{Matrix, MatrixMut, gemm};
 
 use super::linear::{LinearGradientOp, LinearOp};
@@ -64,16 +62,21 @@ impl Operation for LinearTransposedOp {
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-        let (level, n, k) = (call.level(), call.width(0), call.dims(self.weight)[0]);
-        let product = |rows: Range<usize>, y: &mut [f32]| {
-            let x = Matrix::new(&call.operand(0)[rows.start * n..], n);
-            let mut first = 0;
-            for chunk in call.packed_transposed(self.weight) {
-                let y = MatrixMut::strided(&mut y[first..], chunk.n(), k);
-                gemm::gemm(level, rows.len(), x, chunk, y, 0.0);
-                first += chunk.n();
-            }
-        };
-        call.epilogue(call.step.epilogue).after(level, k, k * n, target.result(), product);
+        let (level, lines, n) = (call.level(), call.lines(), call.width(0));
+        let result = target.result();
+        let k = result.len() / lines;
+        let mut first = 0;
+        for chunk in call.packed_transposed(self.weight) {
+            gemm::gemm(
+                level,
+                lines,
+                Matrix::new(call.operand(0), n),
+                chunk,
+                MatrixMut::strided(&mut result[first..], chunk.n(), k),
+                0.0,
+            );
+            first += chunk.n();
+        }
+        call.epilogue(call.step.epilogue).apply(level, result);
     }
 }
