@@ -1,7 +1,7 @@
 //! The operations of a graph, one family in each file: the operation's type, its builder method with the shape rule,
 //! gradient rule, f64 reference, fusion and CPU kernel.
 //!
-//! [`for_each_op!`] is the only list of operations. [`Op`] and its dispatch are generated from the list here, the
+//! [`for_each_op!`](crate::for_each_op) is the only list of operations. [`Op`] and its dispatch are generated from the list here, the
 //! dispatch to the GPU in `vivarium-gpu`. To add an operation, add its file here and in `gpu/src/ops`, and its row to
 //! the list; the compiler reports what is missing.
 //!
@@ -42,7 +42,7 @@ macro_rules! for_each_op {
     };
 }
 
-/// Adds the operations of the feature `sequences` to the list of [`for_each_op!`].
+/// Adds the operations of the feature `sequences` to the list of [`for_each_op!`](crate::for_each_op).
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "sequences")]
@@ -56,7 +56,7 @@ macro_rules! with_sequence_ops {
     };
 }
 
-/// Passes the list of [`for_each_op!`] on: without the feature `sequences` it is complete.
+/// Passes the list of [`for_each_op!`](crate::for_each_op) on: without the feature `sequences` it is complete.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(feature = "sequences"))]
@@ -197,7 +197,7 @@ macro_rules! define_op {
             }
         })+)+
 
-        /// The methods of [`Operation`].
+        /// The methods of `Operation`.
         impl Op {
             /// Returns the operation's name for error messages and listings.
             pub fn name(&self) -> &'static str {
