@@ -93,6 +93,7 @@ impl PlanValues {
 
 /// Sizes that the scratch memory of a step depends on.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "sequences"), allow(dead_code, reason = "no other operation needs scratch memory"))]
 pub(crate) struct PlanSizes<'a> {
     pub(crate) values: &'a PlanValues,
     /// Range of each parameter in the flat parameter buffer.
