@@ -66,7 +66,10 @@ pub mod macro_support {
     ) -> Result<(), crate::ConfigError> {
         let Some(field) = fields.next() else { return Ok(()) };
         let Some(value) = crate::get(json, field.path) else { return Ok(()) };
-        *place = T::from_value(value).ok_or_else(|| field.refused(value))?;
+        *place = T::from_value(value).ok_or_else(|| {
+            let refused = field.refused(value);
+            crate::ConfigError { allowed: T::ALLOWED.map_or(refused.allowed, str::to_owned), ..refused }
+        })?;
         Ok(())
     }
 

@@ -4,6 +4,10 @@ use serde_json::Value;
 
 /// A type of config field.
 pub trait FieldValue: Sized {
+    /// Description of the allowed values, if the type restricts them further than the field's
+    /// [`FieldKind`](crate::FieldKind).
+    const ALLOWED: Option<&'static str> = None;
+
     /// Returns the value as JSON.
     fn to_value(&self) -> Value;
 

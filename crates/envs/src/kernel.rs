@@ -29,6 +29,8 @@ pub(crate) struct StepContext<W: World> {
     pub(crate) reset_seed: u64,
     /// Seed of random actions.
     pub(crate) action_seed: u64,
+    /// Seed of the random numbers of the steps of a stochastic environment.
+    pub(crate) step_seed: u64,
     /// Number of steps that the batch has taken before this step.
     pub(crate) tick: u64,
     /// Global index of the first environment among all environments of the run.
@@ -99,12 +101,12 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
         let ends = match (flags.0.as_mut_array::<BLOCK>(), flags.1.as_mut_array::<BLOCK>()) {
             (Some(terminated), Some(truncated)) => {
                 (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
-                step_block(s, shared, block, &actions, observation, reward)
+                step_block(s, shared, block, first as u32, &actions, observation, reward)
             }
             _ => {
                 flags.0.fill(false);
                 flags.1.fill(false);
-                step_part(s, shared, block, &actions, observation, reward)
+                step_part(s, shared, block, first as u32, &actions, observation, reward)
             }
         };
 
@@ -153,23 +155,25 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
     }
 }
 
-/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step.
+/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step. `first`: index
+/// of the block's first environment within the chunk.
 #[inline(always)]
 fn step_block<W: World, S: Simd>(
     s: S,
     shared: &StepContext<W>,
     block: &mut EnvBlock<W>,
+    first: u32,
     actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
 ) -> EndFlags {
     if block.pushed {
-        let ends = step_vectors::<W, S, true>(s, shared, block, actions, observation, reward);
+        let ends = step_vectors::<W, S, true>(s, shared, block, first, actions, observation, reward);
         block.pushed = false;
         block.push = PerEnv([0.0; BLOCK]);
         ends
     } else {
-        step_vectors::<W, S, false>(s, shared, block, actions, observation, reward)
+        step_vectors::<W, S, false>(s, shared, block, first, actions, observation, reward)
     }
 }
 
@@ -178,6 +182,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
     shared: &StepContext<W>,
     block: &mut EnvBlock<W>,
+    first: u32,
     actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
@@ -185,6 +190,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     let len = S::f32s::LEN;
     let now = S::u32s::splat(s, shared.tick.wrapping_add(1) as u32);
     let limit = S::u32s::splat(s, W::STEP_LIMIT);
+    let zero = S::f32s::splat(s, 0.0);
     let mut ends = EndFlags { terminated: 0, truncated: 0 };
     for at in (0..BLOCK).step_by(len) {
         let mut state = W::State::<S::f32s>::splat(S::f32s::splat(s, 0.0));
@@ -192,7 +198,8 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
             *values = S::f32s::from_slice(s, &lanes.0[at..at + len]);
         }
         let push = if PUSHED { Some(S::f32s::from_slice(s, &block.push.0[at..at + len])) } else { None };
-        let next = W::step(s, &shared.constants, state, actions.load(s, at), push);
+        let random = if W::STOCHASTIC { step_random_numbers(s, shared, first + at as u32) } else { zero };
+        let next = W::step(s, &shared.constants, state, actions.load(s, at), push, random);
         for (lanes, values) in block.state.as_mut().iter_mut().zip(next.state.as_ref()) {
             values.store_slice(&mut lanes.0[at..at + len]);
         }
@@ -205,12 +212,27 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
+/// Returns the random numbers, uniform in [0, 1), of the present step of a SIMD vector of environments. `first`: index
+/// of the vector's first environment within the chunk.
+#[inline(always)]
+fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: u32) -> S::f32s {
+    let numbers = S::u32s::from_fn(
+        s,
+        #[inline(always)]
+        |lane| lane as u32,
+    );
+    let env = numbers + S::u32s::splat(s, shared.first_env.wrapping_add(first));
+    let (word, _) = rng::blocks(s, shared.step_seed, env, S::u32s::splat(s, shared.tick as u32));
+    rng::uniforms(s, word)
+}
+
 /// Applies the first pass of a step to an incomplete block of `reward.len()` environments; see [`step_block`].
 #[inline(never)]
 fn step_part<W: World, S: Simd>(
     s: S,
     shared: &StepContext<W>,
     block: &mut EnvBlock<W>,
+    first: u32,
     actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
@@ -220,7 +242,8 @@ fn step_part<W: World, S: Simd>(
         || {
             let mut rows = W::Observation::<[f32; BLOCK]>::splat([0.0; BLOCK]);
             let mut rewards = [0.0; BLOCK];
-            let ends = step_block(s, shared, block, actions, rows.as_mut().as_flattened_mut(), &mut rewards);
+            let ends =
+                step_block(s, shared, block, first, actions, rows.as_mut().as_flattened_mut(), &mut rewards);
             observation.copy_from_slice(&rows.as_ref().as_flattened()[..observation.len()]);
             reward.copy_from_slice(&rewards[..reward.len()]);
             // Resets the states of the unused lanes to 0, which keeps the states finite.
@@ -281,7 +304,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
         // The calls are written out, because `map` is not always inlined.
         let [a, b] = [rng::uniforms(s, a), rng::uniforms(s, b)];
         let [c, d] = [rng::uniforms(s, c), rng::uniforms(s, d)];
-        let state = W::initial(s, [a, b, c, d]);
+        let state = W::initial(s, &shared.constants, [a, b, c, d]);
         let seen = W::observe(s, state);
         for (index, &place) in resets.place[from..resets.count.min(from + len)].iter().enumerate() {
             let (place, lane) = (place as usize, place as usize % BLOCK);

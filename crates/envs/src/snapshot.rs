@@ -3,17 +3,18 @@
 use crate::autoreset::Autoreset;
 use crate::block::BLOCK;
 use crate::error::EnvError;
-use crate::params::Params;
 use crate::vector::{VectorEnv, check_push, checked_state};
 use crate::world::World;
+use serde_json::Value;
+use vivarium_config::Config;
 
 /// Complete state of a [`VectorEnv`]. A restored environment continues bit-identically.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnvSnapshot {
     /// Name of the environment, [`World::NAME`].
     pub world: String,
-    /// Physical parameters, in the order of their fields.
-    pub params: Vec<f32>,
+    /// Physical parameters, as a config.
+    pub params: Value,
     /// Seed of all random numbers.
     pub seed: u64,
     /// Global index of the first environment among all environments of the run.
@@ -44,7 +45,7 @@ impl<W: World> VectorEnv<W> {
         let each = || (0..self.num_envs).map(|index| (&self.blocks[index / BLOCK], index % BLOCK));
         EnvSnapshot {
             world: W::NAME.to_owned(),
-            params: self.params.numbers(),
+            params: self.params.to_json(),
             seed: self.seed,
             first_env: self.shared.first_env,
             autoreset: self.shared.autoreset,
@@ -77,7 +78,7 @@ impl<W: World> VectorEnv<W> {
                 return Err(EnvError::Length { what, got, expected });
             }
         }
-        let params = W::Params::from_numbers(&snapshot.params)?;
+        let params = W::Params::from_json(&snapshot.params)?;
         let EnvSnapshot { seed, first_env, autoreset, .. } = *snapshot;
         let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
         env.shared.tick = snapshot.tick;

@@ -68,6 +68,7 @@ impl<W: World> VectorEnv<W> {
             autoreset,
             reset_seed: rng::derive(seed, 0),
             action_seed: rng::derive(seed, 1),
+            step_seed: rng::derive(seed, 2),
             tick: 0,
             first_env,
         };

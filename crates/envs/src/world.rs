@@ -70,6 +70,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const SOLVED: f32;
     /// Worst and best undiscounted return of an episode: range of plots.
     const RETURNS: (f32, f32);
+    /// Whether a step is random: [`step`](Self::step) reads its argument `random`, which is 0 otherwise.
+    const STOCHASTIC: bool = false;
 
     /// Computes the constants of the dynamics from the physical parameters.
     fn constants(params: &Self::Params) -> Self::Constants;
@@ -84,10 +86,11 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
         state: Self::State<S::f32s>,
         action: S::f32s,
         push: Option<S::f32s>,
+        random: S::f32s,
     ) -> Transition<Self, S>;
 
     /// Returns an initial state, given four random numbers uniform in [0, 1).
-    fn initial<S: Simd>(s: S, uniform: [S::f32s; 4]) -> Self::State<S::f32s>;
+    fn initial<S: Simd>(s: S, constants: &Self::Constants, uniform: [S::f32s; 4]) -> Self::State<S::f32s>;
 
     /// Returns the observation of a state.
     fn observe<S: Simd>(s: S, state: Self::State<S::f32s>) -> Self::Observation<S::f32s>;

@@ -135,6 +135,7 @@ impl World for Acrobot {
         state: [S::f32s; 4],
         action: S::f32s,
         push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let torque = (action - 1.0) * splat(c.torque);
@@ -174,7 +175,7 @@ impl World for Acrobot {
     }
 
     #[inline(always)]
-    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
+    fn initial<S: Simd>(_: S, _: &Self::Constants, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
         uniform.map(
             #[inline(always)]
             |uniform| (uniform - 0.5) * (2.0 * START),

@@ -105,6 +105,7 @@ impl World for CartPole {
         [x, x_dot, theta, theta_dot]: [S::f32s; 4],
         action: S::f32s,
         push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let (sin, cos) = sin_cos(s, theta);
@@ -132,7 +133,7 @@ impl World for CartPole {
     }
 
     #[inline(always)]
-    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
+    fn initial<S: Simd>(_: S, _: &Self::Constants, uniform: [S::f32s; 4]) -> [S::f32s; 4] {
         let [x, x_dot, theta, theta_dot] = uniform;
         let (half, width) = (0.5, 2.0 * START);
         [(x - half) * width, (x_dot - half) * width, (theta - half) * width, (theta_dot - half) * width]

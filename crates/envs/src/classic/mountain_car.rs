@@ -75,6 +75,7 @@ impl World for MountainCar {
         [x, v]: [S::f32s; 2],
         action: S::f32s,
         push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let zero = splat(0.0);
@@ -93,7 +94,7 @@ impl World for MountainCar {
     }
 
     #[inline(always)]
-    fn initial<S: Simd>(s: S, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
+    fn initial<S: Simd>(s: S, _: &Self::Constants, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
         [uniform[0] * (START.1 - START.0) + START.0, S::f32s::splat(s, 0.0)]
     }
 

@@ -97,6 +97,7 @@ impl World for Pendulum {
         [theta, theta_dot]: [S::f32s; 2],
         action: S::f32s,
         push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let torque = clip(s, action, -ACTION_BOUND, ACTION_BOUND) * splat(c.torque);
@@ -116,7 +117,7 @@ impl World for Pendulum {
     }
 
     #[inline(always)]
-    fn initial<S: Simd>(_: S, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
+    fn initial<S: Simd>(_: S, _: &Self::Constants, uniform: [S::f32s; 4]) -> [S::f32s; 2] {
         [(uniform[0] - 0.5) * (2.0 * PI), (uniform[1] - 0.5) * 2.0]
     }
 

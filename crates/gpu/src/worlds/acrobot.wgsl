@@ -38,7 +38,7 @@ fn along(slope: State, by: f32, state: State) -> State {
     );
 }
 
-fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
+fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -> Transition {
     let torque = (action - 1.0) * c[0];
     // Classical Runge-Kutta method (RK4) with a step of 0.2 s.
     let k1 = derivative(c, state, torque, push);
@@ -63,7 +63,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition 
     return Transition(next, select(-1.0, 0.0, ended), ended);
 }
 
-fn world_initial(uniform4: vec4<f32>) -> State {
+fn world_initial(c: Constants, uniform4: vec4<f32>) -> State {
     let start = (uniform4 - vec4(0.5)) * 0.2;
     return State(start.x, start.y, start.z, start.w);
 }

@@ -1,7 +1,7 @@
 // CartPole-v1, in the order of operations of the CPU environment. Constants: gravity, F/M, 1/M, m l/M, 4l/3 with
 // M the mass of cart and pole, m and l the pole's mass and half length.
 
-fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
+fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -> Transition {
     let theta = state[2];
     let theta_dot = state[3];
     // Angles beyond ±π/4 occur only in states that were set externally.
@@ -27,7 +27,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition 
     return Transition(next, 1.0, abs(next[0]) > 2.4 || abs(next[2]) > 0.20943952);
 }
 
-fn world_initial(uniform4: vec4<f32>) -> State {
+fn world_initial(c: Constants, uniform4: vec4<f32>) -> State {
     let start = (uniform4 - vec4(0.5)) * 0.1;
     return State(start.x, start.y, start.z, start.w);
 }

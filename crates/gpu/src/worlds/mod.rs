@@ -8,4 +8,4 @@ mod rules;
 pub use check::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
 pub use cubes::{CubeKernels, CubeRows, RowOutput};
 pub use random_steps::{RandomSteps, RandomStepsResult};
-pub use rules::{RANDOM_WGSL, action_key, constant_words, reset_key, world_wgsl};
+pub use rules::{RANDOM_WGSL, action_key, constant_words, reset_key, step_key, world_wgsl};

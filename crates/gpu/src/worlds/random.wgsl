@@ -12,6 +12,8 @@ struct Board {
     reset_high: u32,
     action_low: u32,
     action_high: u32,
+    step_low: u32,
+    step_high: u32,
     constants: Constants,
 }
 
@@ -35,6 +37,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let number = board.first_env + index;
     let action_key = vec2(board.action_low, board.action_high);
     let reset_key = vec2(board.reset_low, board.reset_high);
+    let step_key = vec2(board.step_low, board.step_high);
     let tick = vec2(board.tick_low, board.tick_high);
     // State arrays are accessed by constant indices: drivers may keep arrays with a dynamic index in memory instead of
     // registers.
@@ -56,14 +59,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             words = threefry(action_key, vec2(number, (low >> PERIOD_BITS) | (high << (32u - PERIOD_BITS))));
         }
         let word = select(words.x, words.y, (low / (PERIOD / 2u)) % 2u != 0u);
-        let next = world_step(board.constants, state, random_action(word, low % (PERIOD / 2u)), 0.0);
+        let action = random_action(word, low % (PERIOD / 2u));
+        let next = world_step(board.constants, state, action, 0.0, step_random(step_key, number, low));
         state = next.state;
         age += 1u;
         reward = next.reward;
         flags = select(0u, TERMINATED, next.terminated) | select(0u, TRUNCATED, age >= STEP_LIMIT);
         // Resets are rare, but cost more than a step.
         if (flags != 0u) {
-            state = world_begin(reset_key, number, next_episode);
+            state = world_begin(board.constants, reset_key, number, next_episode);
             next_episode += 1u;
             age = 0u;
         }

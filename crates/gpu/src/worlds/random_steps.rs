@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use vivarium_envs::{ActionSpace, VectorEnv, World};
 
-use super::rules::{action_key, constant_words, reset_key, world_wgsl};
+use super::rules::{action_key, constant_words, reset_key, step_key, world_wgsl};
 use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -72,11 +72,9 @@ impl<W: World> RandomSteps<W> {
         }
         extra[..num_envs].copy_from_slice(&snapshot.ages);
         extra[num_envs..].copy_from_slice(&snapshot.next_episodes);
-        let ([reset_low, reset_high], [action_low, action_high]) =
-            (reset_key(snapshot.seed), action_key(snapshot.seed));
         let mut board = vec![num_envs as u32, snapshot.first_env];
         board.extend([snapshot.tick as u32, (snapshot.tick >> 32) as u32]);
-        board.extend([reset_low, reset_high, action_low, action_high]);
+        board.extend([reset_key, action_key, step_key].map(|key| key(snapshot.seed)).as_flattened());
         board.extend(constant_words::<W>(env.params()).into_iter().map(f32::to_bits));
         Ok(Self {
             gpu: gpu.clone(),

@@ -38,11 +38,13 @@ pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
 /// - `const STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32`;
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
-/// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where `push` is an
-///   external force (0 for none);
+/// - `world_step(constants: Constants, state: State, action: f32, push: f32, random: f32) -> Transition`, where `push` is
+///   an external force (0 for none), and `step_random(key: vec2<u32>, env: u32, tick: u32) -> f32` the random number of a
+///   step, with [`step_key`]; 0 unless the environment is stochastic;
 /// - `world_observe(state: State) -> Observation`;
-/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key: vec2<u32>, env:
-///   u32, episode: u32) -> State` from the random numbers of an environment, with [`reset_key`].
+/// - `world_initial(constants: Constants, uniform4: vec4<f32>) -> State` from four uniform numbers, and
+///   `world_begin(constants: Constants, key: vec2<u32>, env: u32, episode: u32) -> State` from the random numbers of an
+///   environment, with [`reset_key`].
 ///
 /// A step agrees with the CPU within rounding: each number of the state and the reward within 2e-5 of the larger of 1
 /// and its magnitude. Drivers may divide less exactly, and may fuse multiplications and additions.
@@ -54,11 +56,12 @@ pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
         return Err(GpuError::UnsupportedWorld { world: W::NAME });
     };
     debug_assert_eq!(W::State::<f32>::LEN, W::STATE_LEN);
-    let types: [(_, &dyn Display); 4] = [
+    let types: [(_, &dyn Display); 5] = [
         ("STATE_LEN", &W::STATE_LEN),
         ("OBSERVATION_LEN", &W::OBSERVATION_LEN),
         ("CONSTANTS_LEN", &constant_words::<W>(&W::Params::default()).len()),
         ("STEP_LIMIT", &W::STEP_LIMIT),
+        ("STOCHASTIC", &W::STOCHASTIC),
     ];
     let types = part(crate::shader!("world.wgsl"), &types);
     Ok([&*types, RANDOM_WGSL, rules, crate::shader!("episode.wgsl")].concat())
@@ -67,6 +70,11 @@ pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
 /// Returns the key of initial states for an environment seed, low word first.
 pub fn reset_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 0))
+}
+
+/// Returns the key of the random numbers of steps for an environment seed, low word first.
+pub fn step_key(seed: u64) -> [u32; 2] {
+    halves(rng::derive(seed, 2))
 }
 
 /// Returns the key of random actions for an environment seed, low word first.

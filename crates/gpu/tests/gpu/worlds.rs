@@ -2,7 +2,9 @@
 
 use crate::adapter;
 use crate::rules::{self, angle_normalize};
-use vivarium_envs::{Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
+use vivarium_envs::{
+    Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World, each_world,
+};
 use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_words, world_wgsl};
 use vivarium_gpu::{GpuRecorder, Shader, floats};
 use vivarium_kernels::rng::Stream;
@@ -18,7 +20,7 @@ const STEP: &str = "
         let row = env * (STATE_LEN + 2u);
         var state: State;
         for (var i = 0u; i < STATE_LEN; i++) { state[i] = rows[row + i]; }
-        var next = world_step(c, state, rows[row + STATE_LEN], rows[row + STATE_LEN + 1u]);
+        var next = world_step(c, state, rows[row + STATE_LEN], rows[row + STATE_LEN + 1u], 0.0);
         var seen = world_observe(next.state);
         let to = env * (STATE_LEN + 2u + OBSERVATION_LEN);
         for (var i = 0u; i < STATE_LEN; i++) { made[to + i] = next.state[i]; }
@@ -189,12 +191,10 @@ fn the_device_passes_its_own_check() {
     let gpu = adapter::gpu();
     let random = pollster::block_on(worlds::random_error(gpu)).unwrap();
     assert!(random <= RANDOM_TOLERANCE, "{random}");
-    for error in [
-        pollster::block_on(worlds::world_error::<CartPole>(gpu)).unwrap(),
-        pollster::block_on(worlds::world_error::<MountainCar>(gpu)).unwrap(),
-        pollster::block_on(worlds::world_error::<Pendulum>(gpu)).unwrap(),
-        pollster::block_on(worlds::world_error::<Acrobot>(gpu)).unwrap(),
-    ] {
+    fn error<W: World>() -> f32 {
+        pollster::block_on(worlds::world_error::<W>(adapter::gpu())).unwrap()
+    }
+    for error in each_world!(error()) {
         assert!(error <= STEP_TOLERANCE, "{error}");
     }
 }

@@ -47,7 +47,9 @@ fn act(env: u32) {
     for (var d = 0u; d < STATE_LEN; d++) {
         state[d] = number(d, env);
     }
-    let moved = world_step(constants, state, choice.command, number(PUSH, env));
+    let step_key = vec2(settings[STEP_KEY], settings[STEP_KEY + 1u]);
+    let random = step_random(step_key, env, settings[FIRST_STEP] + step);
+    let moved = world_step(constants, state, choice.command, number(PUSH, env), random);
     state = moved.state;
     var seen = world_observe(state);
 
@@ -81,7 +83,7 @@ fn act(env: u32) {
         envs[AGE * u.num_envs + env] = 0u;
         envs[WHOLE * u.num_envs + env] = 1u;
         let reset_key = vec2(settings[RESET_KEY], settings[RESET_KEY + 1u]);
-        state = world_begin(reset_key, env, envs[NEXT_EPISODE * u.num_envs + env]);
+        state = world_begin(constants, reset_key, env, envs[NEXT_EPISODE * u.num_envs + env]);
         count(NEXT_EPISODE, env, 1u);
         seen = world_observe(state);
     }

@@ -11,7 +11,7 @@ use super::super::update::order_stream;
 use super::layout::{LOG_LEN, PpoLayout, halted, progress, setting};
 use vivarium_envs::World;
 use vivarium_gpu::floats;
-use vivarium_gpu::worlds::{constant_words, reset_key};
+use vivarium_gpu::worlds::{constant_words, reset_key, step_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
@@ -99,6 +99,7 @@ pub(super) fn settings<W: World>(
     let pairs = [
         (setting::ACTION_KEY, halves(rng::derive(seed, rng_stream::ACTIONS))),
         (setting::RESET_KEY, reset_key(rng::derive(seed, rng_stream::WORLD))),
+        (setting::STEP_KEY, step_key(rng::derive(seed, rng_stream::WORLD))),
     ];
     for (at, pair) in pairs {
         words[at..at + 2].copy_from_slice(&pair);

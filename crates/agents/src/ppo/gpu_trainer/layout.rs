@@ -22,9 +22,10 @@ word_offsets! {
         OBSERVATION_SHARE = 9,
         RETURN_SHARE = 10,
         TARGET_KL = 11,
+        STEP_KEY = 12,
         /// Offset of the constants of the environment's dynamics. They are followed by the random keys that shuffle
         /// the samples, one per epoch.
-        CONSTANTS = 12,
+        CONSTANTS = 14,
     }
 }
 
