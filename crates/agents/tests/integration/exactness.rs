@@ -5,7 +5,7 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{
     ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, PpoWork, Tensor, TensorData,
 };
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{CartPole, MountainCar, World, each_world};
 use vivarium_graph::Cpu;
 
 /// Several blocks of environments, the last one incomplete; minibatches that do not divide the batch.
@@ -39,10 +39,7 @@ fn threads_change_nothing() {
             assert!(one == run::<W>(config(), threads, 4), "{} differs on {threads} threads", W::NAME);
         }
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
-    check::<Acrobot>();
+    each_world!(check());
 }
 
 #[test]
@@ -75,9 +72,7 @@ fn a_restored_run_continues_exactly() {
             assert!(whole.save() == resumed.save(), "{}", W::NAME);
         }
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 #[test]
@@ -100,9 +95,7 @@ fn a_learner_that_adopts_a_state_continues_like_its_source() {
         other.adopt(&start).unwrap();
         assert_eq!(other.iterate(&cpu).unwrap(), first, "{}", W::NAME);
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 #[test]
@@ -218,9 +211,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         assert!(error.to_string().contains("finite"), "{error}");
         assert!(learner.save() == tensors);
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 #[test]

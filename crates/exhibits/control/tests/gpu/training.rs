@@ -11,9 +11,6 @@ use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 use vivarium_lab::{Engine, LabError};
 
-/// Names of the control experiments.
-const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
-
 /// Small config, valid in every experiment.
 fn small() -> Value {
     json!({"ppo": {"num_envs": 16, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
@@ -33,7 +30,7 @@ fn set(experiment: &mut ControlExhibit, path: &str, value: Value) -> Result<(), 
 #[test]
 fn every_experiment_trains_on_the_gpu_with_the_same_metrics() {
     let gpu = open();
-    for name in WORLDS {
+    for name in FAMILY.names() {
         let mut experiment = on(&gpu, make(name));
         let report = gpu.adapter_info();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
@@ -64,7 +61,7 @@ fn every_experiment_trains_on_the_gpu_with_the_same_metrics() {
 #[test]
 fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
     let gpu = open();
-    for name in WORLDS {
+    for name in FAMILY.names() {
         let mut stayed = make(name);
         advance_to(&mut *stayed, 4 * ITERATION);
         // Within an iteration, after some gradient steps.

@@ -10,9 +10,6 @@ use vivarium_lab::info::{Field, FieldKind};
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{LabError, config};
 
-/// Names of the control experiments.
-const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
-
 /// Sizes that are kept small, so that many configs can be tested.
 const LARGEST: i64 = 16;
 
@@ -47,7 +44,7 @@ fn values(field: &Field) -> BoxedStrategy<Value> {
 
 /// An experiment with a config in which some fields differ from small defaults.
 fn configs() -> impl Strategy<Value = (&'static str, Value)> {
-    prop::sample::select(&WORLDS[..]).prop_flat_map(|name| {
+    prop::sample::select(FAMILY.names()).prop_flat_map(|name| {
         let fields = vivarium_exhibit_control::info(name).fields;
         let one = prop::sample::select(fields).prop_flat_map(|field| {
             let path = field.path;
@@ -57,7 +54,7 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
             let mut given = json!({
                 "ppo": {"num_envs": 5, "horizon": 6, "minibatch": 7, "epochs": 2, "hidden": [3]},
             });
-            if name != "pendulum" {
+            if FAMILY.configure(name, &json!({})).unwrap().get("dqn").is_some() {
                 given["dqn"] =
                     json!({"num_envs": 5, "replay_capacity": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
             }
@@ -85,7 +82,7 @@ proptest! {
             }
         };
         let cpu = Cpu::new(1);
-        let map = Some(MapRequest { x: 0, y: 1, size: 3 });
+        let map = Some(MapRequest { x: 0, y: 1, size: 3, actions: false });
         let view = ControlView { members: 3, focus: 0, map };
         for _ in 0..30 {
             if let Err(error) = experiment.advance(&cpu) {

@@ -31,7 +31,7 @@ fn started(name: &str, config: Value) -> Box<ControlExhibit> {
 /// Runs an opened experiment for a while. It may diverge if its numbers are implausible, but must not panic.
 fn use_it(mut experiment: Box<ControlExhibit>) {
     let cpu = Cpu::new(1);
-    let map = Some(MapRequest { x: 0, y: 1, size: 4 });
+    let map = Some(MapRequest { x: 0, y: 1, size: 4, actions: false });
     for _ in 0..40 {
         if experiment.advance(&cpu).is_err() {
             break;
@@ -190,7 +190,7 @@ proptest! {
         for asked in requests {
             ask(experiment.as_mut(), asked)?;
             for &(members, focus, elapsed, x, y) in &views {
-                let map = Some(MapRequest { x, y, size: focus % 7 });
+                let map = Some(MapRequest { x, y, size: focus % 7, actions: false });
                 experiment.frame(&ControlView { members, focus, map }, elapsed);
             }
             if experiment.advance(&cpu).is_err() {

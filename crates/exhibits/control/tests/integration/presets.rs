@@ -4,9 +4,6 @@ use serde_json::json;
 use vivarium_exhibit_control::FAMILY;
 use vivarium_graph::Cpu;
 
-/// Names of the control experiments.
-const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
-
 /// Mean return that each preset's greedy policy must reach over 100 episodes, and the allowed steps: three times those of the
 /// slowest of three seeds. With changed physical parameters the solved return may be unreachable.
 const PROMISES: [(&str, &str, f64, u64); 21] = [
@@ -54,7 +51,7 @@ fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
 
 #[test]
 fn every_preset_learns() {
-    for name in WORLDS {
+    for name in FAMILY.names() {
         for preset in vivarium_exhibit_control::info(name).presets {
             let promise = PROMISES.iter().find(|promise| (promise.0, promise.1) == (name, &preset.name));
             let Some(&(_, _, enough, most)) = promise else {
