@@ -49,6 +49,7 @@ export const scenes = [
   { name: 'mountain-car', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'pendulum', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'acrobot', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
+  { name: 'frozen-lake', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'logic-ca', ...trainingFrames, prepare: (visit) => waitForValue(visit, 'accuracy', 0.99, 90_000) },
   { name: 'backgammon', ...gameFrames, prepare: (visit) => selfPlay(visit) },
   {

@@ -51,6 +51,7 @@ describe('the Content-Security-Policy', () => {
     'mountain-car',
     'pendulum',
     'acrobot',
+    'frozen-lake',
     'logic-ca',
     'backgammon',
     'connect-four',

@@ -15,6 +15,8 @@ const pages = {
   'mountain-car': true,
   pendulum: true,
   acrobot: true,
+  'frozen-lake': true,
+  'frozen-lake-8x8': true,
   'logic-ca': true,
   backgammon: false,
   'connect-four': false,

@@ -50,6 +50,22 @@ export const controlWorlds = [
     hue: 178,
     bright: 'a higher tip',
   },
+  {
+    name: 'frozen-lake',
+    family: 'control',
+    title: 'Frozen lake',
+    line: 'Cross slippery ice to the goal. The exact optimum is drawn beside it.',
+    hue: 222,
+    bright: 'nearer to the goal',
+  },
+  {
+    name: 'frozen-lake-8x8',
+    family: 'control',
+    title: 'Frozen lake 8×8',
+    line: 'A larger lake, whose goal is first reached by chance.',
+    hue: 190,
+    bright: 'nearer to the goal',
+  },
 ] as const satisfies readonly ControlCard[]
 
 export type ControlWorld = (typeof controlWorlds)[number]['name']

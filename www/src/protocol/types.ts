@@ -334,6 +334,8 @@ export type MapRequest = {
   y: number,
   /** Number of cells per side, at most 128. */
   size: number,
+  /** Whether to send the probability of every discrete action as well; see the frame array `map/actions`. */
+  actions: boolean,
 };
 
 /** Command to the environments of the preview. */
@@ -371,6 +373,9 @@ export type ControlInfo = { "kind": "control",
   map: [number, number],
   /** Action space: discrete actions or one real number. */
   action: ActionInfo,
+  /** Number of tiles per side if the state is the column and the row of a tile; `None` for other environments. The
+  * config field `world.map` holds the tiles. */
+  grid: number | null,
   /** Simulated duration of an environment step, in seconds. */
   step_seconds: number,
   /** Time limit of an episode, in environment steps. */

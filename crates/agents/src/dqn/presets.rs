@@ -10,6 +10,9 @@ impl DqnConfig {
         match problem {
             // Rewards are rare: longer returns propagate them faster.
             "mountain-car" => Self { n_step: 5, epsilon_steps: 100_000, ..Self::default() },
+            // A slip makes the return of several steps depend on chance more than on the action.
+            "frozen-lake" => Self { n_step: 1, ..Self::default() },
+            "frozen-lake-8x8" => Self { n_step: 1, discount: 0.995, ..Self::default() },
             "cube2" => Self::cube2(),
             _ => Self::default(),
         }

@@ -3,11 +3,15 @@
 
 mod acrobot;
 mod cartpole;
+mod frozen_lake;
+mod lake_map;
 mod mountain_car;
 mod pendulum;
 
 pub use acrobot::{Acrobot, AcrobotParams};
 pub use cartpole::{CartPole, CartPoleParams};
+pub use frozen_lake::{FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeConstants};
+pub use lake_map::{LakeMap, LakeModel, LakeMove, LakeOptimum};
 pub use mountain_car::{MountainCar, MountainCarParams};
 pub use pendulum::{Pendulum, PendulumParams};
 
@@ -24,6 +28,8 @@ macro_rules! each_world {
             $function::<$crate::MountainCar>($($argument),*),
             $function::<$crate::Pendulum>($($argument),*),
             $function::<$crate::Acrobot>($($argument),*),
+            $function::<$crate::FrozenLake>($($argument),*),
+            $function::<$crate::FrozenLake8x8>($($argument),*),
         ]
     };
 }

@@ -3,6 +3,7 @@
 mod backgammon;
 mod connect_four;
 mod cube;
+mod frozen_lake;
 mod gymnasium;
 mod random;
 #[path = "../shared/reference.rs"]

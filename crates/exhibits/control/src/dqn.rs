@@ -58,6 +58,10 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         self.dqn.params()
     }
 
+    fn discount(&self) -> f32 {
+        self.dqn.config().discount
+    }
+
     fn progress(&self) -> Progress {
         let DqnCounters { steps, updates, episodes, .. } = self.dqn.counters();
         Progress { steps, updates, episodes, total_steps: None }

@@ -145,7 +145,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         let config = self.run.changed(&[(path, value)])?;
         // A checkpoint stores the whole config, which must be valid: the section of the algorithm that is not selected
         // is checked as well.
-        check(&config)?;
+        check::<W>(&config)?;
         let world = world::<W>(&config)?;
         self.state.learner.set_config(&config)?;
         if world != *self.state.learner.world() {

@@ -50,6 +50,9 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// Returns the environment's physical parameters.
     fn world(&self) -> &W::Params;
 
+    /// Returns the discount factor γ of future rewards.
+    fn discount(&self) -> f32;
+
     /// Returns the progress of the run. Steps are summed over all environments.
     fn progress(&self) -> Progress;
 

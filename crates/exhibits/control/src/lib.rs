@@ -18,6 +18,9 @@
 //! | `preview/action` | n | last action, as a signed fraction of the strongest action (−1 to 1) |
 //! | `preview/age` | n | number of environment steps of the present episode |
 //! | `map/policy` | size, size | action of the policy, from −1 (strongest negative) to 1 (strongest positive) |
+//! | `map/actions` | size, size, actions | probability of each discrete action, if the view requests it |
+//! | `optimum/value` | side, side | optimal discounted return of each tile, for environments on a grid |
+//! | `optimum/action` | side, side | index of an optimal action of each tile |
 //! | `map/value` | size, size | value estimate: expected discounted return |
 //!
 //! A map has `size` cells per side, indexed `[y, x]`. Row 0 has the smallest y.

@@ -23,6 +23,8 @@ pub(crate) struct HeatMap {
     pub(crate) policy: Vec<f32>,
     /// Value estimate (expected discounted return) per cell.
     pub(crate) value: Vec<f32>,
+    /// Probability of each discrete action per cell, `[y][x][action]`; empty unless requested.
+    pub(crate) actions: Vec<f32>,
 }
 
 impl HeatMap {
@@ -48,8 +50,14 @@ impl HeatMap {
         let request = MapRequest { size: request.size.min(MOST_CELLS_A_SIDE), ..request };
         let cells = (request.size * request.size) as usize;
         if self.request != Some(request) {
-            *self =
-                Self { request: Some(request), next: 0, policy: vec![0.0; cells], value: vec![0.0; cells] };
+            let count = action_count::<W>(&request);
+            *self = Self {
+                request: Some(request),
+                next: 0,
+                policy: vec![0.0; cells],
+                value: vec![0.0; cells],
+                actions: vec![0.0; cells * count],
+            };
             self.work_out(level, learner, request, state, 0..cells);
         } else {
             let end = cells.min(self.next + CELLS_A_FRAME);
@@ -84,6 +92,11 @@ impl HeatMap {
         }
         let policy_and_value = learner.policy_and_value(&observations);
         self.value[cells.clone()].copy_from_slice(&policy_and_value.values);
+        let count = action_count::<W>(&request);
+        if count > 0 {
+            let actions = &mut self.actions[cells.start * count..cells.end * count];
+            actions.copy_from_slice(&policy_and_value.policy);
+        }
         let policy = &mut self.policy[cells];
         match W::ACTIONS {
             ActionSpace::Discrete(count) => {
@@ -99,5 +112,13 @@ impl HeatMap {
                 }
             }
         }
+    }
+}
+
+/// Returns the number of actions whose probabilities are requested per cell.
+fn action_count<W: World>(request: &MapRequest) -> usize {
+    match W::ACTIONS {
+        ActionSpace::Discrete(count) if request.actions => count,
+        ActionSpace::Discrete(_) | ActionSpace::Box { .. } => 0,
     }
 }

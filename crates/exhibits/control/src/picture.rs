@@ -5,7 +5,7 @@ use super::map::HeatMap;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use crate::entries::describe::{ControlWorld, is_angle};
 use crate::protocol::ControlView;
-use vivarium_envs::EnvError;
+use vivarium_envs::{EnvError, LakeOptimum};
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Frame, FrameArray};
@@ -22,11 +22,13 @@ pub(super) struct Picture<W: ControlWorld> {
     /// Number of environment steps that previews have taken. Selects the random numbers of sampled actions.
     shown_steps: u32,
     map: HeatMap,
+    /// Optimum of the last parameters and discount; see [`ControlWorld::optimum`].
+    optimum: Option<(W::Params, f32, LakeOptimum)>,
 }
 
 impl<W: ControlWorld> Default for Picture<W> {
     fn default() -> Self {
-        Self { preview: None, shown_steps: 0, map: HeatMap::default() }
+        Self { preview: None, shown_steps: 0, map: HeatMap::default(), optimum: None }
     }
 }
 
@@ -93,6 +95,23 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
+    /// Returns the frame arrays of the optimum; none for environments without a grid.
+    fn optimum(&mut self, learner: &dyn ControlLearner<W>) -> Vec<FrameArray> {
+        let Some(side) = W::GRID else { return Vec::new() };
+        let (params, discount) = (*learner.world(), learner.discount());
+        if !self.optimum.as_ref().is_some_and(|(known, at, _)| (known, *at) == (&params, discount)) {
+            self.optimum = W::optimum(&params, discount).map(|optimum| (params, discount, optimum));
+        }
+        let Some((_, _, LakeOptimum { values, actions })) = &self.optimum else { return Vec::new() };
+        let values = values.iter().map(|&value| value as f32).collect();
+        let actions = actions.iter().map(|&action| action as f32).collect();
+        let shape = [side; 2];
+        vec![
+            FrameArray::f32("optimum/value", &shape, values),
+            FrameArray::f32("optimum/action", &shape, actions),
+        ]
+    }
+
     /// Advances the preview by `elapsed` seconds, updates the heat maps, and returns the frame.
     pub(super) fn frame(
         &mut self,
@@ -127,6 +146,13 @@ impl<W: ControlWorld> Picture<W> {
             let shape = [self.map.size(); 2];
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
+            if !self.map.actions.is_empty() {
+                let [height, width] = shape;
+                let count = self.map.actions.len() as u32 / (height * width);
+                let actions = self.map.actions.clone();
+                arrays.push(FrameArray::f32("map/actions", &[height, width, count], actions));
+            }
+            arrays.extend(self.optimum(learner));
         }
         arrays.into()
     }

@@ -55,6 +55,10 @@ impl<W: ControlWorld> ControlLearner<W> for PpoLearner<W> {
         self.ppo.world()
     }
 
+    fn discount(&self) -> f32 {
+        self.ppo.config().discount
+    }
+
     fn progress(&self) -> Progress {
         let PpoCounters { steps, updates, episodes, .. } = self.ppo.counters();
         Progress { steps, updates, episodes, total_steps: None }

@@ -4,7 +4,7 @@ use crate::error::GpuError;
 use crate::template::part;
 use std::fmt::Display;
 
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, Tuple, World};
+use vivarium_envs::{Acrobot, CartPole, FrozenLake, FrozenLake8x8, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words
@@ -25,6 +25,8 @@ const RULES: &[(&str, &str)] = &[
     (MountainCar::NAME, crate::shader!("mountain_car.wgsl")),
     (Pendulum::NAME, crate::shader!("pendulum.wgsl")),
     (Acrobot::NAME, crate::shader!("acrobot.wgsl")),
+    (FrozenLake::NAME, crate::shader!("frozen_lake.wgsl")),
+    (FrozenLake8x8::NAME, crate::shader!("frozen_lake.wgsl")),
 ];
 
 /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time; changed

@@ -3,8 +3,8 @@
 use crate::adapter;
 use crate::rules::angle_normalize;
 use vivarium_envs::{
-    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, MountainCar, Pendulum, StepBuffers, VectorEnv,
-    World,
+    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, FrozenLake, FrozenLake8x8, MountainCar,
+    Pendulum, StepBuffers, VectorEnv, World,
 };
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{RandomSteps, RandomStepsResult};
@@ -74,7 +74,8 @@ fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3])
                 *count += flags.iter().filter(|&&flag| flag).count() as u64;
             }
         }
-        assert!((after.rewards / rewards - 1.0).abs() < 1e-3, "{} rewards, not {rewards}", after.rewards);
+        let error = (after.rewards - rewards).abs() / rewards.abs().max(1.0);
+        assert!(error < 1e-3, "{} rewards, not {rewards}", after.rewards);
         for (count, expected) in [after.terminated, after.truncated].into_iter().zip(ends) {
             assert!(count.abs_diff(expected) <= 2, "{count} ends, not {expected}");
         }
@@ -114,6 +115,13 @@ fn pendulum_takes_the_steps_of_the_environment() {
 fn acrobot_takes_the_steps_of_the_environment() {
     // Two links are chaotic: rounding grows within few steps.
     takes_the_steps_of_the_environment::<Acrobot>(1e-2, [7, 1, 5]);
+}
+
+/// The moves are integers and the same random numbers: nothing is rounded.
+#[test]
+fn a_frozen_lake_takes_the_steps_of_the_environment_bit_for_bit() {
+    takes_the_steps_of_the_environment::<FrozenLake>(0.0, [63, 1, 40]);
+    takes_the_steps_of_the_environment::<FrozenLake8x8>(0.0, [63, 1, 40]);
 }
 
 #[test]

@@ -22,7 +22,7 @@ test('maps are requested at intervals while training runs, and once while it is 
     asked.push(request?.kind === 'control' && request.map !== null)
     view(request)
   }
-  const request = { members: 4, focus: 0, map: { x: 0, y: 1, size: 8 } }
+  const request = { members: 4, focus: 0, map: { x: 0, y: 1, size: 8, actions: false } }
   preview.view(request)
   expect(asked).toEqual([true])
   expect(preview.map?.size).toBe(8)

@@ -9,7 +9,7 @@ use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_config::{Config, shortest};
-use vivarium_envs::{ActionSpace, Dimension, World};
+use vivarium_envs::{ActionSpace, Dimension, LakeOptimum, World};
 use vivarium_lab::error::LabError;
 pub(super) use vivarium_lab::info::preset;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
@@ -54,6 +54,14 @@ pub(crate) trait ControlWorld: World {
     /// Simulated duration of an environment step, in seconds.
     const STEP_SECONDS: f32;
 
+    /// Number of tiles per side if the state is the column and the row of a tile; `None` for other environments.
+    const GRID: Option<u32> = None;
+
+    /// Returns the optimal values and actions of the tiles at discount γ; `None` for environments without a grid.
+    fn optimum(_: &Self::Params, _discount: f32) -> Option<LakeOptimum> {
+        None
+    }
+
     /// Returns the presets of the config; the first preset is the default.
     fn presets() -> Vec<PresetInfo>;
 
@@ -74,7 +82,7 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
     if has_discrete_actions::<W>() {
         fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
     }
-    Schema { name: W::NAME, fields, presets: W::presets(), check }
+    Schema { name: W::NAME, fields, presets: W::presets(), check: check::<W> }
 }
 
 /// Returns the static description of an environment's experiment.
@@ -88,6 +96,7 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
         dimensions: W::STATE.iter().map(dimension).collect(),
         map: [W::MAP.0 as u32, W::MAP.1 as u32],
         action: action::<W>(),
+        grid: W::GRID,
         step_seconds: shortest(W::STEP_SECONDS),
         max_steps: W::STEP_LIMIT,
         solved: shortest(W::SOLVED),
@@ -101,10 +110,10 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent.
-pub(crate) fn check(config: &Value) -> Result<(), LabError> {
+pub(crate) fn check<W: World>(config: &Value) -> Result<(), LabError> {
+    world::<W>(config)?;
     ppo::read(config)?;
-    // Environments with continuous actions have no `dqn` section.
-    if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
+    if has_discrete_actions::<W>() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
 /// Returns whether the actions are discrete, as DQN requires.

@@ -4,6 +4,7 @@ mod acrobot;
 mod cartpole;
 pub(crate) mod describe;
 pub(crate) mod dqn;
+mod frozen_lake;
 mod mountain_car;
 mod pendulum;
 pub(crate) mod ppo;

@@ -13,6 +13,9 @@ pub struct ControlInfo {
     pub map: [u32; 2],
     /// Action space: discrete actions or one real number.
     pub action: ActionInfo,
+    /// Number of tiles per side if the state is the column and the row of a tile; `None` for other environments. The
+    /// config field `world.map` holds the tiles.
+    pub grid: Option<u32>,
     /// Simulated duration of an environment step, in seconds.
     pub step_seconds: f64,
     /// Time limit of an episode, in environment steps.

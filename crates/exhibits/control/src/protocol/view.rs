@@ -26,4 +26,7 @@ pub struct MapRequest {
     pub y: u32,
     /// Number of cells per side, at most 128.
     pub size: u32,
+    /// Whether to send the probability of every discrete action as well; see the frame array `map/actions`.
+    #[serde(default)]
+    pub actions: bool,
 }

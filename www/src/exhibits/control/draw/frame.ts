@@ -19,7 +19,18 @@ export interface ControlFrame {
   /** [members] number of steps in the current episode. */
   ages: Float32Array
   /** Heat maps, row 0 at the smallest y; `null` if the frame has none. */
-  map: { size: number; policy: Float32Array; value: Float32Array } | null
+  map: ControlMap | null
+}
+
+/** Heat maps of policy and value, and what environments on a grid add. */
+export interface ControlMap {
+  size: number
+  policy: Float32Array
+  value: Float32Array
+  /** [size, size, actions] probability of each action; `null` if not requested. */
+  actions: Float32Array | null
+  /** Optimal value and action of each tile, [size, size]; `null` for environments without a grid. */
+  optimum: { value: Float32Array; action: Float32Array } | null
 }
 
 const empty: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
@@ -34,6 +45,9 @@ export function controlFrame(frame: Frame): ControlFrame {
   const value = frame.arrays['map/value']
   // The map is empty if the requested dimensions do not exist, for example after a change of the experiment.
   const size = policy?.shape[0] ?? 0
+  const actions = frame.arrays['map/actions']
+  const best = [frame.arrays['optimum/value'], frame.arrays['optimum/action']] as const
+  const optimum = best[0] && best[1] ? { value: numbers(best[0]), action: numbers(best[1]) } : null
   return {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
@@ -41,6 +55,15 @@ export function controlFrame(frame: Frame): ControlFrame {
     returns: numbers(frame.arrays['preview/return'] ?? empty),
     actions: numbers(frame.arrays['preview/action'] ?? empty),
     ages: numbers(frame.arrays['preview/age'] ?? empty),
-    map: policy && value && size > 0 ? { size, policy: numbers(policy), value: numbers(value) } : null,
+    map:
+      policy && value && size > 0
+        ? {
+            size,
+            policy: numbers(policy),
+            value: numbers(value),
+            actions: actions ? numbers(actions) : null,
+            optimum,
+          }
+        : null,
   }
 }

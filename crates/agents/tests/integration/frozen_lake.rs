@@ -1,0 +1,87 @@
+//! Learners on a frozen lake reach 98 % of the optimal return, which value iteration gives exactly.
+
+use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig};
+use vivarium_agents::ppo::{ActionSelection, Ppo, PpoConfig};
+use vivarium_envs::{FrozenLake, FrozenLake8x8, LakeModel, World};
+use vivarium_graph::Cpu;
+use vivarium_learn::Learner;
+
+/// Returns the observations of all tiles.
+fn tiles<W: World>() -> Vec<f32> {
+    let count = W::OBSERVATION_LEN;
+    (0..count * count).map(|index| if index / count == index % count { 1.0 } else { 0.0 }).collect()
+}
+
+/// Trains until the greedy policy has 98 % of the optimal return. Returns the environment steps.
+fn solves<W: World>(
+    model: &LakeModel,
+    discount: f32,
+    budget: u64,
+    mut iterate: impl FnMut(&[f32]) -> (u64, Vec<usize>),
+) -> u64 {
+    let optimum = model.policy_return(&model.optimum(discount.into()).actions, W::STEP_LIMIT);
+    let tiles = tiles::<W>();
+    let mut best = 0f64;
+    loop {
+        let (steps, actions) = iterate(&tiles);
+        best = best.max(model.policy_return(&actions, W::STEP_LIMIT));
+        if best >= 0.98 * optimum {
+            println!("{}: {best} of {optimum} after {steps} steps", W::NAME);
+            return steps;
+        }
+        assert!(steps < budget, "{}: {best} of {optimum} after {steps} steps", W::NAME);
+    }
+}
+
+fn ppo_solves<W: World>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
+    let cpu = Cpu::new(2);
+    let config = PpoConfig::default_for(W::NAME);
+    let mut ppo = Ppo::<W>::new(config.clone(), params, seed).unwrap();
+    solves::<W>(model, config.discount, budget, |tiles| {
+        let steps = ppo.iterate(&cpu).unwrap().counters.steps;
+        (steps, ppo.act(tiles, ActionSelection::Greedy).into_iter().map(|action| action as usize).collect())
+    });
+}
+
+fn dqn_solves<W: World>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
+    let cpu = Cpu::new(2);
+    let config = DqnConfig::default_for(W::NAME);
+    let mut dqn = Dqn::<ControlProblem<W>>::new(config.clone(), params, seed).unwrap();
+    solves::<W>(model, config.discount, budget, |tiles| {
+        let steps = dqn.iterate(&cpu).unwrap().counters.steps;
+        let states = ControlProblem::<W>::states_of(tiles);
+        let mut actions = vec![0; states.len()];
+        dqn.greedy(&cpu, &states, &mut actions);
+        (steps, actions.into_iter().map(usize::from).collect())
+    });
+}
+
+fn small() -> LakeModel {
+    let params = <FrozenLake as World>::Params::default();
+    LakeModel::new(&params.map, params.success_rate)
+}
+
+fn large() -> LakeModel {
+    let params = <FrozenLake8x8 as World>::Params::default();
+    LakeModel::new(&params.map, params.success_rate)
+}
+
+#[test]
+fn ppo_solves_the_small_lake() {
+    (1..4).for_each(|seed| ppo_solves::<FrozenLake>(&small(), Default::default(), seed, 1_000_000));
+}
+
+#[test]
+fn dqn_solves_the_small_lake() {
+    (1..4).for_each(|seed| dqn_solves::<FrozenLake>(&small(), Default::default(), seed, 400_000));
+}
+
+#[test]
+fn ppo_solves_the_large_lake() {
+    (1..4).for_each(|seed| ppo_solves::<FrozenLake8x8>(&large(), Default::default(), seed, 3_000_000));
+}
+
+#[test]
+fn dqn_solves_the_large_lake() {
+    (1..4).for_each(|seed| dqn_solves::<FrozenLake8x8>(&large(), Default::default(), seed, 1_000_000));
+}

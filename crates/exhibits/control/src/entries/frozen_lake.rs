@@ -1,0 +1,52 @@
+//! FrozenLake: cross slippery ice to a goal without falling into a hole (Gymnasium's `FrozenLake-v1` and
+//! `FrozenLake8x8-v1`).
+
+use super::describe::{ControlWorld, preset};
+use crate::learner::ControlLearner;
+use crate::learners::ppo_or_dqn_learner;
+use serde_json::{Value, json};
+use vivarium_envs::{
+    FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeModel, LakeOptimum,
+};
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::PresetInfo;
+
+macro_rules! lakes {
+    ($($world:ident $params:ident: $side:literal, $heading:literal, $summary:literal, $start:literal;)+) => {
+        $(impl ControlWorld for $world {
+            const HEADING: &'static str = $heading;
+            const SUMMARY: &'static str = $summary;
+            const STEP_SECONDS: f32 = 0.2;
+            const GRID: Option<u32> = Some($side);
+
+            fn presets() -> Vec<PresetInfo> {
+                vec![
+                    preset("default", "Default", json!({})).with_help($start),
+                    preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"})).with_help(
+                        "DQN instead of PPO: learns the value of each of the four moves from a replay buffer.",
+                    ),
+                    preset("not-slippery", "Not slippery", json!({"world": {"success_rate": 1.0}}))
+                        .with_help("Every move has the intended direction: the shortest path is optimal."),
+                ]
+            }
+
+            fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
+                ppo_or_dqn_learner(config, seed)
+            }
+
+            fn optimum(params: &$params, discount: f32) -> Option<LakeOptimum> {
+                Some(LakeModel::new(&params.map, params.success_rate).optimum(discount.into()))
+            }
+        })+
+    };
+}
+
+lakes! {
+    FrozenLake FrozenLakeParams: 4, "Frozen lake",
+        "An agent crosses a frozen lake of 4×4 tiles to the goal. The ice is slippery: two moves of three turn left or \
+            right. A hole ends the episode; the reward is 1 at the goal.",
+        "PPO with 128 environments. The best policy reaches the goal in 74 of 100 episodes.";
+    FrozenLake8x8 FrozenLake8x8Params: 8, "Frozen lake 8×8",
+        "The frozen lake with 8×8 tiles and a way of at least 14 moves. The first goal is reached by chance.",
+        "PPO with 128 environments. The best policy reaches the goal in 89 of 100 episodes.";
+}
