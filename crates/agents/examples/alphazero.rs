@@ -33,7 +33,7 @@ const INPUTS: usize = 4 * CELLS;
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
 /// A game of self-play. `path`: the moves since the last search, if there was one.
-struct Game {
+struct OpenGame {
     state: ConnectFour,
     random: Stream,
     path: Option<Vec<usize>>,
@@ -114,11 +114,11 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let mut trainer = Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]);
     let start = ConnectFour::START;
     let new_game =
-        |number| Game { state: start, random: Stream::new(playing, number), path: None, history: Vec::new() };
+        |number| OpenGame { state: start, random: Stream::new(playing, number), path: None, history: vec![] };
     let mut begun = GAMES as u32;
-    let mut games: Vec<Game> = (0..begun).map(new_game).collect();
+    let mut games: Vec<OpenGame> = (0..begun).map(new_game).collect();
     let limits = TreeLimits::for_simulations::<ConnectFour>(SIMULATIONS);
-    let new_tree = |_: &Game| Tree::new(start, Puct::default(), limits);
+    let new_tree = |_: &OpenGame| Tree::new(start, Puct::default(), limits);
     let mut trees = games.iter().map(new_tree).collect::<Result<Vec<_>, _>>()?;
     let mut search = BatchSearch::new(cpu.level(), GAMES);
     let mut replay: VecDeque<Sample> = VecDeque::new();

@@ -26,7 +26,7 @@ const STATE: usize = CartPole::OBSERVATION_LEN;
 const ACTIONS: usize = 2;
 
 /// A step of an environment. `discount` of the value of the next state is γ, or 0 if the next state is terminal.
-struct Transition {
+struct ReplayedStep {
     state: [f32; STATE],
     action: usize,
     reward: f32,
@@ -96,7 +96,7 @@ pub fn train(updates: u64, seed: u64) -> Result<[Vec<f32>; 2], Box<dyn Error>> {
         for env in 0..NUM_ENVS {
             let (terminated, truncated) = (out.terminated[env], out.truncated[env]);
             let now = state(&out.observation, env);
-            replay.push(Transition {
+            replay.push(ReplayedStep {
                 state: states[env],
                 action: actions[env],
                 reward: out.reward[env],

@@ -1,8 +1,8 @@
 //! A differentiable logic cellular automaton in one file: Miotti, Niklasson, Randazzo and Mordvintsev 2025,
 //! "Differentiable Logic Cellular Automata", <https://google-research.github.io/self-organising-systems/difflogic-ca/>,
 //! with the gates of Petersen et al. 2022, "Deep Differentiable Logic Gate Networks",
-//! <https://arxiv.org/abs/2210.08277>. A checkerboard grows from random bits. The hardening and the decay of the learning
-//! rate are not in the papers.
+//! <https://arxiv.org/abs/2210.08277>. A checkerboard grows from random bits. The hardening and the decay of the
+//! learning rate are not in the papers.
 //!
 //! The rollout of the soft automaton and its backpropagation through time are those of `CellRollout`, whose result per
 //! gate is four sums. `cargo run --release -p vivarium-logic-ca --example logic_ca` prints the learning curve. A test
