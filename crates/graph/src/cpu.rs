@@ -59,48 +59,11 @@ impl Cpu {
     }
 
     /// Runs both closures, in parallel if a thread is free, and returns both results.
-    pub fn join<A: Send, B: Send>(
+    pub(crate) fn join<A: Send, B: Send>(
         &self,
         first: impl FnOnce() -> A + Send,
         second: impl FnOnce() -> B + Send,
     ) -> (A, B) {
         if self.threads == 1 { (first(), second()) } else { self.install(|| rayon::join(first, second)) }
-    }
-
-    /// Calls `work` with each item and its index, in parallel, and returns when all calls have returned.
-    pub fn for_each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-        if self.threads == 1 || items.len() <= 1 {
-            items.iter_mut().enumerate().for_each(|(index, item)| work(index, item));
-        } else {
-            self.install(|| for_each_split(items, 0, &work));
-        }
-    }
-}
-
-/// Calls `work` with each item by recursive halving.
-fn for_each_split<T: Send>(items: &mut [T], first: usize, work: &(impl Fn(usize, &mut T) + Sync)) {
-    if let [item] = items {
-        return work(first, item);
-    }
-    let half = items.len() / 2;
-    let (front, back) = items.split_at_mut(half);
-    rayon::join(|| for_each_split(front, first, work), || for_each_split(back, first + half, work));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_item_is_visited_once_with_its_index() {
-        for threads in [0, 1, 2, 5] {
-            let cpu = Cpu::new(threads);
-            assert_eq!(cpu.threads(), threads.max(1));
-            for len in [0, 1, 2, 7, 100] {
-                let mut items = vec![0; len];
-                cpu.for_each(&mut items, |index, item| *item += index + 1);
-                assert!(items.iter().enumerate().all(|(index, &item)| item == index + 1), "{items:?}");
-            }
-        }
     }
 }

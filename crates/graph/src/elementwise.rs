@@ -28,20 +28,20 @@ macro_rules! unary_functions {
         $with! {
             /// ReLU: max(x, 0).
             Relu relu, slope: OfY, onnx: Some("Relu"), epilogue: Some(Activation::Relu),
-                f64: |x| x.max(0.0),
+                f64: |x| Activation::Relu.reference(x),
                 simd: |s, x| activate(s, Activation::Relu, x),
                 dx: |s, y, dy| differentiate(s, Activation::Relu, y, dy),
                 wgsl: "relu($x)", "select(0.0, $dy, $y > 0.0)";
             /// Hyperbolic tangent.
             Tanh tanh, slope: OfY, onnx: Some("Tanh"), epilogue: Some(Activation::Tanh),
-                f64: |x| x.tanh(),
+                f64: |x| Activation::Tanh.reference(x),
                 simd: |s, x| math::tanh(s, x),
                 dx: |s, y, dy| differentiate(s, Activation::Tanh, y, dy),
                 wgsl: "safe_tanh($x)", "$dy * (1.0 - $y * $y)";
             /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
             /// <https://arxiv.org/abs/1606.08415>).
             Gelu gelu, slope: OfX, onnx: None, epilogue: Some(Activation::Gelu),
-                f64: |x| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh()),
+                f64: |x| Activation::Gelu.reference(x),
                 simd: |s, x| activate(s, Activation::Gelu, x),
                 dx: |s, x, dy| differentiate(s, Activation::Gelu, x, dy),
                 wgsl: "gelu($x)", "$dy * gelu_slope($x)";

@@ -1,9 +1,9 @@
 //! Parallel operations on flat parameter buffers: gradient sums, norms and optimizer steps.
 //!
-//! Buffers are divided by recursive halving. The division, and therefore the rounding of sums, does not depend on the
-//! number of threads.
+//! The division of buffers, and therefore the rounding of sums, does not depend on the number of threads.
 
 use crate::cpu::Cpu;
+use crate::divide::Chunks;
 use std::ops::Deref;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, reduce};
@@ -17,26 +17,27 @@ impl Cpu {
     /// # Panics
     /// If a vector is shorter than `sum`.
     pub(crate) fn add_all<V: Deref<Target = [f32]> + Sync>(&self, vectors: &[V], sum: &mut [f32]) {
-        let add = |start: usize, part: &mut [f32]| {
+        self.for_each_part(Chunks { slice: sum, len: PART }, |index, sum| {
             for vector in vectors {
-                reduce::add(self.level(), &vector[start..start + part.len()], part);
+                reduce::add(self.level(), &vector[index * PART..][..sum.slice.len()], sum.slice);
             }
-        };
-        self.parts(0, sum, &add);
+        });
     }
 
-    /// Returns the sum of squares.
+    /// Returns the sum of squares, by recursive halving.
     pub fn sum_of_squares(&self, numbers: &[f32]) -> f32 {
-        let Some((front, back)) = halves(numbers.len()).map(|half| numbers.split_at(half)) else {
+        if numbers.len() <= PART {
             return norm::sum_of_squares(self.level(), numbers);
-        };
+        }
+        let (front, back) = numbers.split_at((numbers.len() / 2).next_multiple_of(64));
         let (front, back) = self.join(|| self.sum_of_squares(front), || self.sum_of_squares(back));
         front + back
     }
 
     /// Multiplies by a factor, as [`norm::scale`] does, on all threads.
     pub fn scale(&self, numbers: &mut [f32], factor: f32) {
-        self.parts(0, numbers, &|_, part: &mut [f32]| norm::scale(self.level(), part, factor));
+        let parts = Chunks { slice: numbers, len: PART };
+        self.for_each_part(parts, |_, part| norm::scale(self.level(), part.slice, factor));
     }
 
     /// Takes an Adam step as [`adam::step`] does, on all threads.
@@ -51,30 +52,18 @@ impl Cpu {
         second_moment: &mut [f32],
         settings: &AdamStep,
     ) {
-        let Some(half) = halves(parameters.len()) else {
-            return adam::step(self.level(), parameters, gradients, first_moment, second_moment, settings);
-        };
-        let (p, parameters) = parameters.split_at_mut(half);
-        let (g, gradients) = gradients.split_at(half);
-        let (m, first_moment) = first_moment.split_at_mut(half);
-        let (v, second_moment) = second_moment.split_at_mut(half);
-        self.join(
-            || self.adam(p, g, m, v, settings),
-            || self.adam(parameters, gradients, first_moment, second_moment, settings),
+        let len = parameters.len();
+        assert!(
+            [gradients.len(), first_moment.len(), second_moment.len()] == [len; 3],
+            "the slices differ in length"
         );
+        let [parameters, first_moment, second_moment] =
+            [parameters, first_moment, second_moment].map(|slice| Chunks { slice, len: PART });
+        let parts = ([parameters, first_moment, second_moment], Chunks { slice: gradients, len: PART });
+        self.for_each_part(parts, |_, ([p, m, v], g)| {
+            adam::step(self.level(), p.slice, g.slice, m.slice, v.slice, settings);
+        });
     }
-
-    /// Calls `work` with each part of the buffer (at most [`PART`] elements) and the index of its first element.
-    fn parts(&self, first: usize, numbers: &mut [f32], work: &(impl Fn(usize, &mut [f32]) + Sync)) {
-        let Some(half) = halves(numbers.len()) else { return work(first, numbers) };
-        let (front, back) = numbers.split_at_mut(half);
-        self.join(|| self.parts(first, front, work), || self.parts(first + half, back, work));
-    }
-}
-
-/// Returns the position at which to halve a buffer of more than [`PART`] elements: a multiple of the SIMD width.
-fn halves(len: usize) -> Option<usize> {
-    (len > PART).then(|| (len / 2).next_multiple_of(64))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use vivarium_kernels::AlignedVec;
 
 use crate::call::PlanRun;
+use crate::divide::Divisible;
 use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::workspaces::Workspaces;
@@ -94,44 +95,42 @@ pub(crate) struct GroupJob<'a> {
     pub(crate) groups: RowGroups,
     pub(crate) part: GroupSlice,
     pub(crate) workspaces: &'a Workspaces,
-    pub(crate) parallel: bool,
+}
+
+/// The row groups of an execution with their outputs and gradient buffers. Without gradients there are no buffers.
+pub(crate) struct GroupParts<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) rows: RowGroups,
+    pub(crate) groups: Range<usize>,
+    /// Outputs of the groups, from the first row of the first group on.
+    pub(crate) outputs: OutputSlots<'a>,
+    pub(crate) buffers: &'a mut [AlignedVec<f32>],
+}
+
+impl Divisible for GroupParts<'_> {
+    fn count(&self) -> usize {
+        self.groups.len()
+    }
+
+    fn split_at(mut self, count: usize) -> (Self, Self) {
+        let Range { start, end } = self.groups;
+        let middle = start + count;
+        let rows = self.rows.start(middle) - self.rows.start(start);
+        let mut outputs = OutputSlots::default();
+        let sizes = self.plan.outputs().iter().map(Shape::size);
+        for ((front, back), size) in self.outputs.iter_mut().zip(&mut outputs).zip(sizes) {
+            (*front, *back) = std::mem::take(front).split_at_mut(rows * size);
+        }
+        let (front, buffers) = self.buffers.split_at_mut(count.min(self.buffers.len()));
+        let back = Self { groups: middle..end, outputs, buffers, ..self };
+        (Self { groups: start..middle, buffers: front, ..self }, back)
+    }
 }
 
 impl GroupJob<'_> {
-    /// Executes the plan for `count` groups, starting at group `first`, by recursive halving. `outputs` start at the
-    /// first row of group `first`.
-    pub(crate) fn split(
-        &self,
-        first: usize,
-        count: usize,
-        mut outputs: OutputSlots<'_>,
-        buffers: &mut [AlignedVec<f32>],
-    ) {
-        if count <= 1 {
-            return self.group(first, outputs, buffers);
-        }
-        let half = count / 2;
-        let rows = self.groups.start(first + half) - self.groups.start(first);
-        let mut second_outputs = OutputSlots::default();
-        let sizes = self.run.plan.outputs().iter().map(Shape::size);
-        for ((output, second), size) in outputs.iter_mut().zip(&mut second_outputs).zip(sizes) {
-            let (front, back) = std::mem::take(output).split_at_mut(rows * size);
-            (*output, *second) = (front, back);
-        }
-        let (buffers, second_buffers) = buffers.split_at_mut(half.min(buffers.len()));
-        let front = || self.split(first, half, outputs, buffers);
-        let back = || self.split(first + half, count - half, second_outputs, second_buffers);
-        if self.parallel {
-            rayon::join(front, back);
-        } else {
-            front();
-            back();
-        }
-    }
-
     /// Executes the plan for those rows of one group that the [`GroupSlice`] contains, in the workspace of the current
     /// thread.
-    fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
+    pub(crate) fn group(&self, group: usize, GroupParts { mut outputs, buffers, .. }: GroupParts<'_>) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {
             return;

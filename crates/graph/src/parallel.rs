@@ -4,7 +4,7 @@ use vivarium_kernels::AlignedVec;
 
 use crate::call::PlanRun;
 use crate::cpu::Cpu;
-use crate::groups::{GroupJob, GroupSlice, RowGroups, split_outputs};
+use crate::groups::{GroupJob, GroupParts, GroupSlice, RowGroups, split_outputs};
 use crate::inputs::{BatchInputs, PlanWeights};
 use crate::parameters::Gradients;
 use crate::plan::Plan;
@@ -136,12 +136,9 @@ impl Cpu {
         buffers: &mut [AlignedVec<f32>],
     ) {
         let slots = split_outputs(run, groups, outputs);
-        let job =
-            GroupJob { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
-        if job.parallel {
-            self.install(|| job.split(0, groups.count, slots, buffers));
-        } else {
-            job.split(0, groups.count, slots, buffers);
-        }
+        let job = GroupJob { run, groups, part, workspaces };
+        let parts =
+            GroupParts { plan: run.plan, rows: groups, groups: 0..groups.count, outputs: slots, buffers };
+        self.for_each_part(parts, |group, parts| job.group(group, parts));
     }
 }

@@ -1,7 +1,7 @@
 //! Activation functions and their derivatives, in place over slices.
 
 use crate::math;
-use crate::simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch, map_slice, zip_slices};
 
 /// Activation function after a linear layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -24,11 +24,40 @@ impl Activation {
     pub fn saves_input(self) -> bool {
         self == Self::Gelu
     }
+
+    /// Returns activation(x) in double precision.
+    pub fn reference(self, x: f64) -> f64 {
+        match self {
+            Self::None => x,
+            Self::Relu => x.max(0.0),
+            Self::Tanh => x.tanh(),
+            Self::Gelu => 0.5 * x * (1.0 + (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh()),
+        }
+    }
+
+    /// Returns activation′(x) in double precision.
+    pub fn reference_slope(self, x: f64) -> f64 {
+        match self {
+            Self::None => 1.0,
+            Self::Relu => f64::from(x > 0.0),
+            Self::Tanh => 1.0 - x.tanh().powi(2),
+            Self::Gelu => {
+                let t = (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh();
+                let inner = gelu_scale() * (1.0 + 3.0 * GELU_CUBIC * x * x);
+                0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
+            }
+        }
+    }
+}
+
+/// Returns √(2/π).
+fn gelu_scale() -> f64 {
+    (2.0 / std::f64::consts::PI).sqrt()
 }
 
 /// √(2/π).
 const GELU_SCALE: f32 = 0.797_884_6;
-const GELU_CUBIC: f32 = 0.044_715;
+const GELU_CUBIC: f64 = 0.044_715;
 
 /// Applies the activation to one vector.
 #[inline(always)]
@@ -61,7 +90,7 @@ fn gelu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
 
 #[inline(always)]
 fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
-    x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE))
+    x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC as f32), S::f32s::splat(s, GELU_SCALE))
 }
 
 /// Multiplies one vector of dy by the activation's derivative, which is computed from the output, or from the input if
@@ -91,8 +120,8 @@ fn tanh_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
 fn gelu_gradient<S: Simd>(s: S, x: S::f32s, dy: S::f32s) -> S::f32s {
     let one = S::f32s::splat(s, 1.0);
     let t = math::tanh(s, gelu_argument(s, x));
-    let slope =
-        (x * x).mul_add(S::f32s::splat(s, 3.0 * GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE));
+    let slope = (x * x)
+        .mul_add(S::f32s::splat(s, 3.0 * GELU_SCALE * GELU_CUBIC as f32), S::f32s::splat(s, GELU_SCALE));
     let inner = (one - t * t) * x * slope;
     dy * (inner + t + one) * 0.5
 }
@@ -103,12 +132,12 @@ pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
         ($function:ident) => {{
             #[inline(always)]
             fn kernel<S: Simd>(s: S, x: &mut [f32]) {
-                let mut vectors = x.chunks_exact_mut(S::f32s::LEN);
-                for chunk in &mut vectors {
-                    $function(s, S::f32s::from_slice(s, chunk)).store_slice(chunk);
-                }
-                let rest = vectors.into_remainder();
-                store_partial::<S>($function(s, load_partial(s, rest, 0.0)), rest);
+                map_slice(
+                    s,
+                    x,
+                    #[inline(always)]
+                    |x| $function(s, x),
+                );
             }
             dispatch!(level, s => kernel(s, x))
         }};
@@ -131,13 +160,13 @@ pub fn backward(level: Level, activation: Activation, saved: &[f32], gradient: &
         ($function:ident) => {{
             #[inline(always)]
             fn kernel<S: Simd>(s: S, saved: &[f32], gradient: &mut [f32]) {
-                let mut vectors = gradient.chunks_exact_mut(S::f32s::LEN);
-                let mut kept = saved.chunks_exact(S::f32s::LEN);
-                for (d, v) in (&mut vectors).zip(&mut kept) {
-                    $function(s, S::f32s::from_slice(s, v), S::f32s::from_slice(s, d)).store_slice(d);
-                }
-                let (d, v) = (vectors.into_remainder(), kept.remainder());
-                store_partial::<S>($function(s, load_partial(s, v, 0.0), load_partial(s, d, 0.0)), d);
+                zip_slices(
+                    s,
+                    gradient,
+                    saved,
+                    #[inline(always)]
+                    |gradient, saved| $function(s, saved, gradient),
+                );
             }
             dispatch!(level, s => kernel(s, saved, gradient))
         }};

@@ -1,6 +1,6 @@
 //! Embedding lookup and its gradient.
 
-use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial, zip_slices};
 
 /// Number of SIMD vectors of a row that are summed in registers at a time.
 const VECTORS: usize = 8;
@@ -66,16 +66,17 @@ fn scatter<S: Simd>(s: S, k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
     s.vectorize(
         #[inline(always)]
         || {
-            let (lanes, entries) = (S::f32s::LEN, dtable.len() / n);
+            let entries = dtable.len() / n;
             for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
                 for &index in indices {
                     let row = &mut dtable[start(index, n, entries)..][..n];
-                    let (mut into, mut from) = (row.chunks_exact_mut(lanes), dy.chunks_exact(lanes));
-                    for (sum, dy) in (&mut into).zip(&mut from) {
-                        (S::f32s::from_slice(s, sum) + S::f32s::from_slice(s, dy)).store_slice(sum);
-                    }
-                    let (sum, dy) = (into.into_remainder(), from.remainder());
-                    store_partial::<S>(load_partial(s, sum, 0.0) + load_partial(s, dy, 0.0), sum);
+                    zip_slices(
+                        s,
+                        row,
+                        dy,
+                        #[inline(always)]
+                        |sum, dy| sum + dy,
+                    );
                 }
             }
         },

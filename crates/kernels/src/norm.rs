@@ -1,7 +1,7 @@
 //! Gradient clipping: sum of squares and scale factor.
 
 use crate::reduce::total;
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdFloat, dispatch, map_slice};
 
 /// Returns the sum of squares Σ x².
 pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
@@ -21,12 +21,12 @@ pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
 pub fn scale(level: Level, x: &mut [f32], factor: f32) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &mut [f32], factor: f32) {
-        let mut vectors = x.chunks_exact_mut(S::f32s::LEN);
-        for chunk in &mut vectors {
-            (S::f32s::from_slice(s, chunk) * factor).store_slice(chunk);
-        }
-        let rest = vectors.into_remainder();
-        store_partial::<S>(load_partial(s, rest, 0.0) * factor, rest);
+        map_slice(
+            s,
+            x,
+            #[inline(always)]
+            |x| x * factor,
+        );
     }
     dispatch!(level, s => kernel(s, x, factor))
 }

@@ -1,6 +1,6 @@
 //! Sums and means of slices, and column sums of matrices.
 
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, zip_slices};
 
 /// Returns the sum Σ x; 0 for an empty slice.
 pub fn sum(level: Level, x: &[f32]) -> f32 {
@@ -75,13 +75,13 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
-        let mut into = y.chunks_exact_mut(S::f32s::LEN);
-        let mut from = x.chunks_exact(S::f32s::LEN);
-        for (y, x) in (&mut into).zip(&mut from) {
-            (S::f32s::from_slice(s, y) + S::f32s::from_slice(s, x)).store_slice(y);
-        }
-        let (y, x) = (into.into_remainder(), from.remainder());
-        store_partial::<S>(load_partial(s, y, 0.0) + load_partial(s, x, 0.0), y);
+        zip_slices(
+            s,
+            y,
+            x,
+            #[inline(always)]
+            |y, x| y + x,
+        );
     }
     assert_eq!(x.len(), y.len(), "the two slices differ in length");
     dispatch!(level, s => kernel(s, x, y))

@@ -1,7 +1,6 @@
 //! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them;
 //! `tests/shared/reference.rs` has the reference implementations that only tests use.
 
-use crate::activation::Activation;
 use crate::adam::AdamStep;
 use crate::layernorm::LayerNorm;
 
@@ -24,38 +23,6 @@ pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut 
             dw[p * n + j] = (f64::from(dw[p * n + j]) + product) as f32;
         }
     }
-}
-
-/// Returns activation(x).
-pub fn activate(activation: Activation, x: f32) -> f32 {
-    let x = f64::from(x);
-    let y = match activation {
-        Activation::None => x,
-        Activation::Relu => x.max(0.0),
-        Activation::Tanh => x.tanh(),
-        Activation::Gelu => 0.5 * x * (1.0 + gelu_argument(x).tanh()),
-    };
-    y as f32
-}
-
-/// Returns activation′(x).
-pub fn activation_slope(activation: Activation, x: f32) -> f32 {
-    let x = f64::from(x);
-    let slope = match activation {
-        Activation::None => 1.0,
-        Activation::Relu => f64::from(x > 0.0),
-        Activation::Tanh => 1.0 - x.tanh().powi(2),
-        Activation::Gelu => {
-            let t = gelu_argument(x).tanh();
-            let inner = (2.0 / std::f64::consts::PI).sqrt() * (1.0 + 3.0 * 0.044715 * x * x);
-            0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
-        }
-    };
-    slope as f32
-}
-
-fn gelu_argument(x: f64) -> f64 {
-    (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x)
 }
 
 /// Returns mean and 1/√(variance + ε) of a row.

@@ -91,6 +91,30 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     copy(&padded[..slice.len()], slice);
 }
 
+/// Replaces each vector y of a slice by `f(y)`. The last vector is padded with zeros.
+#[inline(always)]
+pub fn map_slice<S: Simd>(s: S, y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
+    let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
+    for y in &mut vectors {
+        f(S::f32s::from_slice(s, y)).store_slice(y);
+    }
+    let rest = vectors.into_remainder();
+    store_partial::<S>(f(load_partial(s, rest, 0.0)), rest);
+}
+
+/// Replaces each vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the same
+/// length. The last vectors are padded with zeros.
+#[inline(always)]
+pub fn zip_slices<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
+    let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
+    let mut others = x.chunks_exact(S::f32s::LEN);
+    for (y, x) in (&mut vectors).zip(&mut others) {
+        f(S::f32s::from_slice(s, y), S::f32s::from_slice(s, x)).store_slice(y);
+    }
+    let (y, x) = (vectors.into_remainder(), others.remainder());
+    store_partial::<S>(f(load_partial(s, y, 0.0), load_partial(s, x, 0.0)), y);
+}
+
 /// Copies a partial vector. The function is cold and not inlined, so that the caller's loop keeps its vectors in
 /// registers.
 #[cold]

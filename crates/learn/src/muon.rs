@@ -13,7 +13,7 @@
 
 use crate::optimizer::{FlatSlices, MatrixOptimizer};
 use std::sync::{Mutex, PoisonError};
-use vivarium_graph::{Cpu, ParameterSpec};
+use vivarium_graph::{Cpu, Divisible, ParameterSpec};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::gemm::gemm;
 use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm};
@@ -63,7 +63,10 @@ impl MatrixOptimizer for Muon {
             let scratch = || Mutex::new(MuonScratch::new(cpu.level(), &self.matrices));
             self.scratch_pool = std::iter::repeat_with(scratch).take(cpu.threads()).collect();
         }
-        MuonStep { cpu, scratch_pool: &self.scratch_pool, settings }.split(&self.matrices, 0, flat);
+        let step = MuonStep { cpu, scratch_pool: &self.scratch_pool, settings };
+        cpu.for_each_part(MuonParts { matrices: &self.matrices, first: 0, flat }, |_, part| {
+            step.matrix(part)
+        });
     }
 }
 
@@ -74,19 +77,33 @@ struct MuonStep<'a> {
     settings: &'a AdamStep,
 }
 
-impl MuonStep<'_> {
-    /// Updates the matrices by recursive halving, in parallel. `flat` starts at offset `first` of the parameters.
-    fn split(&self, matrices: &[ParameterSpec], first: usize, flat: FlatSlices<'_>) {
-        let (front, back) = matrices.split_at(matrices.len() / 2);
-        let Some(start) = back.first().map(|spec| spec.offset) else { return };
-        let (flat, rest) = flat.split_at(start - first);
-        if front.is_empty() {
-            return self.matrix(&back[0].dims, rest.split_at(back[0].len()).0);
-        }
-        self.cpu.join(|| self.split(front, first, flat), || self.split(back, start, rest));
+/// Matrices with their slices of the flat buffers.
+struct MuonParts<'a> {
+    matrices: &'a [ParameterSpec],
+    /// Offset of `flat` in the parameters.
+    first: usize,
+    flat: FlatSlices<'a>,
+}
+
+impl Divisible for MuonParts<'_> {
+    fn count(&self) -> usize {
+        self.matrices.len()
     }
 
-    fn matrix(&self, dims: &[usize], flat: FlatSlices<'_>) {
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let (matrices, others) = self.matrices.split_at(count);
+        let start = others[0].offset;
+        let (flat, rest) = self.flat.split_at(start - self.first);
+        (Self { matrices, flat, ..self }, Self { matrices: others, first: start, flat: rest })
+    }
+}
+
+impl MuonStep<'_> {
+    /// Updates one matrix.
+    fn matrix(&self, MuonParts { matrices, first, flat }: MuonParts<'_>) {
+        let ParameterSpec { dims, offset, .. } = &matrices[0];
+        let (_, flat) = flat.split_at(offset - first);
+        let (flat, _) = flat.split_at(matrices[0].len());
         let FlatSlices { weights, gradients, first_moment, second_moment: moved } = flat;
         for ((m, g), moved) in first_moment.iter_mut().zip(gradients).zip(&mut *moved) {
             *m = *m * MOMENTUM + g;
@@ -158,7 +175,7 @@ impl MuonScratch {
         let is_tall = rows > columns;
         let (r, c) = (rows.min(columns), rows.max(columns));
         let shape = shapes.iter_mut().find(|shape| [shape.rows, shape.columns] == [r, c]);
-        let Some(MuonShape { transposed, product, itself, .. }) = shape else { return };
+        let MuonShape { transposed, product, itself, .. } = shape.expect("memory for each shape");
         let (x, next) = (&mut x[..r * c], &mut next[..r * c]);
         let (a, b) = (&mut a[..r * r], &mut b[..r * r]);
         if is_tall {

@@ -1,8 +1,8 @@
 //! Networks: a graph's weights with the plans that evaluate it.
 
 use vivarium_graph::{
-    BatchInputs, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, PlanWeights,
-    SavedTensors, Tensor, TensorError, Workspace, Workspaces, tensors_of,
+    BatchInputs, Chunks, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan,
+    PlanWeights, SavedTensors, Tensor, TensorError, Workspace, Workspaces, tensors_of,
 };
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, simd};
@@ -208,14 +208,10 @@ pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], rat
     if rate == 1.0 {
         return average.copy_from_slice(weights);
     }
-    if average.len() <= PART {
-        return average
-            .iter_mut()
-            .zip(weights)
-            .for_each(|(average, weight)| *average += rate * (weight - *average));
-    }
-    let half = (average.len() / 2).next_multiple_of(64);
-    let (average, rest) = average.split_at_mut(half);
-    let (weights, others) = weights.split_at(half);
-    cpu.join(|| polyak_update(cpu, average, weights, rate), || polyak_update(cpu, rest, others, rate));
+    let parts = (Chunks { slice: average, len: PART }, Chunks { slice: weights, len: PART });
+    cpu.for_each_part(parts, |_, (average, weights)| {
+        for (average, weight) in average.slice.iter_mut().zip(weights.slice) {
+            *average += rate * (weight - *average);
+        }
+    });
 }

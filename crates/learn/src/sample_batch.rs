@@ -1,7 +1,7 @@
 //! Batches of samples in row-major arrays.
 
 use std::ops::Range;
-use vivarium_graph::Cpu;
+use vivarium_graph::{Chunks, Cpu};
 use vivarium_kernels::AlignedVec;
 
 /// A batch: `N` row-major arrays with one row for each sample, such as the inputs of a loss.
@@ -47,38 +47,13 @@ impl<const N: usize> SampleBatch<N> {
         piece: usize,
         fill: impl Fn(usize, [&mut [f32]; N]) + Sync,
     ) {
-        let widths = self.widths;
-        let mut columns = self.columns.each_mut().map(|column| &mut column[..]);
-        columns.iter_mut().zip(widths).for_each(|(column, width)| {
-            *column = &mut std::mem::take(column)[..rows * width];
+        let piece = piece.max(1);
+        let mut columns = self.columns.iter_mut().zip(self.widths);
+        let pieces: [_; N] = std::array::from_fn(|_| {
+            let (column, width) = columns.next().expect("a batch has N columns");
+            Chunks { slice: &mut column[..rows * width], len: piece * width }
         });
-        RowFill { cpu, widths, piece: piece.max(1), fill: &fill }.split(0, rows, columns);
-    }
-}
-
-/// Arguments of [`SampleBatch::fill`].
-struct RowFill<'a, F, const N: usize> {
-    cpu: &'a Cpu,
-    widths: [usize; N],
-    piece: usize,
-    fill: &'a F,
-}
-
-impl<F: Fn(usize, [&mut [f32]; N]) + Sync, const N: usize> RowFill<'_, F, N> {
-    /// Fills `rows` rows from `first` on by recursive halving, which needs no allocation.
-    fn split(&self, first: usize, rows: usize, mut columns: [&mut [f32]; N]) {
-        if rows <= self.piece {
-            if rows > 0 {
-                (self.fill)(first, columns);
-            }
-            return;
-        }
-        let half = rows.div_ceil(self.piece) / 2 * self.piece;
-        let mut rest: [&mut [f32]; N] = std::array::from_fn(|_| Default::default());
-        for ((column, rest), width) in columns.iter_mut().zip(&mut rest).zip(self.widths) {
-            (*column, *rest) = std::mem::take(column).split_at_mut(half * width);
-        }
-        self.cpu.join(|| self.split(first, half, columns), || self.split(first + half, rows - half, rest));
+        cpu.for_each_part(pieces, |index, pieces| fill(index * piece, pieces.map(|piece| piece.slice)));
     }
 }
 

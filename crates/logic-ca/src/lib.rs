@@ -91,7 +91,6 @@ mod learner;
 mod local_search;
 pub mod memory;
 mod optimizer;
-mod parallel;
 mod preset;
 mod recording;
 pub mod soft;

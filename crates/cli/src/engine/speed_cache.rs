@@ -2,6 +2,7 @@
 //!
 //! If the file cannot be read or written, the speeds are measured again.
 
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use std::path::PathBuf;
 #[cfg(any(feature = "gpu", test))]
 use {
@@ -17,17 +18,8 @@ const FILE: &str = "engines.json";
 /// Returns the path of the cache file: in the folder `VIVARIUM_CACHE`, or in `vivarium` in the user's cache folder.
 /// `None` if the system has no cache folder.
 pub fn file() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            Some(folder("HOME")?.join("Library/Caches"))
-        } else {
-            folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))
-        }
-    };
-    let own = folder("VIVARIUM_CACHE").or_else(|| Some(caches()?.join("vivarium")))?;
+    let chosen = std::env::var_os("VIVARIUM_CACHE").map(PathBuf::from).filter(|path| path.is_absolute());
+    let own = chosen.or_else(|| Some(choose_native_strategy().ok()?.cache_dir().join("vivarium")))?;
     Some(own.join(FILE))
 }
 

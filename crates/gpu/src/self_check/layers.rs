@@ -132,7 +132,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
 
     let mut expected = b.repeat(rows);
     reference::gemm(rows, inputs, outputs, &x, &w, &mut expected, 1.0);
-    expected.iter_mut().for_each(|y| *y = reference::activate(activation, *y));
+    expected.iter_mut().for_each(|y| *y = activation.reference((*y).into()) as f32);
     let found_y = of(y, rows * outputs);
     let mut checked = vec![CheckResult::compare("a linear layer", found_y, &expected, TOLERANCE)];
     if with_large {

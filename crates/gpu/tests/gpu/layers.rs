@@ -12,7 +12,6 @@ use vivarium_gpu::ops::{
 };
 use vivarium_gpu::{Gpu, Shader, floats};
 use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
-use vivarium_kernels::reference;
 
 /// Rows and columns: a single number, less than a vector, not a power of two, and wider than a workgroup.
 const SHAPES: [[usize; 2]; 9] =
@@ -46,7 +45,7 @@ fn normed(
             let value = (x[j] - mean) * inverse * f64::from(scale[j]) + added;
             // The error of the mean is multiplied by 1/σ.
             let tolerance = 2e-6 * (1.0 + inverse + value.abs());
-            (f64::from(reference::activate(activation, value as f32)), tolerance)
+            (activation.reference(value), tolerance)
         })
         .collect()
 }

@@ -10,7 +10,6 @@ use vivarium_gpu::ops::{
     Tile, linear, linear_input_gradient, linear_parameter_gradient,
 };
 use vivarium_graph::{Activation, EpilogueActivation};
-use vivarium_kernels::reference;
 
 const TOLERANCE: f64 = 1e-6;
 
@@ -85,7 +84,7 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
             }
             // No derivative exceeds 1.13.
             let of_last = if last == Activation::None { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
-            (f64::from(reference::activate(last, sum as f32)), 1.2 * TOLERANCE * size + of_last)
+            (last.reference(sum), 1.2 * TOLERANCE * size + of_last)
         })
         .collect();
     let found = arena.read(gpu, &values, &case);
@@ -159,7 +158,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
                 Activation::None => 1.0,
                 Activation::Relu => f64::from(u8::from(of > 0.0)),
                 Activation::Tanh => 1.0 - f64::from(of).powi(2),
-                Activation::Gelu => f64::from(reference::activation_slope(slope, of)),
+                Activation::Gelu => slope.reference_slope(of.into()),
             };
             let before = f64::from(added[i]);
             ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))

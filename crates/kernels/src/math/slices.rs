@@ -1,6 +1,6 @@
 //! Elementary functions over slices, in place.
 
-use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, dispatch, map_slice};
 
 macro_rules! in_place {
     ($(#[$doc:meta])* $name:ident, $function:ident) => {
@@ -8,12 +8,12 @@ macro_rules! in_place {
         pub fn $name(level: Level, x: &mut [f32]) {
             #[inline(always)]
             fn kernel<S: Simd>(s: S, x: &mut [f32]) {
-                let mut vectors = x.chunks_exact_mut(S::f32s::LEN);
-                for chunk in &mut vectors {
-                    super::$function(s, S::f32s::from_slice(s, chunk)).store_slice(chunk);
-                }
-                let rest = vectors.into_remainder();
-                store_partial::<S>(super::$function(s, load_partial(s, rest, 0.0)), rest);
+                map_slice(
+                    s,
+                    x,
+                    #[inline(always)]
+                    |x| super::$function(s, x),
+                );
             }
             dispatch!(level, s => kernel(s, x))
         }

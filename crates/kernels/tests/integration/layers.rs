@@ -19,9 +19,9 @@ fn activations_and_their_slopes() {
     for activation in ACTIVATIONS {
         for len in LENGTHS {
             let (x, dy) = (random("x", len), random("dy", len));
-            let y: Vec<f32> = x.iter().map(|&x| reference::activate(activation, x)).collect();
+            let y: Vec<f32> = x.iter().map(|&x| activation.reference(x.into()) as f32).collect();
             let dx: Vec<f32> =
-                x.iter().zip(&dy).map(|(&x, &dy)| dy * reference::activation_slope(activation, x)).collect();
+                x.iter().zip(&dy).map(|(&x, &dy)| dy * activation.reference_slope(x.into()) as f32).collect();
             at_every_level(|level| {
                 let mut got = x.clone();
                 activation::forward(level, activation, &mut got);
@@ -96,7 +96,7 @@ fn residuals_and_activations_come_after_the_norm() {
                 reference::layer_norm_row(x, &layer, y);
             }
             for (y, i) in expected.iter_mut().zip(0..) {
-                *y = reference::activate(activation, *y + residual.map_or(0.0, |residual| residual[i]));
+                *y = activation.reference((*y + residual.map_or(0.0, |residual| residual[i])).into()) as f32;
             }
             at_every_level(|level| {
                 let mut y = x.clone();

@@ -11,12 +11,11 @@ mod block;
 use crate::gate::Coefficients;
 use crate::grid::Grid;
 use crate::layered_circuit::LayeredCircuit;
-use crate::parallel::{Parts, for_each_part};
 use crate::wiring::NEIGHBORHOOD;
 use block::{BlockScratch, SoftStep, UpstreamGradient};
 pub use block::{CellRow, LANES};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use vivarium_graph::Cpu;
+use vivarium_graph::{Chunks, Cpu};
 use vivarium_kernels::simd::dispatch;
 
 /// Maximum number of groups of blocks. A group is the unit of parallel work and has its own partial gate sums.
@@ -162,11 +161,11 @@ impl CellRollout {
             update_mask: self.update_mask.get(step).map(Vec::as_slice),
         };
         let (channels, group, level) = (self.program.channels, self.group, cpu.level());
-        let parts = Parts { items: &mut after[0][..self.blocks * channels], len: group * channels };
-        let (groups, scratches) = (self.blocks.div_ceil(group), &self.scratch);
-        for_each_part(cpu, groups, parts, Parts { items: &mut [(); 0], len: 0 }, &|number, next, _| {
+        let parts = Chunks { slice: &mut after[0][..self.blocks * channels], len: group * channels };
+        let scratches = &self.scratch;
+        cpu.for_each_part(parts, |number, next| {
             let scratch = &mut *thread_scratch(scratches);
-            for (place, next) in next.chunks_exact_mut(channels).enumerate() {
+            for (place, next) in next.slice.chunks_exact_mut(channels).enumerate() {
                 let block = number * group + place;
                 dispatch!(level, s => shared.forward(s, block, scratch, next));
             }
@@ -205,14 +204,14 @@ impl CellRollout {
         };
         let (group, level, gates) = (self.group, cpu.level(), self.coefficients.len());
         let rows = self.program.channels * NEIGHBORHOOD;
-        let parts = Parts { items: &mut below[..self.blocks * rows], len: group * rows };
-        let sums = Parts { items: &mut self.group_sums, len: gates };
-        let (groups, scratches) = (self.blocks.div_ceil(group), &self.scratch);
-        for_each_part(cpu, groups, parts, sums, &|number, below, sums| {
+        let parts = Chunks { slice: &mut below[..self.blocks * rows], len: group * rows };
+        let sums = Chunks { slice: &mut self.group_sums[..], len: gates };
+        let scratches = &self.scratch;
+        cpu.for_each_part((parts, sums), |number, (below, sums)| {
             let scratch = &mut *thread_scratch(scratches);
-            for (place, below) in below.chunks_exact_mut(rows).enumerate() {
+            for (place, below) in below.slice.chunks_exact_mut(rows).enumerate() {
                 let block = number * group + place;
-                dispatch!(level, s => shared.backward(s, block, above, scratch, below, sums));
+                dispatch!(level, s => shared.backward(s, block, above, scratch, below, sums.slice));
             }
         });
     }

@@ -29,15 +29,8 @@ fn world<W: World>(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_
         return Ok(());
     }
     let (num_envs, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
-    let env = VectorEnv::<W>::new(
-        simd::level(),
-        W::Params::default(),
-        1,
-        0,
-        num_envs,
-        Autoreset::SameStep,
-    )
-    .map_err(CliError::failed_by)?;
+    let env = VectorEnv::<W>::new(simd::level(), W::Params::default(), 1, 0, num_envs, Autoreset::SameStep)
+        .map_err(CliError::failed_by)?;
     let program =
         RandomSteps::of(gpu, &env).and_then(|envs| envs.program(steps)).map_err(CliError::failed_by)?;
     let seconds = fastest(reporter.seconds(), || {
