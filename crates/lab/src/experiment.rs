@@ -1,29 +1,25 @@
 //! The interface between learners and front ends.
 
 #[cfg(feature = "gpu")]
-use crate::device::{AnyDevice, SwitchEngine};
+use crate::config;
 use crate::engine::Engine;
 use crate::episodes::Episodes;
 use crate::error::LabError;
 use crate::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use crate::run::Run;
 use crate::source::ByteSource;
+use crate::train::{AnyTraining, SliceError};
 use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
-
-/// Switching a run between CPU and GPU; has no methods in builds without the feature `gpu`.
-#[cfg(not(feature = "gpu"))]
-pub trait SwitchEngine {}
-
-#[cfg(not(feature = "gpu"))]
-impl<E> SwitchEngine for E {}
 
 /// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
 /// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. Each call
 /// performs one slice: a bounded amount of work, about 5 ms on one native core. No method reads the system clock,
 /// accesses a file or prints.
-pub trait Experiment: SwitchEngine + Send {
+pub trait Experiment: Send {
     /// Returns the learner-independent state: name, seed, config and metric rows.
     fn run(&self) -> &Run;
 
@@ -46,7 +42,19 @@ pub trait Experiment: SwitchEngine + Send {
     }
 
     /// Returns the progress of the run: numbers of steps, updates and episodes so far.
-    fn progress(&self) -> Progress;
+    fn progress(&self) -> Progress {
+        self.training().map(AnyTraining::progress).unwrap_or_default()
+    }
+
+    /// Returns the learner and its engine; `None` if there is no learner.
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        None
+    }
+
+    /// Returns the learner and its engine for modification.
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        None
+    }
 
     /// Returns the phase of the work that the next call of [`advance`](Self::advance) performs, such as `rollout` or
     /// `update`. Front ends profile the calls by phase.
@@ -60,11 +68,7 @@ pub trait Experiment: SwitchEngine + Send {
 
     /// Returns the engine (CPU or GPU) that trains.
     fn engine(&self) -> EngineInfo {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = self.device() {
-            return device.info();
-        }
-        EngineInfo::Cpu
+        self.training().map_or(EngineInfo::Cpu, AnyTraining::engine)
     }
 
     /// Moves the run with its learned state to another engine. The current iteration restarts there. If the GPU is lost
@@ -75,9 +79,13 @@ pub trait Experiment: SwitchEngine + Send {
     fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
         match engine {
             #[cfg(feature = "gpu")]
-            Engine::Cpu => self.move_back(),
+            Engine::Cpu => self.leave_gpu().map(drop),
             #[cfg(feature = "gpu")]
-            Engine::Gpu(gpu) => self.move_to(&gpu),
+            Engine::Gpu(gpu) => self.move_to(&gpu).map_err(|stopped| match stopped {
+                SliceError::Gpu(error) => self.placement_error(&gpu, &error),
+                SliceError::Diverged(message) => LabError::Diverged { message },
+                SliceError::Failed(error) => error,
+            }),
             #[cfg(not(feature = "gpu"))]
             Engine::Cpu => Ok(()),
         }
@@ -134,10 +142,7 @@ pub trait Experiment: SwitchEngine + Send {
     /// training data is missing. In a browser, the front end must then yield to the event loop; a native call blocks
     /// until the GPU has finished.
     fn is_waiting(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return self.device().is_some_and(AnyDevice::is_waiting);
-        #[cfg(not(feature = "gpu"))]
-        return false;
+        self.training().is_some_and(AnyTraining::is_waiting)
     }
 
     /// Advances the run by a bounded amount of work: about 5 ms on one native core, possibly longer on a GPU.
@@ -184,5 +189,108 @@ pub trait Experiment: SwitchEngine + Send {
     /// run to another session.
     fn pack(&self) -> Vec<u8> {
         self.save()
+    }
+
+    /// Recovers from divergence: returns to an earlier state with a smaller learning rate. [`recover`](Self::recover)
+    /// calls this method. By default, training fails.
+    ///
+    /// # Errors
+    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::rollback::MAX_ROLLBACKS) consecutive rollbacks.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        Err(LabError::Diverged { message: reason.into() })
+    }
+
+    /// Recovers from the error of a training slice: rolls back after divergence, continues on the CPU after a GPU
+    /// error.
+    ///
+    /// # Errors
+    /// [`LabError`] if the run cannot continue.
+    fn recover(&mut self, stopped: SliceError) -> Result<(), LabError> {
+        match stopped {
+            SliceError::Diverged(reason) => self.handle_divergence(&reason),
+            #[cfg(feature = "gpu")]
+            SliceError::Gpu(error) => self.fall_back_to_cpu(&error),
+            SliceError::Failed(error) => Err(error),
+        }
+    }
+
+    /// Uploads the learner's state to the GPU again and restarts the iteration there, or continues on the CPU if the
+    /// upload fails. Does nothing on the CPU.
+    ///
+    /// # Errors
+    /// [`LabError`] if the run cannot continue.
+    fn restart_gpu(&mut self) -> Result<(), LabError> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.leave_gpu()? {
+            let reason = match self.move_to(&gpu) {
+                Ok(()) => return Ok(()),
+                Err(SliceError::Gpu(error)) => return self.fall_back_to_cpu(&error),
+                Err(SliceError::Diverged(reason)) => reason,
+                Err(SliceError::Failed(error)) => error.to_string(),
+            };
+            self.fall_back_to_cpu(&GpuError::Device { reason })?;
+        }
+        Ok(())
+    }
+
+    /// Moves training to a GPU: uploads the state of the learner and restarts the current iteration there.
+    ///
+    /// # Errors
+    /// [`SliceError`] if the learner cannot run on the GPU; the run then stays on its current engine.
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
+        let unsupported = || LabError::engine("this experiment has no GPU support; use the engine cpu");
+        self.training_mut().ok_or_else(unsupported)?.move_to(gpu)
+    }
+
+    /// Moves training to the CPU. Iterations in flight on the GPU are repeated on the CPU. Returns the GPU that
+    /// trained, or `None` if the CPU did.
+    ///
+    /// # Errors
+    /// [`LabError`] if the learner cannot continue on the CPU.
+    #[cfg(feature = "gpu")]
+    fn leave_gpu(&mut self) -> Result<Option<Gpu>, LabError> {
+        Ok(self.training_mut().and_then(AnyTraining::leave_gpu))
+    }
+
+    /// Continues on the CPU after device loss and reports the cause and the [resume point](Self::resume_point).
+    ///
+    /// # Errors
+    /// Errors of [`leave_gpu`](Self::leave_gpu).
+    #[cfg(feature = "gpu")]
+    fn fall_back_to_cpu(&mut self, error: &GpuError) -> Result<(), LabError> {
+        self.leave_gpu()?;
+        let mut cause = error.to_string();
+        if let Some(first) = cause.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        self.notify(format!("{cause}. Training continues on the CPU {}.", self.resume_point()));
+        Ok(())
+    }
+
+    /// Returns the state from which the learner continues on the CPU after device loss, as the end of a sentence.
+    fn resume_point(&self) -> String {
+        "from the last finished iteration".into()
+    }
+
+    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy as the
+    /// beginning of a sentence: "fewer boards are needed". `None` if no field determines the size.
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, error: &GpuError) -> Option<(&'static str, String)> {
+        let _ = error;
+        None
+    }
+
+    /// Converts an error of [`move_to`](Self::move_to) to a user-facing error, with the config field to reduce if
+    /// memory is short.
+    #[cfg(feature = "gpu")]
+    fn placement_error(&self, gpu: &Gpu, error: &GpuError) -> LabError {
+        let is_short = matches!(error, GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. });
+        let Some((field, needed)) = self.too_large(error).filter(|_| is_short) else {
+            return LabError::engine(error.to_string());
+        };
+        let value = config::get(self.run().config(), field).map(ToString::to_string);
+        let allowed = format!("{needed} on {}: {error}", gpu.adapter_info().name);
+        LabError::invalid(field, value.unwrap_or_default(), allowed)
     }
 }

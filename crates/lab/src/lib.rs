@@ -9,7 +9,8 @@
 //! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
 //! - [`checkpoint`]: the state of a run as a safetensors file.
 //! - [`protocol`]: messages of the front ends; the page's TypeScript types are generated from them.
-//! - [`train::Train`], [`speed`]: training slice by slice, GPU fallback, and the engine benchmark.
+//! - [`train::Training`], [`rollback`], [`speed`]: training slice by slice on both engines, recovery from divergence, and
+//!   the engine benchmark.
 //! - [`LabError`]: user-facing errors.
 //!
 //! ```
@@ -47,16 +48,14 @@ pub mod protocol;
 pub mod readings;
 pub mod registry;
 pub mod renamed_fields;
+pub mod rollback;
 pub mod run;
-mod slice;
 pub mod source;
 pub mod speed;
 pub mod spelling;
 pub mod text;
 pub mod time;
 pub mod train;
-#[cfg(feature = "gpu")]
-pub mod train_on_gpu;
 
 pub use engine::Engine;
 pub use error::LabError;

@@ -11,9 +11,6 @@ use vivarium_config::Field;
 /// Maximum number of buffered metric rows. If the front end does not take the rows, the oldest rows are dropped.
 const MOST_ROWS: usize = 4096;
 
-/// Maximum number of consecutive rollbacks after divergence.
-pub const MAX_ROLLBACKS: u32 = 8;
-
 /// Learner-independent state of a run: name, seed, config, metric rows and clock.
 pub struct Run {
     name: &'static str,
@@ -126,16 +123,5 @@ impl Run {
     #[must_use]
     pub fn header(&self, steps: u64, more: Value) -> Header {
         Header { experiment: self.name.into(), config: self.config.clone(), seed: self.seed, steps, more }
-    }
-}
-
-/// Returns the error for divergence after [`MAX_ROLLBACKS`] consecutive rollbacks; `learning_rate` is a config path.
-#[must_use]
-pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
-    LabError::Diverged {
-        message: format!(
-            "{reason}, after {MAX_ROLLBACKS} rollbacks to the {state} with smaller learning rates; reduce \
-             {learning_rate} or use a preset"
-        ),
     }
 }

@@ -1,71 +1,181 @@
-//! Training in slices (bounded amounts of work, one per call), on the CPU or on a GPU device.
+//! Training in slices (bounded amounts of work, one per call), on the CPU or on a GPU.
+//!
+//! On a GPU, the learner's GPU trainer trains. After each iteration, the learner on the CPU receives its state. Frames,
+//! evaluations, checkpoints and rollbacks use only the learner on the CPU. If the GPU is lost, only the iterations in
+//! flight are lost.
 
-use crate::error::LabError;
-#[cfg(not(feature = "gpu"))]
-use crate::experiment::Experiment as TrainOnGpu;
-pub use crate::slice::SliceError;
 #[cfg(feature = "gpu")]
-use crate::train_on_gpu::TrainOnGpu;
+use crate::device::Device;
+use crate::error::LabError;
+use crate::protocol::{EngineInfo, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+use vivarium_learn::{Advance, Learner, LearnerFault, TrainingProgress};
 
-/// An experiment whose learner trains in slices: bounded amounts of work, one per call of
-/// [`Experiment::advance`](crate::Experiment::advance).
-pub trait Train: TrainOnGpu {
-    /// Type of the report of an iteration, which contains its metrics.
-    type Report;
+/// Error of a training slice (a bounded amount of work in one call).
+pub enum SliceError {
+    /// Training diverged, with this cause. Recovery: roll back to an earlier state.
+    Diverged(String),
+    /// GPU error. Recovery: continue on the CPU.
+    #[cfg(feature = "gpu")]
+    Gpu(vivarium_gpu::GpuError),
+    /// Unrecoverable error.
+    Failed(LabError),
+}
 
-    /// Performs one slice of training (a bounded amount of work) on the engine of the run. Returns the report if the
-    /// slice finished an iteration.
+impl From<LabError> for SliceError {
+    fn from(error: LabError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Classifies the errors of all learners by their recovery.
+impl<E: Into<LearnerFault>> From<E> for SliceError {
+    fn from(error: E) -> Self {
+        match error.into() {
+            LearnerFault::Diverged(reason) => Self::Diverged(reason),
+            #[cfg(feature = "gpu")]
+            LearnerFault::Gpu(error) => Self::Gpu(error),
+            fault => Self::Failed(fault.into()),
+        }
+    }
+}
+
+/// A learner with the engine that trains it.
+pub struct Training<L: Learner> {
+    /// The learner. While a GPU trains, it holds the state at the end of the last finished iteration.
+    pub learner: L,
+    #[cfg(feature = "gpu")]
+    device: Option<Device<L::GpuTrainer>>,
+    /// Whether the last slice did no work because the GPU was computing.
+    is_waiting: bool,
+}
+
+impl<L: Learner> Training<L> {
+    /// Creates the training of a learner on the CPU.
+    pub fn new(learner: L) -> Self {
+        Self {
+            learner,
+            #[cfg(feature = "gpu")]
+            device: None,
+            is_waiting: false,
+        }
+    }
+
+    /// Performs a training slice on the engine of the run.
     ///
     /// # Errors
-    /// [`SliceError`], which determines the recovery.
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Self::Report>, SliceError>;
-
-    /// Records the report of a finished iteration.
-    ///
-    /// # Errors
-    /// [`LabError`] if the run cannot continue.
-    fn record_report(&mut self, report: Self::Report) -> Result<(), LabError>;
-
-    /// Rolls back to an earlier state with a smaller learning rate.
-    ///
-    /// # Errors
-    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::run::MAX_ROLLBACKS) consecutive rollbacks.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError>;
-
-    /// Uploads the CPU learner's state to the device again and restarts the iteration there. Does nothing on the CPU.
-    ///
-    /// # Errors
-    /// [`LabError`] if the run cannot continue.
-    fn restart_device(&mut self) -> Result<(), LabError> {
+    /// [`SliceError`], which determines the recovery; see [`Experiment::recover`](crate::Experiment::recover).
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Advance<L::Work, L::Report>, SliceError> {
         #[cfg(feature = "gpu")]
-        self.restart_on_device()?;
+        if let Some(device) = &mut self.device {
+            let slice = self.learner.advance_on_gpu(&mut device.trainer, cpu);
+            self.is_waiting = matches!(slice, Ok(Advance::Waiting));
+            return Ok(slice?);
+        }
+        Ok(self.learner.advance(cpu)?)
+    }
+
+    /// Replaces the config of the learner, on both engines. Only live fields may differ.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] with the invalid field; the learner is unchanged then.
+    pub fn set_config(&mut self, config: L::Config) -> Result<(), LabError> {
+        self.change(|learner| learner.set_config(config))
+    }
+
+    /// Calls `change`, which changes config or task of the learner, and passes the changes to the GPU.
+    ///
+    /// # Errors
+    /// Errors of `change`.
+    pub fn change(&mut self, change: impl FnOnce(&mut L) -> Result<(), L::Error>) -> Result<(), LabError> {
+        change(&mut self.learner)?;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device {
+            self.learner.update_gpu_trainer(&mut device.trainer)?;
+        }
         Ok(())
     }
 
-    /// Performs one slice of training (a bounded amount of work). Records the report of a finished iteration, or
-    /// recovers from an error.
-    ///
-    /// # Errors
-    /// [`LabError`] if the run cannot continue.
-    fn train(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        match self.slice(cpu) {
-            Ok(None) => Ok(()),
-            Ok(Some(report)) => self.record_report(report),
-            Err(stopped) => self.recover(stopped),
-        }
+    /// Returns whether a GPU trains.
+    pub fn is_on_gpu(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return self.device.is_some();
+        #[cfg(not(feature = "gpu"))]
+        false
     }
 
-    /// Recovers from an error of a training slice: rolls back after divergence, continues on the CPU after a GPU error.
+    /// Returns the GPU that trains; `None` on the CPU.
+    #[cfg(feature = "gpu")]
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.device.as_ref().map(Device::gpu)
+    }
+
+    /// Records that the present call of [`Experiment::advance`](crate::Experiment::advance) does other work than
+    /// training and therefore does not wait for the GPU.
+    pub fn stop_waiting(&mut self) {
+        self.is_waiting = false;
+    }
+}
+
+/// [`Training`] without its type parameter, for [`Experiment::training`](crate::Experiment::training).
+pub trait AnyTraining {
+    /// Returns the progress of the learner.
+    fn progress(&self) -> Progress;
+
+    /// Returns the engine that trains.
+    fn engine(&self) -> EngineInfo;
+
+    /// Returns whether the last training slice did no work because the GPU was computing ([`Advance::Waiting`]).
+    fn is_waiting(&self) -> bool;
+
+    /// Moves training to a GPU: uploads the state of the learner. The current iteration restarts there.
     ///
     /// # Errors
-    /// [`LabError`] if the run cannot continue.
-    fn recover(&mut self, stopped: SliceError) -> Result<(), LabError> {
-        match stopped {
-            SliceError::Diverged(reason) => self.handle_divergence(&reason),
-            #[cfg(feature = "gpu")]
-            SliceError::Gpu(error) => self.fall_back_to_cpu(&error),
-            SliceError::Failed(error) => Err(error),
+    /// [`SliceError`] if the learner cannot run on the GPU; training then stays on its current engine.
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
+
+    /// Moves training to the CPU. Returns the GPU that trained, or `None` if the CPU did.
+    #[cfg(feature = "gpu")]
+    fn leave_gpu(&mut self) -> Option<Gpu>;
+}
+
+impl<L: Learner> AnyTraining for Training<L> {
+    fn progress(&self) -> Progress {
+        self.learner.progress().into()
+    }
+
+    fn engine(&self) -> EngineInfo {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.info();
         }
+        EngineInfo::Cpu
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
+        self.device = Some(Device::new(gpu, |gpu| self.learner.gpu_trainer(gpu))?);
+        self.is_waiting = false;
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn leave_gpu(&mut self) -> Option<Gpu> {
+        self.is_waiting = false;
+        self.device.take().map(Device::leave)
+    }
+}
+
+impl From<TrainingProgress> for Progress {
+    fn from(progress: TrainingProgress) -> Self {
+        let TrainingProgress { steps, updates, episodes, total_steps } = progress;
+        Self { steps, updates, episodes, total_steps }
     }
 }

@@ -1,6 +1,7 @@
 //! The 2×2×2 cube as a problem of deep Q-learning.
 
 use super::problem::{Demonstration, DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
+use super::report::DqnCounters;
 use crate::error::LearnerError;
 use std::sync::{Arc, LazyLock};
 use vivarium_envs::cube::{
@@ -130,6 +131,11 @@ impl DqnProblem for CubeProblem {
     const LEVELS: u32 = FARTHEST + 1;
     const SOLVER: bool = true;
     const WORDS: usize = 1;
+
+    /// Returns the number of samples: a step of the cube's run is a sample of a gradient step.
+    fn steps(counters: &DqnCounters) -> u64 {
+        counters.samples
+    }
 
     fn inputs(params: &CubeParams) -> NetworkInputs {
         match params.features {

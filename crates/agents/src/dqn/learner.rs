@@ -323,9 +323,8 @@ impl<P: DqnProblem> Learner for Dqn<P> {
         self.seed
     }
 
-    /// Returns the progress of training. A step is an environment step.
     fn progress(&self) -> TrainingProgress {
-        let DqnCounters { steps, updates, episodes, .. } = self.counters;
+        let (steps, DqnCounters { updates, episodes, .. }) = (P::steps(&self.counters), self.counters);
         TrainingProgress { steps, updates, episodes, total_steps: None }
     }
 

@@ -1,5 +1,6 @@
 //! Interface between deep Q-learning and its environments.
 
+use super::report::DqnCounters;
 use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor};
 use vivarium_kernels::Level;
@@ -24,6 +25,11 @@ pub trait DqnProblem: Send + Sync + Sized {
     const SOLVER: bool;
     /// Number of 32-bit words of a packed state.
     const WORDS: usize;
+
+    /// Returns the progress of a run with these counters, in steps: environment steps unless the problem counts others.
+    fn steps(counters: &DqnCounters) -> u64 {
+        counters.steps
+    }
 
     /// Returns the format of the network inputs.
     fn inputs(params: &Self::Params) -> NetworkInputs;

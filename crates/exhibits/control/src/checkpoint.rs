@@ -1,16 +1,17 @@
 //! Checkpoints of control experiments.
 
-use super::guard::DivergenceGuard;
 use super::learner::ControlLearner;
 use super::recent::RecentEpisodes;
+use super::return_monitor::ReturnMonitor;
 use crate::entries::describe::ControlWorld;
 use vivarium_config::shortest;
 use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
 use vivarium_lab::run::Run;
 
 /// Names of the tensors with the state of the divergence detection and with the recent episodes. Two further constants
-/// are name prefixes of the learned tensors of the best state and of the candidate state (see the module `guard`).
+/// are name prefixes of the learned tensors of the best state and of the candidate state (see the module `return_monitor`).
 const GUARD: &str = "guard";
 const RECENT: &str = "recent";
 const BEST: &str = "best/";
@@ -29,9 +30,10 @@ const MOST_COUNTED: u64 = 1 << 48;
 /// State of a control experiment: learner, divergence detection, and the learned states that a rollback may restore.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
-    pub(super) guard: DivergenceGuard,
-    /// Learned tensors of the best state, which a rollback restores.
-    pub(super) best: Vec<Tensor>,
+    pub(super) monitor: ReturnMonitor,
+    /// Learned tensors of the best state, which a rollback restores. The best state is set by `monitor`, not by
+    /// positions.
+    pub(super) guard: RollbackGuard<Vec<Tensor>>,
     /// Learned tensors of the candidate state, which becomes the best state if the mean return does not fall.
     pub(super) candidate: Vec<Tensor>,
     /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
@@ -44,8 +46,8 @@ impl<W: ControlWorld> ControlState<W> {
     pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
         let longest = learner.iterations(W::STEP_LIMIT);
         Self {
-            guard: DivergenceGuard::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
-            best: learner.learned(),
+            monitor: ReturnMonitor::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
+            guard: RollbackGuard::new(learner.learned(), 0, u64::MAX, u64::MAX),
             candidate: learner.learned(),
             start: learner.learned(),
             recent: RecentEpisodes::default(),
@@ -58,9 +60,11 @@ impl<W: ControlWorld> ControlState<W> {
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
-        tensors.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
+        let [down, monitor @ ..] = self.monitor.numbers();
+        let guard = [down, self.guard.rollbacks().into()].into_iter().chain(monitor).collect();
+        tensors.push(flat(GUARD, TensorData::F64(guard)));
         tensors.push(flat(RECENT, TensorData::F64(self.recent.numbers())));
-        tensors.extend(under(BEST, &self.best));
+        tensors.extend(under(BEST, self.guard.good()));
         tensors.extend(under(CANDIDATE, &self.candidate));
         if self.learner.saves_midway() {
             tensors.extend(under(START, &self.start));
@@ -73,24 +77,30 @@ impl<W: ControlWorld> ControlState<W> {
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
     pub(super) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
-        let fresh = Self::new(W::learner(&header.config, header.seed)?);
+        let mut fresh = Self::new(W::learner(&header.config, header.seed)?);
         let invalid = |name: &str| LabError::checkpoint(format!("{name} holds invalid values"));
 
         let state = fresh.learner.state_of(&mut tensors)?;
         check_plausible(&state, W::STEP_LIMIT)?;
         let mut learned = |group| {
-            let learned = without(group, tensors.take_like(&under(group, &fresh.best))?);
+            let learned = without(group, tensors.take_like(&under(group, fresh.guard.good()))?);
             check_plausible(&learned, W::STEP_LIMIT).map(|()| learned)
         };
         let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
         let start = if fresh.learner.saves_midway() { Some(learned(START)?) } else { None };
         let (guard, recent) = (tensors.take_f64(GUARD)?, tensors.take_f64(RECENT)?);
         tensors.finish()?;
-        let guard: DivergenceGuard = fresh.guard.with_numbers(&guard).ok_or_else(|| invalid(GUARD))?;
+        let &[down, rollbacks, ref monitor @ ..] = &*guard else { return Err(invalid(GUARD)) };
+        let &[has_best, mean, held, candidate_mean] = monitor else { return Err(invalid(GUARD)) };
+        let monitor = fresh.monitor.with_numbers([down, has_best, mean, held, candidate_mean]);
+        let monitor = monitor
+            .filter(|_| (0.0..=f64::from(MAX_ROLLBACKS + 1)).contains(&rollbacks))
+            .ok_or_else(|| invalid(GUARD))?;
+        let guard = RollbackGuard::new(best, 0, u64::MAX, u64::MAX).with_rollbacks(rollbacks as u64, 0);
         let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| invalid(RECENT))?;
-        let learner = fresh.learner.restored(&header.config, &state)?;
-        let start = start.unwrap_or_else(|| learner.learned());
-        Ok(Self { learner, guard, best, candidate, start, recent })
+        fresh.learner.restore(&header.config, &state)?;
+        let start = start.unwrap_or_else(|| fresh.learner.learned());
+        Ok(Self { learner: fresh.learner, monitor, guard, candidate, start, recent })
     }
 }
 

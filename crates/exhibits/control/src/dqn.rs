@@ -1,103 +1,60 @@
 //! Deep Q-learning as a control learner.
 
-#[cfg(feature = "gpu")]
-use super::learner::LearnerOnGpu;
 use super::learner::{ControlLearner, IterationReport};
 use crate::entries::describe::ControlWorld;
-use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
-#[cfg(feature = "gpu")]
-use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
-use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnCounters, DqnProblem, DqnWork, best};
+use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnProblem, DqnWork, best};
 use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_agents::{Episode, Learner};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::SliceError;
+use vivarium_lab::train::{SliceError, Training};
 
-/// DQN learner of a control experiment. It owns a single-threaded CPU engine for the preview's forward passes, and the
-/// GPU trainer if training runs on a GPU.
-pub(super) struct DqnLearner<W: ControlWorld> {
-    pub(super) dqn: Dqn<ControlProblem<W>>,
-    single: Cpu,
-    #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<DqnGpuTrainer>>,
-}
-
-impl<W: ControlWorld> DqnLearner<W> {
-    /// Creates a learner with initial weights, from a complete and valid config.
-    ///
-    /// # Errors
-    /// [`LabError::Invalid`] if the config is inconsistent.
-    pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed)?))
-    }
-
-    fn around(dqn: Dqn<ControlProblem<W>>) -> Self {
-        Self {
-            dqn,
-            single: Cpu::new(1),
-            #[cfg(feature = "gpu")]
-            device: None,
-        }
-    }
-}
-
-impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
+impl<W: ControlWorld> ControlLearner<W> for Training<Dqn<ControlProblem<W>>> {
     fn seed(&self) -> u64 {
-        self.dqn.seed()
+        self.learner.seed()
     }
 
     fn world(&self) -> &W::Params {
-        self.dqn.params()
+        self.learner.params()
     }
 
     fn discount(&self) -> f32 {
-        self.dqn.config().discount
-    }
-
-    fn progress(&self) -> Progress {
-        let DqnCounters { steps, updates, episodes, .. } = self.dqn.counters();
-        Progress { steps, updates, episodes, total_steps: None }
+        self.learner.config().discount
     }
 
     fn phase(&self) -> &'static str {
-        match self.dqn.next_work() {
+        match self.learner.next_work() {
             DqnWork::Act => "rollout",
             DqnWork::Pretrain | DqnWork::Learn => "update",
         }
     }
 
     fn num_envs(&self) -> u32 {
-        self.dqn.config().num_envs
+        self.learner.config().num_envs
     }
 
     fn iterations(&self, steps: u32) -> u32 {
-        let config = self.dqn.config();
+        let config = self.learner.config();
         let samples = f64::from(steps) * f64::from(config.num_envs) * f64::from(config.replay_ratio);
         (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError> {
-        #[cfg(feature = "gpu")]
-        if let Some(slice) = self.slice_on_gpu(cpu) {
-            return slice;
-        }
-        Ok(self.dqn.advance(cpu)?.finished().as_ref().map(iteration))
+        Ok(Self::advance(self, cpu)?.finished().as_ref().map(iteration))
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        Ok(self.dqn.set_config(read(config)?)?)
+        Self::set_config(self, read(config)?)
     }
 
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        Ok(self.dqn.set_world(world)?)
+        self.change(|learner| learner.set_world(world))
     }
 
     fn learning_rates(&self) -> [&'static str; 2] {
@@ -105,11 +62,11 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
     }
 
     fn save(&self) -> Vec<Tensor> {
-        self.dqn.save()
+        self.learner.save()
     }
 
     fn learned(&self) -> Vec<Tensor> {
-        self.dqn.learned()
+        self.learner.learned()
     }
 
     fn saves_midway(&self) -> bool {
@@ -121,16 +78,16 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
 
-    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError> {
-        let restored = Dqn::restore(read(config)?, world::<W>(config)?, self.dqn.seed(), tensors);
-        Ok(Box::new(Self::around(restored?)))
+    fn restore(&mut self, config: &Value, tensors: &[Tensor]) -> Result<(), LabError> {
+        self.learner = self.learner.restored(read(config)?, tensors)?;
+        Ok(())
     }
 
     /// Returns the greedy actions, which do not depend on the seed or the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
         let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];
-        self.dqn.greedy(&self.single, &states, &mut actions);
+        self.learner.greedy(&Cpu::new(1), &states, &mut actions);
         actions.into_iter().map(f32::from).collect()
     }
 
@@ -138,8 +95,8 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];
-        let (network, params) = (self.dqn.network(), self.dqn.params());
-        dqn::values::<ControlProblem<W>>(&self.single, network, params, &states, &mut worth);
+        let (network, params) = (self.learner.network(), self.learner.params());
+        dqn::values::<ControlProblem<W>>(&Cpu::new(1), network, params, &states, &mut worth);
         let mut policy_and_value =
             PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
         for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count))
@@ -152,6 +109,11 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {
-        Ok(self.dqn.evaluate(cpu, episodes.count as usize, episodes.seed)?)
+        Ok(self.learner.evaluate(cpu, episodes.count as usize, episodes.seed)?)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> (&'static str, String) {
+        ("dqn.minibatch", "reduce it or the size of the network".into())
     }
 }

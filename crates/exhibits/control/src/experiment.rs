@@ -1,23 +1,23 @@
 //! Control experiment: learner, divergence detection, preview and heat maps.
 
 use super::checkpoint::ControlState;
-use super::guard::GuardVerdict;
 use super::learner::IterationReport;
 use super::picture::Picture;
+use super::return_monitor::ReturnVerdict;
 use crate::entries::describe::{ControlWorld, EPISODES, check, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::Episode;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{SliceError, Train};
-#[cfg(feature = "gpu")]
-use vivarium_lab::train_on_gpu::TrainOnGpu;
+use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
+use vivarium_lab::run::Run;
+use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment};
 
 /// Maximum number of episodes of an evaluation.
@@ -58,73 +58,27 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Executes the verdict of the divergence guard at the end of an iteration, and stores the learned tensors as the
-    /// start of the next iteration. Returns an error if training is to stop.
-    fn apply(&mut self, verdict: GuardVerdict) -> Result<(), LabError> {
-        match verdict {
-            GuardVerdict::Fine | GuardVerdict::Candidate | GuardVerdict::Best => {}
-            GuardVerdict::RollBack(reason) => self.roll_back(&reason)?,
-            GuardVerdict::GiveUp(reason) => {
-                return Err(diverged(&reason, "best state", self.state.learner.learning_rates()[0]));
-            }
-        }
-        self.state.start = self.state.learner.learned();
-        Ok(())
-    }
-
-    /// Restores the best learned state, halves the learning rate, and reports the restoration. The environments keep
-    /// their present states.
-    fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
-        let rates = self.state.learner.learning_rates();
-        let config = self.run.with_halved_rates(&rates)?;
-        let mut tensors = self.state.learner.save();
-        for tensor in &mut tensors {
-            if let Some(best) = self.state.best.iter().find(|best| best.name == tensor.name) {
-                tensor.clone_from(best);
-            }
-        }
-        let restored = self.state.learner.restored(&config, &tensors)?;
-        #[cfg(feature = "gpu")]
-        let gpu = self.state.learner.leave();
-        self.state.learner = restored;
-        self.run.set_config(config);
-        self.state.recent.clear();
-        #[cfg(feature = "gpu")]
-        self.return_to(gpu)?;
-        let steps = self.state.learner.progress().steps;
-        self.run.report_rollback(steps, reason, "Training is back at its best state", rates[0]);
-        Ok(())
-    }
-}
-
-impl<W: ControlWorld> Train for ControlExperiment<W> {
-    type Report = IterationReport;
-
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError> {
-        self.state.learner.advance(cpu)
-    }
-
-    fn record_report(&mut self, iteration: IterationReport) -> Result<(), LabError> {
+    /// Records the report of an iteration, and stores the learned tensors as the start of the next iteration. Rolls back
+    /// if the mean return has collapsed.
+    fn record(&mut self, iteration: IterationReport) -> Result<(), LabError> {
         let IterationReport { steps, ended, values: measured } = iteration;
+        let ControlState { learner, monitor, guard, candidate, start, recent } = &mut self.state;
         if let Some((episodes, mean, length)) = ended {
-            self.state.recent.push(episodes, mean, length);
+            recent.push(episodes, mean, length);
         }
-        let means = self.state.recent.means();
+        let means = recent.means();
         let mut values = means.as_ref().map_or(Vec::new(), |means| metrics::values(EPISODES, means));
         values.extend(measured);
-        let verdict = self.state.guard.judge(means.map(|means| means.total), &values);
+        let verdict = monitor.judge(means.map(|means| means.total), &values);
         self.run.report(MetricRow { steps, values, notice: None });
         match verdict {
-            GuardVerdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),
-            GuardVerdict::Best => self.state.best.clone_from(&self.state.candidate),
-            _ => {}
+            ReturnVerdict::Fine => {}
+            ReturnVerdict::Candidate => *candidate = std::mem::take(start),
+            ReturnVerdict::Best => guard.set_good(candidate.clone()),
+            ReturnVerdict::Diverged(reason) => return self.handle_divergence(&reason),
         }
-        self.apply(verdict)
-    }
-
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let verdict = self.state.guard.breakdown(reason.into());
-        self.apply(verdict)
+        *start = learner.learned();
+        Ok(())
     }
 }
 
@@ -137,8 +91,12 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         &mut self.run
     }
 
-    fn progress(&self) -> Progress {
-        self.state.learner.progress()
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        Some(&*self.state.learner)
+    }
+
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        Some(&mut *self.state.learner)
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -152,7 +110,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
             // Returns before and after the change of the parameters are not comparable.
-            self.state.guard.forget();
+            self.state.monitor.forget();
             self.state.recent.clear();
         }
         self.run.set_config(config);
@@ -164,7 +122,44 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        self.train(cpu)
+        match self.state.learner.advance(cpu) {
+            Ok(Some(report)) => self.record(report),
+            Ok(None) => Ok(()),
+            Err(stopped) => self.recover(stopped),
+        }
+    }
+
+    /// Restores the best learned state, halves the learning rate, and reports the restoration. The environments keep
+    /// their present states.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        let ControlState { learner, monitor, guard, recent, .. } = &mut self.state;
+        let rates = learner.learning_rates();
+        monitor.restart();
+        guard.roll_back(0, reason, "best state", rates[0])?;
+        let config = self.run.with_halved_rates(&rates)?;
+        let mut tensors = learner.save();
+        for tensor in &mut tensors {
+            if let Some(best) = guard.good().iter().find(|best| best.name == tensor.name) {
+                tensor.clone_from(best);
+            }
+        }
+        learner.restore(&config, &tensors)?;
+        recent.clear();
+        self.run.set_config(config);
+        self.restart_gpu()?;
+        let steps = self.progress().steps;
+        self.run.report_rollback(steps, reason, "Training is back at its best state", rates[0]);
+        self.state.start = self.state.learner.learned();
+        Ok(())
+    }
+
+    fn resume_point(&self) -> String {
+        "from the last finished iteration; no training progress is lost".into()
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, error: &GpuError) -> Option<(&'static str, String)> {
+        Some(self.state.learner.too_large(error))
     }
 
     fn num_envs(&self) -> u32 {
@@ -243,9 +238,10 @@ mod tests {
             iterations += experiment.take_metrics().len();
         }
         experiment.handle_divergence("the gradient is NaN").unwrap();
-        assert_eq!(experiment.state.learner.learned(), experiment.state.best);
+        assert_eq!(&experiment.state.learner.learned(), experiment.state.guard.good());
         assert_eq!(
-            experiment.state.start, experiment.state.best,
+            &experiment.state.start,
+            experiment.state.guard.good(),
             "the next iteration is judged by what it began with"
         );
     }

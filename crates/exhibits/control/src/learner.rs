@@ -1,49 +1,19 @@
-//! Interface of the learners of control experiments.
+//! What control experiments require of their learners: PPO and DQN with the engine that trains them.
 
 use serde_json::Value;
 use vivarium_agents::Episode;
 use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_envs::World;
 #[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
+use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::AnyDevice;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::SliceError;
-
-/// Functions of a learner that can train on a GPU. The experiment's implementation of
-/// [`vivarium_lab::train_on_gpu::TrainOnGpu`] calls them.
-#[cfg(feature = "gpu")]
-pub(crate) trait LearnerOnGpu: Send {
-    /// Returns the training device, if any.
-    fn device(&self) -> Option<&dyn AnyDevice>;
-
-    /// Moves training to a GPU.
-    ///
-    /// # Errors
-    /// [`SliceError`] if the learner exceeds a limit of the GPU; training then stays on its present engine.
-    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
-
-    /// Moves training to the CPU. Returns the GPU that was in use; `None` if training was on the CPU.
-    fn leave(&mut self) -> Option<Gpu>;
-
-    /// Does a bounded amount of training on the GPU. Returns `None` if training is on the CPU.
-    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Option<IterationReport>, SliceError>>;
-
-    /// Returns the remedy after GPU memory was insufficient or a buffer exceeded a device limit: the path of the config
-    /// field to reduce, and advice on its value.
-    fn too_large(&self, error: &GpuError) -> (&'static str, String);
-}
-
-#[cfg(not(feature = "gpu"))]
-use Send as LearnerOnGpu;
+use vivarium_lab::train::{AnyTraining, SliceError};
 
 /// Learning algorithm (PPO or DQN) in environment `W`.
-pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
+pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     /// Returns the seed of the run.
     fn seed(&self) -> u64;
 
@@ -52,9 +22,6 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
 
     /// Returns the discount factor γ of future rewards.
     fn discount(&self) -> f32;
-
-    /// Returns the progress of the run. Steps are summed over all environments.
-    fn progress(&self) -> Progress;
 
     /// Returns the name of the work that the next call of [`advance`](Self::advance) will do, such as `rollout`.
     fn phase(&self) -> &'static str;
@@ -105,12 +72,13 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// [`LabError::Checkpoint`] naming the tensor that is missing or has the wrong shape.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
 
-    /// Creates a learner with the algorithm and seed of `self` from the tensors of [`save`](Self::save). The config
-    /// must be complete and valid.
+    /// Replaces the state by that of the tensors of [`save`](Self::save). The config must be complete and valid. The
+    /// environment's physical parameters are not changed. A GPU has to be [restarted](vivarium_lab::Experiment::restart_gpu)
+    /// afterwards.
     ///
     /// # Errors
-    /// [`LabError`] naming the invalid tensor.
-    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError>;
+    /// [`LabError`] naming the invalid tensor; the learner is unchanged then.
+    fn restore(&mut self, config: &Value, tensors: &[Tensor]) -> Result<(), LabError>;
 
     /// Returns one action for each row of the observations `[rows, observation]`, in the environment's format. If
     /// actions are sampled, their random numbers depend only on seed, step and row.
@@ -125,6 +93,10 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// # Errors
     /// [`LabError`] if the number of episodes is invalid.
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError>;
+
+    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy.
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
 /// Report of a training iteration, in the format that PPO and DQN share.

@@ -39,13 +39,10 @@
 //! ```
 
 mod checkpoint;
-#[cfg(feature = "gpu")]
-mod device;
 mod dqn;
 mod entries;
 mod experiment;
 mod family;
-mod guard;
 mod learner;
 mod learners;
 mod map;
@@ -56,6 +53,7 @@ mod preview;
 pub mod protocol;
 mod readings;
 mod recent;
+mod return_monitor;
 
 pub use family::{FAMILY, info};
 pub use measures::measures;

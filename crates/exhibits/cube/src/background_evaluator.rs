@@ -1,8 +1,8 @@
 //! Evaluation in the background of training: of all states (2×2×2) or on random cubes (3×3×3).
 
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::networks::CubeNetworks;
-use super::training::CubeTraining;
 use crate::protocol::{CubeExhaustiveEvaluation, CubeRun};
 use serde_json::Value;
 use vivarium_lab::error::LabError;
@@ -11,7 +11,7 @@ use vivarium_lab::train::SliceError;
 
 /// Evaluator of the network in training, which alternates with training. Each call of [`advance`](Self::advance) does a
 /// bounded amount of work.
-pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
+pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
 

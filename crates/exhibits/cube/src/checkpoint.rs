@@ -1,10 +1,10 @@
 //! Checkpoints of a cube experiment, and export of its network.
 
 use super::background_evaluator::BackgroundEvaluator;
+use super::learner::CubeLearner;
 use super::networks::{CubeNetworks, OpenedNetwork};
 use super::policy::CubePolicy;
 use super::session::{CubeSession, SavedState};
-use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,7 +13,9 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
+use vivarium_lab::rollback::RollbackGuard;
 use vivarium_lab::run::Run;
+use vivarium_lab::train::Training;
 
 /// Name of the tensor with the number of rollbacks, [`CubeExperimentState::rollbacks`].
 const ROLLBACKS: &str = "guard";
@@ -30,16 +32,18 @@ const TRIALS: &str = "trials";
 const TABLE: &str = "table";
 
 /// State of a cube experiment: learner, networks, background evaluator and interactive cube.
-pub(super) struct CubeExperimentState<L: CubeTraining, E> {
-    pub(super) learner: L,
+pub(super) struct CubeExperimentState<L: CubeLearner, E> {
+    pub(super) training: Training<L>,
+    /// Report of the last iteration.
+    pub(super) last: Option<L::Report>,
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Number of rollbacks since the learner state for rollbacks was last saved.
-    pub(super) rollbacks: u32,
+    /// Learner state that the run returns to after a divergence. Positions are gradient steps.
+    pub(super) guard: RollbackGuard<Vec<Tensor>>,
 }
 
-impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
+impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     /// Creates the initial state for a learner.
     ///
     /// # Errors
@@ -49,16 +53,17 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
             networks: CubeNetworks::new(&learner)?,
             evaluator: E::new(config),
             session: CubeSession::new(learner.seed()),
-            rollbacks: 0,
-            learner,
+            guard: guard(&learner),
+            training: Training::new(learner),
+            last: None,
         })
     }
 
     /// Serializes a checkpoint: learner, evaluation results, opened network and interactive cube. Evaluations and
     /// searches in progress are not saved; they restart when the checkpoint is opened.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
-        let mut tensors = self.learner.save();
-        tensors.push(flat(ROLLBACKS, TensorData::U64(vec![self.rollbacks.into()])));
+        let mut tensors = self.training.learner.save();
+        tensors.push(flat(ROLLBACKS, TensorData::U64(vec![self.guard.rollbacks().into()])));
         let mut more = json!({
             PLAYER: self.networks.player(),
             TRIALS: self.evaluator.save(),
@@ -74,7 +79,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 
     fn header(&self, run: &Run, more: Value) -> Header {
-        run.header(self.learner.progress().steps, more)
+        run.header(self.training.learner.progress().steps, more)
     }
 
     /// Creates the state from a checkpoint, whose config must be complete and validated. Returns the state and notices
@@ -92,7 +97,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         };
         let (opened, own): (Vec<_>, Vec<_>) =
             found.into_vec().into_iter().partition(|tensor| tensor.name.starts_with(OPENED));
-        let learner = L::restore(&header.config, header.seed, &own)?;
+        let learner = L::open(&header.config, header.seed, &own)?;
         let expected = learner.save();
         let unexpected = own.iter().find(|tensor| expected.iter().all(|other| other.name != tensor.name));
         if let Some(unexpected) = unexpected {
@@ -100,7 +105,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         }
         let mut state = Self::new(&header.config, learner)?;
         if let Some(TensorData::U64(count)) = rollbacks {
-            state.rollbacks = count[0].min(u32::MAX.into()) as u32;
+            let updates = state.guard.good_at();
+            state.guard = state.guard.with_rollbacks(count[0], updates);
         }
         state.restore_opened(opened, header)?;
         let notices = state.restore_metadata(&header.more);
@@ -145,7 +151,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         if !more[TABLE].is_null() {
             let saved = SavedState::deserialize(&more[TABLE])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|saved| CubeSession::restore(self.learner.seed(), &saved));
+                .and_then(|saved| CubeSession::restore(self.training.learner.seed(), &saved));
             match saved {
                 Ok(session) => self.session = session,
                 Err(error) => discard("The interactive cube", "a solved cube replaces it", &error),
@@ -159,6 +165,15 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
     pub(super) fn export(&self, run: &Run) -> Result<Reply, LabError> {
-        Ok(network_file::network_file(&self.header(run, Value::Null), &self.learner.network()?.save()))
+        Ok(network_file::network_file(
+            &self.header(run, Value::Null),
+            &self.training.learner.network()?.save(),
+        ))
     }
+}
+
+/// Creates the guard of a run that begins with this learner.
+fn guard<L: CubeLearner>(learner: &L) -> RollbackGuard<Vec<Tensor>> {
+    let interval = L::ROLLBACK_INTERVAL;
+    RollbackGuard::new(learner.save(), learner.progress().updates, interval, interval)
 }

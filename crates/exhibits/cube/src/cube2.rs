@@ -1,10 +1,10 @@
 //! The 2×2×2 cube, trained by double DQN with dueling heads (see [`vivarium_agents::dqn`]).
 
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::policy::{CubePolicy, SearchProgress};
 use super::puzzle::CubePuzzle;
 use super::score::{cycles, depths};
-use super::training::CubeTraining;
 use crate::entries::cube2 as entry;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
@@ -12,21 +12,15 @@ use crate::protocol::{CubeLevel, CubeRun};
 use crate::readings;
 use serde_json::Value;
 use std::convert::Infallible;
-#[cfg(feature = "gpu")]
-use vivarium_agents::Advance;
 use vivarium_agents::Learner;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
-#[cfg(feature = "gpu")]
-use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
-use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnProblem, DqnReport, DqnWork};
+use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork};
 use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
-use vivarium_lab::protocol::{MetricRow, Progress};
+use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
 /// Turn metric of distances and solution lengths.
@@ -37,11 +31,8 @@ const SUMMARY: &str = "Double DQN learns to solve the 2×2×2 cube from any of i
     turns from solved, and is evaluated on all of them. Random play hardly ever solves the cube, so a curriculum \
     lengthens the scrambles.";
 
-/// DQN learner and the report of its last iteration.
-pub(crate) struct Cube2Training {
-    learner: Dqn<CubeProblem>,
-    last: Option<DqnReport>,
-}
+/// Learner of the 2×2×2 cube: DQN.
+pub(crate) type Cube2Learner = Dqn<CubeProblem>;
 
 /// DQN network with its encoding and symmetry reduction of states.
 pub(crate) struct Cube2Policy {
@@ -56,16 +47,7 @@ impl Cube2Policy {
     }
 }
 
-impl Cube2Training {
-    /// Stores the report of an iteration and returns it as a metrics row.
-    fn store_report(&mut self, report: DqnReport) -> MetricRow {
-        let row = entry::row(&report);
-        self.last = Some(report);
-        row
-    }
-}
-
-impl CubeTraining for Cube2Training {
+impl CubeLearner for Cube2Learner {
     type Cube = Cube2;
     type Policy = Cube2Policy;
 
@@ -107,82 +89,40 @@ impl CubeTraining for Cube2Training {
         ExperimentInfo::new(words, &Self::info(), entry::schema(), entry::metrics(), readings::cube2())
     }
 
-    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+    fn parse(config: &Value) -> Result<DqnConfig, LabError> {
+        Ok(entry::parse(config)?.0)
+    }
+
+    fn create(config: &Value, seed: u64) -> Result<Self, LabError> {
         let (config, params) = entry::parse(config)?;
-        Ok(Self { learner: Dqn::new(config, params, seed)?, last: None })
+        Ok(Self::new(config, params, seed)?)
     }
 
-    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, params) = entry::parse(config)?;
-        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("weights/"));
-        let learner = if alone {
-            let mut learner = Dqn::new(config, params, seed)?;
-            learner.adopt(tensors)?;
-            learner
-        } else {
-            Dqn::restore(config, params, seed, tensors)?
-        };
-        Ok(Self { learner, last: None })
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.learner.save()
-    }
-
-    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        Ok(self.learner.set_config(entry::parse(config)?.0)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    fn progress(&self) -> Progress {
-        let counters = self.learner.counters();
-        Progress {
-            steps: counters.samples,
-            updates: counters.updates,
-            episodes: counters.episodes,
-            total_steps: None,
+    fn open(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        if !tensors.iter().all(|tensor| tensor.name.starts_with("weights/")) {
+            let (config, params) = entry::parse(config)?;
+            return Ok(Self::restore(config, params, seed, tensors)?);
         }
+        let mut learner = Self::create(config, seed)?;
+        learner.adopt(tensors)?;
+        Ok(learner)
+    }
+
+    fn row(report: &DqnReport) -> MetricRow {
+        entry::row(report)
     }
 
     fn phase(&self) -> &'static str {
-        match self.learner.next_work() {
+        match self.next_work() {
             DqnWork::Pretrain => "pretraining",
             DqnWork::Act => "moves",
             DqnWork::Learn => "update",
         }
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        Ok(self.learner.advance(cpu)?.finished().map(|report| self.store_report(report)))
-    }
-
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = DqnGpuTrainer;
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<DqnGpuTrainer, SliceError> {
-        Ok(self.learner.gpu_trainer(gpu)?)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        cpu: &Cpu,
-        trainer: &mut DqnGpuTrainer,
-    ) -> Result<Advance<(), MetricRow>, SliceError> {
-        Ok(match self.learner.advance_on_gpu(trainer, cpu)? {
-            Advance::Waiting => Advance::Waiting,
-            Advance::Unfinished(_) => Advance::Unfinished(()),
-            Advance::Finished(report) => Advance::Finished(self.store_report(report)),
-        })
-    }
-
-    fn describe(&self, run: &mut CubeRun) {
-        run.demonstrations = [self.learner.counters().demonstrations, self.learner.config().demonstrations];
-        let Some(report) = &self.last else { return };
+    fn describe(&self, last: Option<&DqnReport>, run: &mut CubeRun) {
+        run.demonstrations = [self.counters().demonstrations, self.config().demonstrations];
+        let Some(report) = last else { return };
         run.open_level = report.open_level;
         run.epsilon = Some(report.epsilon);
         let levels = (1..).zip(&report.levels).map(|(level, tally)| CubeLevel {
@@ -195,11 +135,11 @@ impl CubeTraining for Cube2Training {
     }
 
     fn network(&self) -> Result<Cube2Policy, LabError> {
-        Ok(Cube2Policy { network: self.learner.network().clone(), params: *self.learner.params() })
+        Ok(Cube2Policy { network: Dqn::network(self).clone(), params: *self.params() })
     }
 
     fn training_states(&self, most: usize) -> Vec<Cube2> {
-        self.learner.states().iter().take(most).copied().collect()
+        self.states().iter().take(most).copied().collect()
     }
 
     /// Evaluates the network on all states. The requested number of episodes is ignored.
@@ -294,6 +234,6 @@ mod tests {
         assert_eq!(counts, STATES);
         let turns: u64 = (0..).zip(STATES).map(|(distance, states)| distance * states).sum();
         let mean = turns as f64 / Cube2::STATES as f64;
-        assert!(Cube2Training::info().literature.contains(&format!("{mean:.1} quarter turns")), "{mean}");
+        assert!(Cube2Learner::info().literature.contains(&format!("{mean:.1} quarter turns")), "{mean}");
     }
 }

@@ -2,32 +2,27 @@
 
 use super::cube3_policy::Cube3Policy;
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::policy::{CubePolicy, SearchProgress};
 use super::puzzle::CubePuzzle;
 use super::search_queue::{BeamSearchEngine, SearchQueue};
-use super::training::CubeTraining;
 use crate::entries::cube3 as entry;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
-#[cfg(feature = "gpu")]
-use vivarium_agents::Advance;
 use vivarium_agents::Learner;
-#[cfg(feature = "gpu")]
-use vivarium_agents::cube3::gpu_trainer::Cube3GpuTrainer;
-use vivarium_agents::cube3::{self, BeamSearch, Cube3Learner, Report, SearchStatus};
+pub(crate) use vivarium_agents::cube3::Cube3Learner;
+use vivarium_agents::cube3::{self, BeamSearch, Cube3Config, Report, SearchStatus};
 use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_min_values;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
-use vivarium_lab::protocol::{MetricRow, Progress};
+use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
 /// Beam width of an evaluation that the user requests.
@@ -40,28 +35,13 @@ const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
 const SUMMARY: &str = "A network learns to predict the last turn of random scrambles (EfficientCube), and beam search \
     follows the inverse turns to the solved state. Training covers only a tiny fraction of the 43 quintillion states.";
 
-/// EfficientCube learner and the report of its last iteration.
-pub(crate) struct Cube3Training {
-    learner: Cube3Learner,
-    last: Option<Report>,
-}
-
 /// Beam search that solves the interactive cube, with its engine (CPU or GPU).
 pub(crate) struct CubeTableSearch {
     search: BeamSearch,
     engine: BeamSearchEngine,
 }
 
-impl Cube3Training {
-    /// Stores the report of an iteration and returns it as a metrics row.
-    fn store_report(&mut self, report: Report) -> MetricRow {
-        let row = entry::row(&report);
-        self.last = Some(report);
-        row
-    }
-}
-
-impl CubeTraining for Cube3Training {
+impl CubeLearner for Cube3Learner {
     type Cube = Cube3;
     type Policy = Cube3Policy;
 
@@ -103,85 +83,41 @@ impl CubeTraining for Cube3Training {
         ExperimentInfo::new(words, &Self::info(), entry::schema(), entry::metrics(), readings::cube3())
     }
 
-    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        let (config, _) = entry::parse(config)?;
-        Ok(Self { learner: Cube3Learner::new(config, seed)?, last: None })
+    fn parse(config: &Value) -> Result<Cube3Config, LabError> {
+        Ok(entry::parse(config)?.0)
     }
 
-    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, _) = entry::parse(config)?;
+    fn create(config: &Value, seed: u64) -> Result<Self, LabError> {
+        Ok(Self::new(Self::parse(config)?, seed)?)
+    }
+
+    fn open(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let config = Self::parse(config)?;
         check_min_values(tensors, config.least_parameters())?;
-        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
-        let learner = if alone {
-            let mut learner = Cube3Learner::new(config, seed)?;
-            learner.adopt(tensors)?;
-            learner
-        } else {
-            Cube3Learner::restore(config, seed, tensors)?
-        };
-        Ok(Self { learner, last: None })
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.learner.save()
-    }
-
-    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        Ok(self.learner.set_config(entry::parse(config)?.0)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.learner.seed()
-    }
-
-    /// Returns the progress of training. Each scramble counts as an episode.
-    fn progress(&self) -> Progress {
-        let counters = self.learner.counters();
-        Progress {
-            steps: counters.samples,
-            updates: counters.updates,
-            episodes: counters.samples / u64::from(self.learner.config().depth),
-            total_steps: None,
+        if !tensors.iter().all(|tensor| tensor.name.starts_with("average/")) {
+            return Ok(Self::restore(config, seed, tensors)?);
         }
+        let mut learner = Self::new(config, seed)?;
+        learner.adopt(tensors)?;
+        Ok(learner)
+    }
+
+    fn row(report: &Report) -> MetricRow {
+        entry::row(report)
     }
 
     fn phase(&self) -> &'static str {
         "update"
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        Ok(self.learner.advance(cpu)?.finished().map(|report| self.store_report(report)))
-    }
-
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = Cube3GpuTrainer;
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Cube3GpuTrainer, SliceError> {
-        Ok(self.learner.gpu_trainer(gpu)?)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        cpu: &Cpu,
-        trainer: &mut Cube3GpuTrainer,
-    ) -> Result<Advance<(), MetricRow>, SliceError> {
-        Ok(match self.learner.advance_on_gpu(trainer, cpu)? {
-            Advance::Waiting => Advance::Waiting,
-            Advance::Unfinished(_) => Advance::Unfinished(()),
-            Advance::Finished(report) => Advance::Finished(self.store_report(report)),
-        })
-    }
-
-    fn describe(&self, run: &mut CubeRun) {
-        if let Some(report) = &self.last {
+    fn describe(&self, last: Option<&Report>, run: &mut CubeRun) {
+        if let Some(report) = last {
             run.accuracy_by_depth.clone_from(&report.accuracy_by_depth);
         }
     }
 
     fn network(&self) -> Result<Cube3Policy, LabError> {
-        Ok(Cube3Policy { network: self.learner.averaged_network()?, metric: self.learner.config().metric })
+        Ok(Cube3Policy { network: self.averaged_network()?, metric: self.config().metric })
     }
 
     fn training_states(&self, _: usize) -> Vec<Cube3> {

@@ -1,14 +1,14 @@
 //! Exhaustive evaluations of the 2×2×2 cube in the background of training.
 
 use super::background_evaluator::BackgroundEvaluator;
-use super::cube2::{Cube2Policy, Cube2Training};
+use super::cube2::{Cube2Learner, Cube2Policy};
 use super::engines::CubeEngines;
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::score::{cycles, depths};
 use super::state_map::Cube2StateMap;
 use crate::entries::cube2::EVALUATION;
+use crate::learner::CubeLearner;
 use crate::protocol::{CubeEvaluationRow, CubeExhaustiveEvaluation, CubePlayer, CubeRun};
-use crate::training::CubeTraining;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ struct ExhaustiveRun {
 impl ExhaustiveEvaluator {
     /// Returns whether a new evaluation should start: the selected network, with its current weights, has not been
     /// evaluated, and no evaluation of it is in progress.
-    fn is_stale(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
+    fn is_stale(&self, networks: &CubeNetworks<Cube2Learner>, learner: &Cube2Learner) -> bool {
         self.current.as_ref().is_none_or(|current| match networks.player() {
             player if player != current.player => true,
             // An evaluation in progress is completed, even if the learner has newer weights.
@@ -81,14 +81,14 @@ impl ExhaustiveEvaluator {
     }
 }
 
-impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
+impl BackgroundEvaluator<Cube2Learner> for ExhaustiveEvaluator {
     fn new(_: &Value) -> Self {
         Self { on: false, current: None, finished: Vec::new(), map: Cube2StateMap::new(), version: 0 }
     }
 
     fn set_config(&mut self, _: &Value) {}
 
-    fn is_due(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
+    fn is_due(&self, networks: &CubeNetworks<Cube2Learner>, learner: &Cube2Learner) -> bool {
         let in_progress = self.current.as_ref().is_some_and(|current| !current.complete);
         self.on && (in_progress || self.is_stale(networks, learner))
     }
@@ -96,8 +96,8 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
     fn advance(
         &mut self,
         engines: &CubeEngines<'_>,
-        networks: &mut CubeNetworks<Cube2Training>,
-        learner: &Cube2Training,
+        networks: &mut CubeNetworks<Cube2Learner>,
+        learner: &Cube2Learner,
     ) -> Result<Option<MetricRow>, SliceError> {
         self.version = self.version.wrapping_add(1);
         if self.is_stale(networks, learner) {

@@ -3,24 +3,25 @@
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::networks::OpenedNetwork;
 use super::picture::Picture;
 use super::policy::CubePolicy;
-use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeEvaluation, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
-use vivarium_graph::{Cpu, Tensor};
-use vivarium_lab::checkpoint::{Header, Tensors};
+use vivarium_agents::Advance;
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::Device;
+use vivarium_gpu::GpuError;
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{MAX_ROLLBACKS, Run, diverged};
-use vivarium_lab::train::{SliceError, Train};
+use vivarium_lab::protocol::{Evaluation, Frame, Reply};
+use vivarium_lab::run::Run;
+use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of episodes of an evaluation.
@@ -30,15 +31,9 @@ const MAX_TRIALS: u32 = 10_000;
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
-pub(crate) struct CubeExperiment<L: CubeTraining, E> {
+pub(crate) struct CubeExperiment<L: CubeLearner, E> {
     run: Run,
     pub(super) state: CubeExperimentState<L, E>,
-    #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<L::GpuTrainer>>,
-    /// Last good learner state, which is restored after divergence.
-    rollback_state: Vec<Tensor>,
-    /// Number of gradient steps of `rollback_state`.
-    rollback_updates: u64,
     /// Single-threaded CPU engine for work that frames do.
     single_thread: Arc<Cpu>,
     slices: u32,
@@ -49,13 +44,13 @@ pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     picture: Picture,
 }
 
-impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
+impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     /// Creates an experiment from a complete, validated config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the config is inconsistent.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        let learner = L::new(&config, seed)?;
+        let learner = L::create(&config, seed)?;
         let state = CubeExperimentState::new(&config, learner)?;
         Ok(Self::of(config, state))
     }
@@ -72,18 +67,13 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     }
 
     fn of(config: Value, state: CubeExperimentState<L, E>) -> Self {
-        let learner = &state.learner;
         Self {
-            rollback_state: learner.save(),
-            rollback_updates: learner.progress().updates,
             single_thread: Arc::new(Cpu::new(1)),
             slices: 0,
             trained_since_frame: false,
             run_version: 0,
             picture: Picture::default(),
-            #[cfg(feature = "gpu")]
-            device: None,
-            run: Run::new(L::NAME, learner.seed(), config, L::schema().fields),
+            run: Run::new(L::NAME, state.training.learner.seed(), config, L::schema().fields),
             state,
         }
     }
@@ -106,23 +96,32 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
+    /// Records the report of an iteration.
+    fn record(&mut self, report: L::Report) {
+        let CubeExperimentState { training, guard, last, .. } = &mut self.state;
+        guard.record(training.learner.progress().updates, || training.learner.save());
+        self.run_version = self.run_version.wrapping_add(1);
+        self.run.report(L::row(&report));
+        *last = Some(report);
+    }
+
     /// Returns the engines for background work.
     fn engines<'a>(&self, cpu: &'a Cpu) -> CubeEngines<'a> {
         CubeEngines {
             cpu,
             #[cfg(feature = "gpu")]
-            gpu: self.device.as_ref().map(|device| device.gpu().clone()),
+            gpu: self.state.training.gpu().cloned(),
         }
     }
 
     /// Does a bounded amount of background evaluation. Returns `false`, and does nothing, if no evaluation is due.
     fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let engines = self.engines(cpu);
-        let CubeExperimentState { evaluator, networks, learner, .. } = &mut self.state;
-        if !evaluator.is_due(networks, learner) {
+        let CubeExperimentState { evaluator, networks, training, .. } = &mut self.state;
+        if !evaluator.is_due(networks, &training.learner) {
             return Ok(false);
         }
-        match evaluator.advance(&engines, networks, learner) {
+        match evaluator.advance(&engines, networks, &training.learner) {
             Ok(row) => row.into_iter().for_each(|row| self.run.report(row)),
             Err(stopped) => self.recover(stopped)?,
         }
@@ -148,13 +147,13 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
                 self.advance_evaluation(&cpu)?;
             }
         }
-        let CubeExperimentState { session, networks, learner, .. } = &mut self.state;
-        session.advance(&self.single_thread, networks, learner, passed, view.map)
+        let CubeExperimentState { session, networks, training, .. } = &mut self.state;
+        session.advance(&self.single_thread, networks, &training.learner, passed, view.map)
     }
 
     /// Executes a user command. A command that fails changes nothing.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
-        let CubeExperimentState { session, networks, learner, evaluator, .. } = &mut self.state;
+        let CubeExperimentState { session, networks, training, evaluator, .. } = &mut self.state;
         match command {
             Command::Turn { turn } => session.turn(&turn)?,
             Command::Apply { turns } => session.apply(&turns)?,
@@ -162,7 +161,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
             Command::Scramble { moves } => session.scramble(moves)?,
             Command::SetCube { stickers } => session.set(&stickers)?,
             Command::ResetCube => session.reset(),
-            Command::Solve { by } => session.solve(by, networks, learner)?,
+            Command::Solve { by } => session.solve(by, networks, &training.learner)?,
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,
@@ -177,49 +176,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     }
 }
 
-impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> {
-    type Report = MetricRow;
-
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device.advance(|trainer| self.state.learner.advance_on_gpu(cpu, trainer));
-        }
-        self.state.learner.advance(cpu)
-    }
-
-    fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
-        let updates = self.state.learner.progress().updates;
-        if updates >= self.rollback_updates + L::ROLLBACK_INTERVAL {
-            self.state.rollbacks = 0;
-            self.rollback_state = self.state.learner.save();
-            self.rollback_updates = updates;
-        }
-        self.run_version = self.run_version.wrapping_add(1);
-        self.run.report(row);
-        Ok(())
-    }
-
-    /// Restores the last good state and halves the learning rate, or stops with an error after too many rollbacks.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        self.state.rollbacks += 1;
-        let [rate, _] = L::LEARNING_RATES;
-        if self.state.rollbacks > MAX_ROLLBACKS {
-            return Err(diverged(reason, "last good state", rate));
-        }
-        let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
-        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.rollback_state)?;
-        self.state.networks.replace_learner(&self.state.learner)?;
-        self.run.set_config(config);
-        self.restart_device()?;
-        let steps = self.state.learner.progress().steps;
-        let state = format!("Training is back at {steps} samples");
-        self.run.report_rollback(steps, reason, &state, rate);
-        Ok(())
-    }
-}
-
-impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
+impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
     fn run(&self) -> &Run {
         &self.run
     }
@@ -228,16 +185,22 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         &mut self.run
     }
 
-    fn progress(&self) -> Progress {
-        self.state.learner.progress()
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        Some(&self.state.training)
+    }
+
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        Some(&mut self.state.training)
     }
 
     fn phase(&self) -> &'static str {
         let is_evaluation_slice = self.slices % EVALUATION_PERIOD == EVALUATION_PERIOD - 1;
-        if is_evaluation_slice && self.state.evaluator.is_due(&self.state.networks, &self.state.learner) {
+        if is_evaluation_slice
+            && self.state.evaluator.is_due(&self.state.networks, &self.state.training.learner)
+        {
             return self.state.evaluator.phase();
         }
-        self.state.learner.phase()
+        self.state.training.learner.phase()
     }
 
     /// Does a bounded amount of training. Some calls advance a background evaluation or a search instead.
@@ -250,12 +213,38 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         if self.slices % 2 == 1 && self.state.session.is_searching() {
             return self.advance_search(cpu);
         }
-        self.train(cpu)
+        match self.state.training.advance(cpu) {
+            Ok(Advance::Finished(report)) => self.record(report),
+            Ok(_) => {}
+            Err(stopped) => self.recover(stopped)?,
+        }
+        Ok(())
+    }
+
+    /// Restores the last good state and halves the learning rate, or stops with an error after too many rollbacks.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        let CubeExperimentState { training, networks, guard, last, .. } = &mut self.state;
+        let [rate, _] = L::LEARNING_RATES;
+        guard.roll_back(guard.good_at(), reason, "last good state", rate)?;
+        let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
+        training.learner = training.learner.restored(L::parse(&config)?, guard.good())?;
+        *last = None;
+        networks.replace_learner(&training.learner)?;
+        self.run.set_config(config);
+        self.restart_gpu()?;
+        let steps = self.progress().steps;
+        self.run.report_rollback(steps, reason, &format!("Training is back at {steps} samples"), rate);
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> Option<(&'static str, String)> {
+        Some((L::BATCH, "a smaller minibatch or network is needed".into()))
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        self.state.learner.set_config(&config)?;
+        self.state.training.set_config(L::parse(&config)?)?;
         self.state.evaluator.set_config(&config);
         self.run.set_config(config);
         Ok(())
@@ -280,7 +269,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MAX_TRIALS, None)?;
-        let network = self.state.learner.network()?;
+        let network = self.state.training.learner.network()?;
         let evaluation = self.evaluate(cpu, &network, episodes)?;
         Ok(evaluation.map(|cubes| {
             let measures = vec![
@@ -298,7 +287,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
     }
 }
 
-impl<L: CubeTraining, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E> {
+impl<L: CubeLearner, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E> {
     type View = CubeView;
     type Documents = CubeDocuments;
     type Command = Command;

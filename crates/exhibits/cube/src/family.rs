@@ -1,12 +1,12 @@
 //! Registry entry of the cube experiments.
 
 use crate::CubeExhibit;
-use crate::cube2::Cube2Training;
-use crate::cube3::Cube3Training;
+use crate::cube2::Cube2Learner;
+use crate::cube3::Cube3Learner;
 use crate::exhaustive::ExhaustiveEvaluator;
 use crate::experiment::CubeExperiment;
+use crate::learner::CubeLearner;
 use crate::random_cube_tests::RandomCubeTests;
-use crate::training::CubeTraining;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::{Family, FamilyEntry};
 
@@ -15,22 +15,22 @@ pub static FAMILY: Family<CubeExhibit> =
     Family { kind: "cube", experiments: &[CUBE2, CUBE3], any: |exhibit| exhibit };
 
 const CUBE2: FamilyEntry<CubeExhibit> = FamilyEntry {
-    name: Cube2Training::NAME,
-    schema: Cube2Training::schema,
+    name: Cube2Learner::NAME,
+    schema: Cube2Learner::schema,
     create: |config, seed| {
-        Ok(Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::new(config, seed)?))
+        Ok(Box::new(CubeExperiment::<Cube2Learner, ExhaustiveEvaluator>::new(config, seed)?))
     },
     open: |header, tensors| {
-        Ok(Box::new(CubeExperiment::<Cube2Training, ExhaustiveEvaluator>::open(header, tensors)?))
+        Ok(Box::new(CubeExperiment::<Cube2Learner, ExhaustiveEvaluator>::open(header, tensors)?))
     },
 };
 
 const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
-    name: Cube3Training::NAME,
-    schema: Cube3Training::schema,
-    create: |config, seed| Ok(Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::new(config, seed)?)),
+    name: Cube3Learner::NAME,
+    schema: Cube3Learner::schema,
+    create: |config, seed| Ok(Box::new(CubeExperiment::<Cube3Learner, RandomCubeTests>::new(config, seed)?)),
     open: |header, tensors| {
-        Ok(Box::new(CubeExperiment::<Cube3Training, RandomCubeTests>::open(header, tensors)?))
+        Ok(Box::new(CubeExperiment::<Cube3Learner, RandomCubeTests>::open(header, tensors)?))
     },
 };
 
@@ -41,8 +41,8 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     match name {
-        Cube2Training::NAME => Cube2Training::experiment(),
-        Cube3Training::NAME => Cube3Training::experiment(),
+        Cube2Learner::NAME => Cube2Learner::experiment(),
+        Cube3Learner::NAME => Cube3Learner::experiment(),
         other => panic!("{other} is no cube experiment"),
     }
 }
@@ -57,18 +57,18 @@ mod tests {
 
     #[test]
     fn defaults_are_the_learners_defaults() {
-        let config = FAMILY.configure(Cube2Training::NAME, &json!({})).unwrap();
+        let config = FAMILY.configure(Cube2Learner::NAME, &json!({})).unwrap();
         assert_eq!(
             cube2::parse(&config),
-            Ok((DqnConfig::default_for(Cube2Training::NAME), CubeParams::default()))
+            Ok((DqnConfig::default_for(Cube2Learner::NAME), CubeParams::default()))
         );
-        let config = FAMILY.configure(Cube3Training::NAME, &json!({})).unwrap();
+        let config = FAMILY.configure(Cube3Learner::NAME, &json!({})).unwrap();
         assert_eq!(cube3::parse(&config).map(|(own, _)| own), Ok(Cube3Config::default()));
     }
 
     #[test]
     fn the_demonstrations_preset_is_the_learners() {
-        let config = FAMILY.configure(Cube2Training::NAME, &json!({ "preset": "demonstrations" })).unwrap();
+        let config = FAMILY.configure(Cube2Learner::NAME, &json!({ "preset": "demonstrations" })).unwrap();
         assert_eq!(cube2::parse(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_demonstrations()));
     }
 }

@@ -29,14 +29,13 @@ mod checkpoint;
 mod cube2;
 mod cube3;
 mod cube3_policy;
-#[cfg(feature = "gpu")]
-mod device;
 mod engines;
 mod entries;
 mod exhaustive;
 mod experiment;
 mod family;
 mod history;
+mod learner;
 mod measures;
 mod networks;
 mod picture;
@@ -50,7 +49,6 @@ mod search_queue;
 mod session;
 mod solve_task;
 mod state_map;
-mod training;
 
 pub use family::{FAMILY, info};
 pub use measures::measures;

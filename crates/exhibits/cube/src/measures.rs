@@ -1,9 +1,9 @@
 //! Evaluation and progress of cube experiments in the terminal.
 
-use crate::cube3::Cube3Training;
+use crate::cube3::Cube3Learner;
 use crate::family::info;
+use crate::learner::CubeLearner;
 use crate::protocol::CubeEvaluation;
-use crate::training::CubeTraining;
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::metrics::MetricRange;
@@ -56,7 +56,7 @@ pub fn measures(name: &str) -> Measures {
         status: status_cube2,
         ..Measures::of::<CubeEvaluation>()
     };
-    if name != Cube3Training::NAME {
+    if name != Cube3Learner::NAME {
         return both;
     }
     Measures {

@@ -1,6 +1,6 @@
 //! Networks for the interactive cube: the network in training and the network of an opened file.
 
-use super::training::CubeTraining;
+use super::learner::CubeLearner;
 use crate::protocol::CubePlayer;
 use serde_json::Value;
 use std::sync::Arc;
@@ -29,13 +29,13 @@ pub(crate) struct OpenedNetwork<N> {
 }
 
 /// Networks available for the interactive cube (in training, opened), and the selection of one of them.
-pub(crate) struct CubeNetworks<L: CubeTraining> {
+pub(crate) struct CubeNetworks<L: CubeLearner> {
     newest: CubeNetworkSnapshot<L::Policy>,
     pub(crate) opened: Option<OpenedNetwork<L::Policy>>,
     player: CubePlayer,
 }
 
-impl<L: CubeTraining> CubeNetworks<L> {
+impl<L: CubeLearner> CubeNetworks<L> {
     /// Creates the networks of an experiment without an opened network: copies the learner's network and selects it.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
     }
 }
 
-fn newest<L: CubeTraining>(learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
+fn newest<L: CubeLearner>(learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
     let progress = learner.progress();
     Ok(CubeNetworkSnapshot {
         network: Arc::new(learner.network()?),

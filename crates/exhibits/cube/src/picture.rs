@@ -2,8 +2,8 @@
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
+use super::learner::CubeLearner;
 use super::puzzle::CubePuzzle;
-use super::training::CubeTraining;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
@@ -24,7 +24,7 @@ struct CubeFrameVersion {
 
 impl Picture {
     /// Builds a frame with the content that `view` requests. `run_version` is the version of the document `run`.
-    pub(super) fn frame<L: CubeTraining, E: BackgroundEvaluator<L>>(
+    pub(super) fn frame<L: CubeLearner, E: BackgroundEvaluator<L>>(
         &mut self,
         view: CubeView,
         state: &mut CubeExperimentState<L, E>,
@@ -51,7 +51,7 @@ impl Picture {
     }
 
     /// Returns the documents that changed since the last frame, or all documents if the last frame requested none.
-    fn documents<L: CubeTraining, E: BackgroundEvaluator<L>>(
+    fn documents<L: CubeLearner, E: BackgroundEvaluator<L>>(
         &self,
         state: &CubeExperimentState<L, E>,
         now: CubeFrameVersion,
@@ -69,8 +69,8 @@ impl Picture {
     }
 }
 
-fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L, E>) -> CubeRun {
-    let progress = state.learner.progress();
+fn run<L: CubeLearner, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L, E>) -> CubeRun {
+    let progress = state.training.learner.progress();
     let opened = state.networks.opened.as_ref();
     let mut run = CubeRun {
         samples: progress.steps,
@@ -78,17 +78,17 @@ fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L
         opened: opened.map(|opened| opened.samples),
         ..CubeRun::default()
     };
-    state.learner.describe(&mut run);
+    state.training.learner.describe(state.last.as_ref(), &mut run);
     state.evaluator.describe(&mut run);
     run
 }
 
 /// Returns the states that are shown as thumbnails, at most `most`: the beam of the current search, or else the
 /// training environments' states.
-fn thumbnails<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
+fn thumbnails<L: CubeLearner, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::MAX_THUMBNAILS) as usize;
     let searched = state.session.beam(most);
-    let cubes = if searched.is_empty() { state.learner.training_states(most) } else { searched };
+    let cubes = if searched.is_empty() { state.training.learner.training_states(most) } else { searched };
     let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();
     let width = L::Cube::SOLVED.faces().len() as u32;
     FrameArray::u8("thumbnails/stickers", &[cubes.len() as u32, width], stickers)

@@ -1,13 +1,13 @@
 //! Tests of the 3×3×3 network during training: a fixed set of random cubes, solved with several beam widths.
 
 use super::background_evaluator::BackgroundEvaluator;
-use super::cube3::Cube3Training;
+use super::cube3::Cube3Learner;
 use super::cube3_policy::Cube3Policy;
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::puzzle::CubePuzzle as _;
 use super::search_queue::SearchQueue;
-use super::training::CubeTraining;
 use crate::entries::cube3::{TEST_WIDTHS, TestsConfig, length_name, parse, solved_name};
 use crate::protocol::{CubeRun, CubeTest};
 use serde::Deserialize;
@@ -92,7 +92,7 @@ fn test_cube(seed: u64, number: u32) -> Cube3 {
     Cube3::random_state(&mut Stream::new(rng::derive(seed, TESTS), number))
 }
 
-impl BackgroundEvaluator<Cube3Training> for RandomCubeTests {
+impl BackgroundEvaluator<Cube3Learner> for RandomCubeTests {
     fn new(config: &Value) -> Self {
         let mut tests = Self {
             config: TestsConfig { every: 0, cubes: 1 },
@@ -112,7 +112,7 @@ impl BackgroundEvaluator<Cube3Training> for RandomCubeTests {
         }
     }
 
-    fn is_due(&self, _: &CubeNetworks<Cube3Training>, learner: &Cube3Training) -> bool {
+    fn is_due(&self, _: &CubeNetworks<Cube3Learner>, learner: &Cube3Learner) -> bool {
         let samples = learner.progress().steps;
         self.current.is_some()
             || (self.config.every > 0 && samples >= self.last.saturating_add(self.config.every))
@@ -121,8 +121,8 @@ impl BackgroundEvaluator<Cube3Training> for RandomCubeTests {
     fn advance(
         &mut self,
         engines: &CubeEngines<'_>,
-        _: &mut CubeNetworks<Cube3Training>,
-        learner: &Cube3Training,
+        _: &mut CubeNetworks<Cube3Learner>,
+        learner: &Cube3Learner,
     ) -> Result<Option<MetricRow>, SliceError> {
         let Some(test) = &mut self.current else {
             let progress = learner.progress();

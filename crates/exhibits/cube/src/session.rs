@@ -2,11 +2,11 @@
 
 use super::engines::CubeEngines;
 use super::history::{CubeHistory, CubeHistoryRecord, parse_cube, parse_turn, parse_turn_list};
+use super::learner::CubeLearner;
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::policy::CubePolicy;
 use super::puzzle::CubePuzzle;
 use super::solve_task::SolveTask;
-use super::training::CubeTraining;
 use crate::protocol::{CubeActor, CubeSolver, CubeTable, CubeValue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const MAX_AHEAD: usize = 40;
 const DEFAULT_PACE: f32 = 0.5;
 
 /// The interactive cube with the network's move values and the current solution.
-pub(super) struct CubeSession<L: CubeTraining> {
+pub(super) struct CubeSession<L: CubeLearner> {
     table: CubeHistory<L::Cube>,
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
@@ -40,7 +40,7 @@ pub(super) struct CubeSession<L: CubeTraining> {
 }
 
 /// Move values of a state.
-struct CubeMoveValues<L: CubeTraining> {
+struct CubeMoveValues<L: CubeLearner> {
     cube: L::Cube,
     snapshot: CubeNetworkSnapshot<L::Policy>,
     /// Value of each move.
@@ -54,7 +54,7 @@ pub(super) struct SavedState {
     pace: Option<f32>,
 }
 
-impl<L: CubeTraining> CubeSession<L> {
+impl<L: CubeLearner> CubeSession<L> {
     pub(super) fn new(seed: u64) -> Self {
         Self {
             table: CubeHistory::new(seed),
@@ -269,7 +269,7 @@ impl<L: CubeTraining> CubeSession<L> {
 }
 
 /// Returns the states on the greedy path from `from`. The path ends when a state recurs.
-fn follow<L: CubeTraining>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
+fn follow<L: CubeLearner>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
     let mut visited = vec![from];
     let mut best = L::Policy::best(values);
     while visited.len() <= MAX_AHEAD && !visited[visited.len() - 1].is_solved() {

@@ -1,10 +1,10 @@
 //! Solving the interactive cube: first a search for a solution, then playback of its moves.
 
 use super::engines::CubeEngines;
+use super::learner::CubeLearner;
 use super::networks::CubeNetworkSnapshot;
 use super::policy::CubePolicy;
 use super::puzzle::CubePuzzle;
-use super::training::CubeTraining;
 use crate::protocol::{CubeSolver, CubeSolving, CubeStatus};
 use std::sync::Arc;
 use vivarium_envs::cube::FaceTurn;
@@ -18,7 +18,7 @@ const MAX_MOVES: usize = 200;
 const SLICE: usize = 8;
 
 /// Task of solving the interactive cube: first a search for a solution, then playback of its moves.
-pub(super) struct SolveTask<L: CubeTraining> {
+pub(super) struct SolveTask<L: CubeLearner> {
     by: CubeSolver,
     status: CubeStatus,
     search_state: Option<SolveSearch<L>>,
@@ -34,14 +34,14 @@ pub(super) struct SolveTask<L: CubeTraining> {
 }
 
 /// Search for a solution in progress.
-enum SolveSearch<L: CubeTraining> {
+enum SolveSearch<L: CubeLearner> {
     /// Greedy policy, and the states visited so far.
     Greedy(Arc<L::Policy>, Vec<L::Cube>),
     /// Beam search.
     Beam(Arc<L::Policy>, <L::Policy as CubePolicy>::Search),
 }
 
-impl<L: CubeTraining> SolveTask<L> {
+impl<L: CubeLearner> SolveTask<L> {
     /// Starts solving a cube.
     ///
     /// # Errors

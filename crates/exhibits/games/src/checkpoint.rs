@@ -1,6 +1,5 @@
 //! Checkpoints of board-game experiments, and network files.
 
-use super::divergence_guard::SelfPlayDivergenceGuard;
 use super::player_pool::{PlayerNetwork, PlayerPool};
 use super::rules::TableGame;
 use super::session::{GameSession, SavedState};
@@ -12,11 +11,13 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork, network_tensors, read_network};
-use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
 use vivarium_lab::run::Run;
+use vivarium_lab::train::Training;
 
 /// Tensor name of the number of rollbacks.
 const ROLLBACKS: &str = "guard";
@@ -36,9 +37,10 @@ pub(super) const MAX_ROWS: usize = 4096;
 
 /// State of a board-game experiment: learner, players, ladder results, and session at the table.
 pub(super) struct GameState<G: TableGame> {
-    pub(super) learner: AlphaZero<G>,
+    pub(super) training: Training<AlphaZero<G>>,
     pub(super) pool: PlayerPool<G>,
-    pub(super) guard: SelfPlayDivergenceGuard,
+    /// Learner state that the run returns to after a divergence. Positions are generations.
+    pub(super) guard: RollbackGuard<Vec<Tensor>>,
     /// Ladder results so far, oldest first.
     pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
@@ -53,18 +55,19 @@ impl<G: TableGame> GameState<G> {
         let learner = AlphaZero::<G>::new(read(config)?, seed)?;
         Ok(Self {
             pool: PlayerPool::new(&learner),
-            guard: SelfPlayDivergenceGuard::default(),
+            guard: guard(&learner),
             ladder_rows: Vec::new(),
             session: GameSession::new(seed),
-            learner,
+            training: Training::new(learner),
         })
     }
 
     /// Serializes a checkpoint: learner, players, ladder results and session. Self-play games with their search trees,
     /// matches in progress and the replay buffer are not saved, since they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
-        let mut tensors = self.learner.save();
-        tensors.push(flat(ROLLBACKS, TensorData::U64(vec![self.guard.rollbacks()])));
+        let mut tensors = self.training.learner.save();
+        tensors
+            .push(flat(ROLLBACKS, TensorData::U64(vec![self.guard.rollbacks().min(MAX_ROLLBACKS).into()])));
         tensors.extend(networks::save(&self.pool));
         let more = json!({
             BEST_UPDATES: self.pool.best.updates,
@@ -75,7 +78,7 @@ impl<G: TableGame> GameState<G> {
     }
 
     fn header(&self, run: &Run, more: Value) -> Header {
-        run.header(self.learner.counters().decisions, more)
+        run.header(self.training.learner.counters().decisions, more)
     }
 
     /// Creates the state from a checkpoint with a complete, valid config. Returns the state and notices for the user.
@@ -87,27 +90,29 @@ impl<G: TableGame> GameState<G> {
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         found.check_min_values(least_weights(read(&header.config)?.size()))?;
         let mut opened = Self::new(&header.config, header.seed)?;
-        let model = opened.learner.save();
+        let model = opened.training.learner.save();
         let rollbacks = flat(ROLLBACKS, TensorData::U64(vec![0]));
         if found.contains(ROLLBACKS) {
             let tensors = found.take_like(&model)?;
             let rollbacks = found.take_like(&[rollbacks])?;
-            opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
+            opened.pool.earlier = networks::take_earlier(&mut found, opened.training.learner.newest())?;
             opened.pool.opened = networks::take_opened(&mut found)?;
             found.finish()?;
-            opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)?;
+            opened.training.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)?;
             if let Some(TensorData::U64(count)) = rollbacks.into_iter().next().map(|tensor| tensor.values) {
-                opened.guard =
-                    SelfPlayDivergenceGuard::of_checkpoint(count[0], opened.learner.counters().generations);
+                let generations = opened.training.learner.counters().generations;
+                let count = count[0].min(MAX_ROLLBACKS.into());
+                opened.guard = guard(&opened.training.learner).with_rollbacks(count, generations);
             }
         } else {
-            let tensors = found.take_like(&opened.learner.save_best())?;
+            let tensors = found.take_like(&opened.training.learner.save_best())?;
             found.finish()?;
-            opened.learner.adopt_best(&tensors)?;
+            opened.training.learner.adopt_best(&tensors)?;
+            opened.guard = guard(&opened.training.learner);
         }
-        opened.pool.take_up(&opened.learner);
+        opened.pool.take_up(&opened.training.learner);
         let mut notices = opened.recall(&header.more);
-        if opened.learner.counters().samples > 0 {
+        if opened.training.learner.counters().samples > 0 {
             notices.push(RESTART_NOTICE.into());
         }
         Ok((opened, notices))
@@ -135,7 +140,7 @@ impl<G: TableGame> GameState<G> {
         if !more[SESSION].is_null() {
             let saved = SavedState::deserialize(&more[SESSION])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|saved| GameSession::from_saved(self.learner.seed(), saved, &self.pool));
+                .and_then(|saved| GameSession::from_saved(self.training.learner.seed(), saved, &self.pool));
             match saved {
                 Ok(session) => self.session = session,
                 Err(error) => lacks("The table", "a new game was started", &error),
@@ -146,8 +151,19 @@ impl<G: TableGame> GameState<G> {
 
     /// Returns the best network as a network file; before the first promotion, the newest network.
     pub(super) fn export(&self, run: &Run) -> Reply {
-        network_file::network_file(&self.header(run, Value::Null), &network_tensors(self.learner.player()))
+        network_file::network_file(
+            &self.header(run, Value::Null),
+            &network_tensors(self.training.learner.player()),
+        )
     }
+}
+
+/// Number of generations without divergence after which the count of rollbacks is reset to 0.
+const STEADY: u64 = 8;
+
+/// Creates the guard of a run that begins with this learner.
+fn guard<G: TableGame>(learner: &AlphaZero<G>) -> RollbackGuard<Vec<Tensor>> {
+    RollbackGuard::new(learner.save(), learner.counters().generations, 1, STEADY)
 }
 
 /// Reads the best network from a checkpoint, or the network of a network file.

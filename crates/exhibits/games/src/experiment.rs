@@ -9,20 +9,18 @@ use crate::entries::{ladder, read, row, schema};
 use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
-use vivarium_agents::Learner;
+use vivarium_agents::alphazero::{AlphaZeroCounters, AlphaZeroWork, Report};
+use vivarium_agents::{Advance, Learner};
 #[cfg(feature = "gpu")]
-use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
-use vivarium_agents::alphazero::{AlphaZero, AlphaZeroCounters, AlphaZeroWork, Report};
-use vivarium_graph::{Cpu, Tensor};
+use vivarium_gpu::GpuError;
+use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{SliceError, Train};
+use vivarium_lab::protocol::{Evaluation, Frame, Reply};
+use vivarium_lab::run::Run;
+use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Stream numbers for seed derivation, for ladder matches and for matches that the user requests.
@@ -39,12 +37,8 @@ const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_lea
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
-    #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
     /// Number of promotions when the player pool was last updated.
     promotions: u64,
-    /// Learner state that a rollback restores: the last state saved without divergence.
-    last_good: Vec<Tensor>,
     /// Ladder matches in progress; `None` if no ladder match is due.
     ladder: Option<Box<Ladder<G>>>,
     /// Matches of the last request, in progress or finished.
@@ -84,12 +78,9 @@ impl<G: TableGame> GameExperiment<G> {
     }
 
     fn of(config: Value, state: GameState<G>) -> Self {
-        let learner = &state.learner;
+        let learner = &state.training.learner;
         Self {
-            #[cfg(feature = "gpu")]
-            device: None,
             promotions: learner.counters().promotions,
-            last_good: learner.save(),
             ladder: None,
             matches: Vec::new(),
             matches_next: false,
@@ -109,8 +100,8 @@ impl<G: TableGame> GameExperiment<G> {
             let allowed = format!("1 to {MAX_MATCHES} matches");
             return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
         }
-        self.state.pool.refresh(&self.state.learner);
-        let seed = rng::derive(rng::derive(self.state.learner.seed(), MATCHES), self.asked);
+        self.state.pool.refresh(&self.state.training.learner);
+        let seed = rng::derive(rng::derive(self.state.training.learner.seed(), MATCHES), self.asked);
         let runner = |&players| MatchRunner::new(&self.state.pool, players, pairs, seed);
         let matches = players.iter().map(runner).collect::<Result<Vec<_>, _>>()?;
         self.asked = self.asked.wrapping_add(1);
@@ -165,56 +156,27 @@ impl<G: TableGame> GameExperiment<G> {
     }
 }
 
-impl<G: TableGame> Train for GameExperiment<G> {
-    type Report = Report;
-
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Report>, SliceError> {
-        #[cfg(feature = "gpu")]
-        if let Some(slice) = self.slice_on_gpu(cpu) {
-            return slice;
-        }
-        Ok(self.state.learner.advance(cpu)?.finished())
-    }
-
-    fn record_report(&mut self, report: Report) -> Result<(), LabError> {
-        self.last_good = self.state.learner.save();
+impl<G: TableGame> GameExperiment<G> {
+    /// Records the report of a generation.
+    fn record(&mut self, report: Report) -> Result<(), LabError> {
         let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
-        self.state.guard.pass(generation);
-        if promotions != self.promotions || self.state.learner.config().match_every == 0 {
-            self.state.pool.promote(self.promotions as u32, &self.state.learner);
+        let GameState { training, guard, pool, .. } = &mut self.state;
+        let learner = &training.learner;
+        guard.record(generation, || learner.save());
+        if promotions != self.promotions || learner.config().match_every == 0 {
+            pool.promote(self.promotions as u32, learner);
             self.promotions = promotions;
         }
         self.run.report(row(&report));
         self.ran = self.ran.wrapping_add(1);
         let (every, pairs) = ladder(self.run.config());
         if every > 0 && generation.is_multiple_of(u64::from(every)) {
-            self.state.pool.refresh(&self.state.learner);
-            let seed = rng::derive(self.state.learner.seed(), LADDER);
-            let ladder = Ladder::new(&self.state.pool, steps, generation as u32, pairs, seed)?;
+            pool.refresh(learner);
+            let seed = rng::derive(learner.seed(), LADDER);
+            let ladder = Ladder::new(pool, steps, generation as u32, pairs, seed)?;
             self.ladder = Some(Box::new(ladder));
         }
         Ok(())
-    }
-
-    /// Restores the last good state and halves the learning rate. Fails after too many rollbacks.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.roll_back(self.state.learner.counters().generations) {
-            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
-        }
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        let (settings, seed) = (read(&config)?, self.state.learner.seed());
-        self.state.learner = AlphaZero::restore(settings, seed, &self.last_good)?;
-        self.state.learner.set_clock(self.run.clock());
-        self.state.pool.take_up(&self.state.learner);
-        self.run.set_config(config);
-        self.promotions = self.state.learner.counters().promotions;
-        self.last_good = self.state.learner.save();
-        self.ladder = None;
-        self.ran = self.ran.wrapping_add(1);
-        let counters = self.state.learner.counters();
-        let state = format!("Restored the state after generation {}", counters.generations);
-        self.run.report_rollback(counters.decisions, reason, &state, LEARNING_RATES[0]);
-        self.restart_device()
     }
 }
 
@@ -227,14 +189,12 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         &mut self.run
     }
 
-    fn progress(&self) -> Progress {
-        let counters = self.state.learner.counters();
-        Progress {
-            steps: counters.decisions,
-            updates: counters.updates,
-            episodes: counters.games,
-            total_steps: None,
-        }
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        Some(&self.state.training)
+    }
+
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        Some(&mut self.state.training)
     }
 
     fn phase(&self) -> &'static str {
@@ -245,7 +205,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         if self.ladder.is_some() {
             return "ladder";
         }
-        match self.state.learner.next_work() {
+        match self.state.training.learner.next_work() {
             AlphaZeroWork::SelfPlay => "self-play",
             AlphaZeroWork::Match => "match",
         }
@@ -253,15 +213,12 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
 
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run.set_clock(clock);
-        self.state.learner.set_clock(Some(clock));
+        self.state.training.learner.set_clock(Some(clock));
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         self.worked = true;
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            device.waiting = false;
-        }
+        self.state.training.stop_waiting();
         self.matches_next = !self.matches_next;
         if self.matches_next && self.play_matches(Some(cpu)) {
             return Ok(());
@@ -276,12 +233,45 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
             }
             return Ok(());
         }
-        self.train(cpu)
+        match self.state.training.advance(cpu) {
+            Ok(Advance::Finished(report)) => self.record(report),
+            Ok(_) => Ok(()),
+            Err(stopped) => self.recover(stopped),
+        }
+    }
+
+    /// Restores the last good state and halves the learning rate. Fails after too many rollbacks.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        let [rate, _] = LEARNING_RATES;
+        let GameState { training, guard, pool, .. } = &mut self.state;
+        guard.roll_back(training.learner.counters().generations, reason, "last good state", rate)?;
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
+        training.learner = training.learner.restored(read(&config)?, guard.good())?;
+        pool.take_up(&training.learner);
+        self.run.set_config(config);
+        // The restored learner has begun new games, whose numbers a further rollback must not repeat.
+        *guard.good_mut() = training.learner.save();
+        let counters = training.learner.counters();
+        self.promotions = counters.promotions;
+        self.ladder = None;
+        self.ran = self.ran.wrapping_add(1);
+        let state = format!("Restored the state after generation {}", counters.generations);
+        self.run.report_rollback(counters.decisions, reason, &state, rate);
+        self.restart_gpu()
+    }
+
+    fn resume_point(&self) -> String {
+        "with the network that was read back last".into()
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> Option<(&'static str, String)> {
+        Some(("network.width", "reduce the network or learning.minibatch".into()))
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        self.state.learner.set_config(read(&config)?)?;
+        self.state.training.set_config(read(&config)?)?;
         self.run.set_config(config);
         Ok(())
     }
@@ -300,7 +290,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MAX_PAIRS, Some("number of pairs of games"))?;
-        self.state.pool.refresh(&self.state.learner);
+        self.state.pool.refresh(&self.state.training.learner);
         let mut matches = Vec::new();
         let opponents = G::opponents();
         for (number, (_, opponent)) in opponents.iter().enumerate() {
@@ -331,8 +321,8 @@ impl<G: TableGame> Exhibit for GameExperiment<G> {
     type Command = Command;
 
     fn frame(&mut self, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
-        let GameState { session, pool, learner, .. } = &mut self.state;
-        session.pass(pool, &mut |pool| pool.refresh(learner), time::passed(elapsed));
+        let GameState { session, pool, training, .. } = &mut self.state;
+        session.pass(pool, &mut |pool| pool.refresh(&training.learner), time::passed(elapsed));
         if !std::mem::take(&mut self.worked) {
             self.play_matches(None);
         }

@@ -20,9 +20,6 @@
 
 mod checkpoint;
 mod decision_search;
-#[cfg(feature = "gpu")]
-mod device;
-mod divergence_guard;
 mod documents;
 mod entries;
 mod experiment;

@@ -45,7 +45,11 @@ impl<G: TableGame> Picture<G> {
     ) -> Frame<GameDocuments> {
         let mut arrays = Vec::new();
         if view.thumbnails > 0 {
-            arrays.extend(thumbnails::thumbnails(&state.learner, &mut self.watching, view.thumbnails));
+            arrays.extend(thumbnails::thumbnails(
+                &state.training.learner,
+                &mut self.watching,
+                view.thumbnails,
+            ));
         }
         let [table, search_version] = state.session.versions();
         let now = GameDocumentVersions {
@@ -97,7 +101,7 @@ impl<G: TableGame> Picture<G> {
             tree: None,
             matches: played.then(|| matches.iter().map(MatchRunner::document).collect()),
             run: ran.then(|| {
-                let counters = state.learner.counters();
+                let counters = state.training.learner.counters();
                 GameRun {
                     generation: counters.generations as u32,
                     promotions: counters.promotions as u32,

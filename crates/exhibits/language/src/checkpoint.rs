@@ -5,7 +5,7 @@ use super::playground::Playground;
 use super::setup::RunSetup;
 use super::text::TextIdentity;
 use super::trained_model::TrainedModel;
-use super::training::Training;
+use super::training::LanguageTraining;
 use crate::entries::{self, LanguageSettings};
 use crate::protocol::{LanguageEvaluationRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
+use vivarium_lab::train::AnyTraining;
 use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 
 /// Part of a checkpoint's header that is specific to the language model: tokenizer, text, samples and evaluations.
@@ -75,7 +76,7 @@ pub(super) enum LanguageWork {
 /// State of a run: text, model in training, evaluations, playground.
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
-    pub(super) training: Training,
+    pub(super) training: LanguageTraining,
     pub(super) evaluations: LanguageEvaluations,
     pub(super) playground: Playground,
 }
@@ -85,7 +86,7 @@ impl LanguageState {
     pub(super) fn new(settings: LanguageSettings, seed: u64) -> Self {
         Self {
             setup: RunSetup::default(),
-            training: Training::new(settings),
+            training: LanguageTraining::new(settings),
             evaluations: LanguageEvaluations::default(),
             playground: Playground::new(seed),
         }
@@ -96,9 +97,9 @@ impl LanguageState {
         let Self { setup, training, evaluations, .. } = self;
         match training {
             _ if setup.text.is_none() => LanguageWork::Text,
-            Training { model: None, .. } => LanguageWork::Tokenizer,
-            Training { loaded_text: None, .. } => LanguageWork::LoadText,
-            Training { model: Some(model), .. } if model.trainer.is_step_in_progress() => {
+            LanguageTraining { model: None, .. } => LanguageWork::Tokenizer,
+            LanguageTraining { loaded_text: None, .. } => LanguageWork::LoadText,
+            LanguageTraining { model: Some(model), .. } if model.trainer.is_step_in_progress() => {
                 LanguageWork::Update
             }
             _ if evaluations.is_due(training) => LanguageWork::Evaluation,
@@ -125,8 +126,8 @@ impl LanguageState {
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.setup.began_with,
             position: training.position,
-            breakdowns: training.breakdowns,
-            broke_at: training.broke_at,
+            breakdowns: training.guard.rollbacks(),
+            broke_at: training.guard.resumed_at(),
             evaluations: self.evaluations.rows.clone(),
             samples: Some(self.playground.samples.clone()),
         };
@@ -154,7 +155,7 @@ impl LanguageState {
             None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
         training.position = kept.position;
-        (training.breakdowns, training.broke_at) = (kept.breakdowns, kept.broke_at);
+        training.guard = training.guard.clone().with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;
         opened.evaluations.rows = kept.evaluations;
         if let Some(samples) = kept.samples {

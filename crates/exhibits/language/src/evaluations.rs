@@ -4,7 +4,7 @@ use super::evaluation::RunningEvaluation;
 use super::quiz::EvaluatedModel;
 use super::text::TrainingText;
 use super::trained_model::TrainedModel;
-use super::training::Training;
+use super::training::LanguageTraining;
 use crate::entries::EVALUATION;
 use crate::protocol::{LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
 use vivarium_graph::Cpu;
@@ -26,7 +26,7 @@ pub(super) struct LanguageEvaluations {
 
 impl LanguageEvaluations {
     /// Returns whether an evaluation is in progress or due.
-    pub(super) fn is_due(&self, training: &Training) -> bool {
+    pub(super) fn is_due(&self, training: &LanguageTraining) -> bool {
         let updates = training.updates();
         let was_evaluated = self.rows.last().is_some_and(|last| last.updates == updates);
         self.current.is_some() || (training.settings.evaluation.is_at(updates) && !was_evaluated)
@@ -39,7 +39,7 @@ impl LanguageEvaluations {
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
-        training: &mut Training,
+        training: &mut LanguageTraining,
         text: &TrainingText,
     ) -> Result<Option<MetricRow>, LabError> {
         let Some(loaded_text) = &training.loaded_text else { return Ok(None) };
@@ -59,7 +59,7 @@ impl LanguageEvaluations {
     }
 
     /// Stores the result of an evaluation. If more than [`MAX_EVALUATIONS`] results are stored, drops every second one.
-    fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
+    fn keep(&mut self, outcome: &LanguageEvaluation, training: &LanguageTraining) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {
             tokens: training.tokens(updates),
@@ -84,10 +84,11 @@ impl LanguageEvaluations {
 pub(super) fn advance(
     evaluation: &mut RunningEvaluation,
     cpu: &Cpu,
-    training: &mut Training,
+    training: &mut LanguageTraining,
     text: &TrainingText,
 ) -> Result<bool, LabError> {
-    let Training { model: Some(model), loaded_text: Some(loaded_text), settings, .. } = training else {
+    let LanguageTraining { model: Some(model), loaded_text: Some(loaded_text), settings, .. } = training
+    else {
         return Ok(false);
     };
     let TrainedModel { tokenizer, trainer } = model;
@@ -97,7 +98,7 @@ pub(super) fn advance(
 }
 
 /// Returns the result of an evaluation, together with the n-gram baselines of the run.
-pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
+pub(super) fn outcome(evaluation: &RunningEvaluation, training: &LanguageTraining) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);
     evaluation.outcome(&training.settings.learner, vocabulary, baselines)

@@ -11,14 +11,16 @@ use super::text::TrainingText;
 use crate::entries::{LEARNING_RATES, read, schema};
 use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
 use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{Run, diverged};
+use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
+use vivarium_lab::run::Run;
 use vivarium_lab::source::ByteSource;
-use vivarium_lab::train::{SliceError, Train};
+use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of held-out windows of an evaluation that the user requests.
@@ -113,33 +115,6 @@ impl LanguageExperiment {
     }
 }
 
-impl Train for LanguageExperiment {
-    type Report = MetricRow;
-
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
-        self.state.training.advance(cpu, self.run.clock())
-    }
-
-    fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
-        self.report(row);
-        Ok(())
-    }
-
-    /// Handles divergence: halves the learning rate and continues, or returns an error after too many divergences.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let [rate, _] = LEARNING_RATES;
-        let training = &mut self.state.training;
-        if !training.count_divergence() {
-            return Err(diverged(reason, "state before it", rate));
-        }
-        let left_out = training.left_out();
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        self.take_config(config)?;
-        self.run.report_rollback(self.progress().steps, reason, &left_out, rate);
-        self.restart_device()
-    }
-}
-
 impl Experiment for LanguageExperiment {
     fn run(&self) -> &Run {
         &self.run
@@ -149,8 +124,12 @@ impl Experiment for LanguageExperiment {
         &mut self.run
     }
 
-    fn progress(&self) -> Progress {
-        self.state.training.progress()
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        Some(&self.state.training)
+    }
+
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        Some(&mut self.state.training)
     }
 
     fn phase(&self) -> &'static str {
@@ -184,11 +163,7 @@ impl Experiment for LanguageExperiment {
     }
 
     fn is_waiting(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        if self.state.training.device.as_ref().is_some_and(|device| device.waiting) {
-            return true;
-        }
-        self.missing_data().is_some()
+        self.state.training.is_waiting() || self.missing_data().is_some()
     }
 
     /// Does a bounded amount of setup, evaluation or training. Does nothing while a text is missing.
@@ -204,7 +179,43 @@ impl Experiment for LanguageExperiment {
             }
             return Ok(());
         }
-        self.train(cpu)
+        match self.state.training.advance(cpu, self.run.clock()) {
+            Ok(row) => row.into_iter().for_each(|row| self.report(row)),
+            Err(stopped) => self.recover(stopped)?,
+        }
+        Ok(())
+    }
+
+    /// Handles divergence: halves the learning rate and continues, or returns an error after too many divergences.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        let [rate, _] = LEARNING_RATES;
+        let training = &mut self.state.training;
+        training.guard.roll_back(training.updates(), reason, "state before it", rate)?;
+        let left_out = training.left_out();
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
+        self.take_config(config)?;
+        self.run.report_rollback(self.progress().steps, reason, &left_out, rate);
+        self.restart_gpu()
+    }
+
+    #[cfg(feature = "gpu")]
+    fn leave_gpu(&mut self) -> Result<Option<Gpu>, LabError> {
+        let gpu = self.state.training.leave_gpu();
+        if gpu.is_some() {
+            self.state.training.go_back()?;
+            self.changed();
+        }
+        Ok(gpu)
+    }
+
+    fn resume_point(&self) -> String {
+        let updates = self.state.training.updates();
+        format!("after {updates} gradient steps, the last readback of the weights")
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> Option<(&'static str, String)> {
+        Some(("learner.batch", "reduce the batch size or the model size".into()))
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {

@@ -5,7 +5,7 @@ use super::failure;
 use super::token_map::TokenMap;
 use super::tokens::shown;
 use super::trained_model::TrainedModel;
-use super::training::Training;
+use super::training::LanguageTraining;
 use crate::protocol::LanguageBaselines;
 use crate::protocol::{
     LanguageDocuments, LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText,
@@ -172,7 +172,7 @@ fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
     }
 }
 
-fn describe(model: &TrainedModel, training: &Training) -> LanguageModel {
+fn describe(model: &TrainedModel, training: &LanguageTraining) -> LanguageModel {
     let learner = &training.settings.learner;
     LanguageModel {
         parameters: model.trainer.model().parameter_count() as u64,

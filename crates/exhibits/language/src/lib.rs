@@ -26,8 +26,6 @@
 //! checkpoint does not require the training text.
 
 mod checkpoint;
-#[cfg(feature = "gpu")]
-mod device;
 mod entries;
 mod evaluation;
 mod evaluations;

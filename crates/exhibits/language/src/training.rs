@@ -9,30 +9,33 @@ use super::loading::LoadedText;
 use super::peak_flops::PeakFlops;
 use super::trained_model::TrainedModel;
 use crate::entries::{LanguageSettings, MeasuredStep, STEP};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::{MetricRow, Progress};
-use vivarium_lab::run::MAX_ROLLBACKS;
-use vivarium_lab::train::SliceError;
+use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
+use vivarium_lab::rollback::RollbackGuard;
+use vivarium_lab::train::{AnyTraining, SliceError};
+#[cfg(feature = "gpu")]
+use vivarium_lm::{Advance, LanguageOptimizer};
 use vivarium_lm::{StepMetrics, TextPosition};
 
-/// Number of gradient steps without divergence after which [`Training::breakdowns`] is reset to 0.
-const BREAKDOWN_RESET: u64 = 500;
+/// Number of gradient steps without divergence after which the number of divergences returns to 0.
+const STEADY: u64 = 500;
 
 /// Training state of a run: model, text, position in the text and divergence counter.
-pub(super) struct Training {
+pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
     pub(super) loaded_text: Option<LoadedText>,
     /// Position in the text at which the batch of the next gradient step starts.
     pub(super) position: TextPosition,
-    /// Number of divergences since the last [`BREAKDOWN_RESET`] gradient steps without divergence.
-    pub(super) breakdowns: u32,
-    /// Number of gradient steps at the last divergence.
-    pub(super) broke_at: u64,
+    /// Counts the divergences. There is no state to return to: a gradient step that diverged leaves the weights
+    /// unchanged. Positions are gradient steps.
+    pub(super) guard: RollbackGuard<()>,
     /// Training loss of the last gradient step, in nats per token.
     pub(super) loss: Option<f64>,
     /// Duration of the gradient step in progress so far, in seconds.
@@ -41,9 +44,11 @@ pub(super) struct Training {
     /// Trainer on a GPU; `None` if training runs on the CPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<GpuLearner>>,
+    /// Whether the last slice did no work because the GPU was computing.
+    is_waiting: bool,
 }
 
-impl Training {
+impl LanguageTraining {
     /// Creates the training state of a new run, without model and text.
     pub(super) fn new(settings: LanguageSettings) -> Self {
         Self {
@@ -51,13 +56,13 @@ impl Training {
             model: None,
             loaded_text: None,
             position: TextPosition::default(),
-            breakdowns: 0,
-            broke_at: 0,
+            guard: RollbackGuard::new((), 0, u64::MAX, STEADY),
             loss: None,
             seconds: 0.0,
             peak: PeakFlops::default(),
             #[cfg(feature = "gpu")]
             device: None,
+            is_waiting: false,
         }
     }
 
@@ -70,17 +75,6 @@ impl Training {
     pub(super) fn tokens(&self, updates: u64) -> u64 {
         let learner = &self.settings.learner;
         updates.saturating_mul(u64::from(learner.batch) * u64::from(learner.context))
-    }
-
-    /// Returns the progress: steps are training tokens, episodes are epochs.
-    pub(super) fn progress(&self) -> Progress {
-        let (updates, last) = (self.updates(), self.settings.learner.anneal_updates);
-        Progress {
-            steps: self.tokens(updates),
-            updates,
-            episodes: self.position.epoch.into(),
-            total_steps: (last > 0).then(|| self.tokens(last)),
-        }
     }
 
     /// Replaces the config. Only live fields may differ.
@@ -139,7 +133,7 @@ impl Training {
     }
 
     /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the metrics of the step. Resets
-    /// the divergence counter after [`BREAKDOWN_RESET`] steps without divergence. `peak`: peak rate of the CPU in
+    /// the divergence counter after [`STEADY`] steps without divergence. `peak`: peak rate of the CPU in
     /// floating-point operations per second; `None` if not measured.
     fn measured(
         &mut self,
@@ -148,9 +142,7 @@ impl Training {
         seconds: Option<f64>,
         peak: Option<f64>,
     ) -> MetricRow {
-        if updates >= self.broke_at + BREAKDOWN_RESET {
-            self.breakdowns = 0;
-        }
+        self.guard.record(updates, || ());
         self.loss = Some(metrics.loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.tokens(1) as f64 / seconds);
         let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
@@ -158,17 +150,9 @@ impl Training {
         let peak_share = speed.zip(peak).map(|(speed, peak)| speed * flops / peak);
         MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { metrics, speed, peak_share })
     }
-
-    /// Counts a divergence, and returns whether training continues. The gradient step that diverged has not changed the
-    /// weights.
-    pub(super) fn count_divergence(&mut self) -> bool {
-        self.breakdowns += 1;
-        self.broke_at = self.updates();
-        self.breakdowns <= MAX_ROLLBACKS
-    }
 }
 
-impl Training {
+impl LanguageTraining {
     /// Returns a sentence for the user that states which gradient steps were discarded after a divergence.
     pub(super) fn left_out(&self) -> String {
         #[cfg(feature = "gpu")]
@@ -180,7 +164,7 @@ impl Training {
 }
 
 #[cfg(feature = "gpu")]
-impl Training {
+impl LanguageTraining {
     /// Cancels the gradient step in progress, and sets the batch stream to the position of the CPU trainer.
     ///
     /// # Errors
@@ -214,13 +198,12 @@ impl Training {
         let task =
             GpuStepContext { trainer, text, position, rows: settings.learner.batch as usize, stop, clock };
         let gpu = device.gpu().clone();
-        let slice = device.advance(|learner| {
-            learner.advance(&gpu, cpu, task).map_err(|failure| match failure {
-                LanguageFailure::Model(error) => error.into(),
-                other => SliceError::Failed(other.refused(&settings.data)),
-            })
+        let slice = device.trainer.advance(&gpu, cpu, task).map_err(|failure| match failure {
+            LanguageFailure::Model(error) => error.into(),
+            other => SliceError::Failed(other.refused(&settings.data)),
         });
-        Ok(slice?.map(|GpuStepReport { updates, metrics, seconds }| {
+        self.is_waiting = matches!(slice, Ok(Advance::Waiting));
+        Ok(slice?.finished().map(|GpuStepReport { updates, metrics, seconds }| {
             self.measured(updates, metrics, seconds, None)
         }))
     }
@@ -231,5 +214,49 @@ impl Training {
         let (here, last) = (self.updates(), self.settings.learner.anneal_updates);
         let evaluation = self.settings.evaluation.next(here).unwrap_or(u64::MAX);
         if here < last { evaluation.min(last) } else { evaluation }
+    }
+}
+
+impl AnyTraining for LanguageTraining {
+    /// Returns the progress: steps are training tokens, episodes are epochs.
+    fn progress(&self) -> Progress {
+        let (updates, last) = (self.updates(), self.settings.learner.anneal_updates);
+        Progress {
+            steps: self.tokens(updates),
+            updates,
+            episodes: self.position.epoch.into(),
+            total_steps: (last > 0).then(|| self.tokens(last)),
+        }
+    }
+
+    fn engine(&self) -> EngineInfo {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.info();
+        }
+        EngineInfo::Cpu
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    #[cfg(feature = "gpu")]
+    fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
+        if self.settings.learner.optimizer != LanguageOptimizer::AdamW {
+            let message = "the GPU engine supports only learner.optimizer=adamw; use it, or train on the CPU";
+            return Err(SliceError::Failed(LabError::engine(message)));
+        }
+        let trainer = self.model.as_ref().map(|model| &model.trainer);
+        let device = Device::new(gpu, |gpu| GpuLearner::new(gpu, trainer))?;
+        self.go_back().map_err(SliceError::Failed)?;
+        (self.device, self.is_waiting) = (Some(device), false);
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn leave_gpu(&mut self) -> Option<Gpu> {
+        self.is_waiting = false;
+        self.device.take().map(Device::leave)
     }
 }

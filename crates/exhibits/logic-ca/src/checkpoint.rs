@@ -1,6 +1,5 @@
 //! Checkpoints of a logic automaton.
 
-use super::guard::LogicDivergenceGuard;
 use super::sandbox::Sandbox;
 use super::sandbox_session::{SandboxSession, invalid_tensor};
 use super::simplified_circuit::SimplifiedCircuit;
@@ -9,7 +8,9 @@ use serde_json::Value;
 use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
 use vivarium_lab::run::Run;
+use vivarium_lab::train::Training;
 use vivarium_logic_ca::gate;
 use vivarium_logic_ca::{GateStatistics, Learner, LogicCa, LogicError, State};
 
@@ -18,13 +19,14 @@ use vivarium_logic_ca::{GateStatistics, Learner, LogicCa, LogicError, State};
 const GUARD: &str = "guard";
 const GOOD: &str = "good/";
 
+/// Number of epochs with finite numbers after which the learner state is saved for rollbacks.
+const GOOD_EPOCHS: u64 = 50;
+
 /// State of an experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
-    /// CPU learner. If training runs on a GPU, the CPU learner holds the state after the last epoch.
-    pub(super) learner: LogicCa,
-    pub(super) guard: LogicDivergenceGuard,
+    pub(super) training: Training<LogicCa>,
     /// Learner state that the run returns to after a divergence.
-    pub(super) good: State,
+    pub(super) guard: RollbackGuard<State>,
     /// Statistics of the gates' function distributions in the latest epoch.
     pub(super) statistics: GateStatistics,
     /// Simplified circuit of the learner's gates at the last call of `refresh_circuit`, and the functions of all
@@ -45,19 +47,18 @@ impl LogicState {
         let trained_circuit = SimplifiedCircuit::from_learner(&learner, &functions).map_err(too_large)?;
         let sandbox = Sandbox::new(learner.config(), target_channels(&learner), seed, &trained_circuit)?;
         Ok(Self {
-            guard: LogicDivergenceGuard::default(),
-            good: learner.state(),
+            guard: guard(learner.state(), 0),
             statistics: statistics(&learner),
             session: SandboxSession::new(sandbox, &trained_circuit),
             trained_circuit,
             functions,
-            learner,
+            training: Training::new(learner),
         })
     }
 
     /// Returns the number of target channels; front ends display these channels by default.
     pub(super) fn target_channels(&self) -> usize {
-        target_channels(&self.learner)
+        target_channels(&self.training.learner)
     }
 
     /// Restores the learner from `state` and rebuilds the gate statistics and the trained circuit.
@@ -65,20 +66,20 @@ impl LogicState {
     /// # Errors
     /// [`LogicError`] if the arrays of `state` do not fit the learner. Nothing changes in this case.
     pub(super) fn restore(&mut self, state: &State) -> Result<(), LogicError> {
-        self.learner.restore(state)?;
-        self.statistics = statistics(&self.learner);
+        self.training.learner.restore(state)?;
+        self.statistics = statistics(&self.training.learner);
         self.refresh_circuit();
         Ok(())
     }
 
     /// Rebuilds the trained circuit if the function of a gate has changed since the last call.
     pub(super) fn refresh_circuit(&mut self) {
-        let functions = self.learner.functions();
+        let functions = self.training.learner.functions();
         if functions == self.functions {
             return;
         }
         // Before simplification the circuit has as many gates as the one that `new` accepted, so this cannot fail.
-        if let Ok(simplified) = SimplifiedCircuit::from_learner(&self.learner, &functions) {
+        if let Ok(simplified) = SimplifiedCircuit::from_learner(&self.training.learner, &functions) {
             (self.trained_circuit, self.functions) = (simplified, functions);
         }
     }
@@ -95,10 +96,12 @@ impl LogicState {
     /// Serializes the run in its state at the start of the current epoch. Training resumed from the checkpoint gives
     /// the same results as uninterrupted training. `with_scene` includes the sandbox.
     pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
-        let state = self.learner.state();
+        let state = self.training.learner.state();
         let mut all = state.tensors("");
-        all.extend(self.good.tensors(GOOD));
-        all.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
+        all.extend(self.guard.good().tensors(GOOD));
+        let finite = state.epoch.saturating_sub(self.guard.good_at());
+        let numbers = vec![finite as f64, self.guard.rollbacks().into()];
+        all.push(flat(GUARD, TensorData::F64(numbers)));
         if with_scene {
             all.extend(self.session.tensors());
         }
@@ -111,17 +114,28 @@ impl LogicState {
     /// [`LabError`] if the tensors do not fit the config.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<Self, LabError> {
         let mut opened = Self::new(&header.config, header.seed)?;
-        let model = opened.learner.state();
+        let model = opened.training.learner.state();
         let state = read("", &model, &mut found)?;
         let good = read(GOOD, &model, &mut found)?;
-        let guard = found.take_f64(GUARD)?;
-        opened.session.set_up(&mut found, opened.learner.architecture().channels)?;
+        let numbers = found.take_f64(GUARD)?;
+        opened.session.set_up(&mut found, opened.training.learner.architecture().channels)?;
         found.finish()?;
-        opened.guard = LogicDivergenceGuard::from_numbers(&guard).ok_or_else(|| invalid_tensor(GUARD))?;
-        opened.good = good;
+        let &[finite, rollbacks] = &*numbers else { return Err(invalid_tensor(GUARD)) };
+        let allowed = [(finite, GOOD_EPOCHS as f64), (rollbacks, f64::from(MAX_ROLLBACKS + 1))];
+        if !allowed.iter().all(|(number, most)| (0.0..=*most).contains(number)) {
+            return Err(invalid_tensor(GUARD));
+        }
+        let good_at = state.epoch.saturating_sub(finite as u64);
+        opened.guard = guard(good, good_at).with_rollbacks(rollbacks as u64, good_at);
         opened.restore(&state)?;
         Ok(opened)
     }
+}
+
+/// Creates the guard of a run with this good state, which was saved after `epoch` epochs. A drop in hard accuracy does
+/// not count as divergence, because hard accuracy fluctuates during training.
+fn guard(good: State, epoch: u64) -> RollbackGuard<State> {
+    RollbackGuard::new(good, epoch, GOOD_EPOCHS, GOOD_EPOCHS)
 }
 
 /// Returns the number of target channels.

@@ -8,21 +8,19 @@ use super::simplified_circuit::SimplifiedCircuit;
 use crate::entries::{EpochMetrics, NAME, read, row, schema};
 use crate::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
 use serde_json::{Value, json};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::config;
-#[cfg(feature = "gpu")]
-use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
-use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{SliceError, Train};
+use vivarium_lab::protocol::{Evaluation, Frame, Reply};
+use vivarium_lab::run::Run;
+use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment};
-#[cfg(feature = "gpu")]
-use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
-use vivarium_logic_ca::{Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
+use vivarium_logic_ca::{Advance, Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
 /// Minimum amount of training between two counts of the simplified circuit's gates, in cell updates (cells × automaton
 /// steps). Simplification takes as long as training on about 700 cell updates, so it costs at most about 2 %.
@@ -41,9 +39,6 @@ const MAX_CELLS: usize = 1 << 20;
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// GPU trainer; `None` if the run is on the CPU.
-    #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<LogicGpuTrainer>>,
     /// Whether the learner has a recording of a finished epoch.
     has_recording: bool,
     picture: Picture,
@@ -70,10 +65,8 @@ impl LogicExperiment {
 
     fn of(config: Value, seed: u64, state: LogicState) -> Self {
         Self {
-            picture: Picture::new(&state.learner.config().grid()),
+            picture: Picture::new(&state.training.learner.config().grid()),
             state,
-            #[cfg(feature = "gpu")]
-            device: None,
             has_recording: false,
             run: Run::new(NAME, seed, config, schema().fields),
         }
@@ -84,19 +77,19 @@ impl LogicExperiment {
     fn record_epoch(&mut self, report: &Report) -> Result<(), LabError> {
         self.has_recording = true;
         self.state.statistics = report.gates;
-        let finished = self.state.learner.is_finished();
-        let counted = finished || report.epoch.is_multiple_of(count_every(self.state.learner.config()));
+        let finished = self.state.training.learner.is_finished();
+        let counted =
+            finished || report.epoch.is_multiple_of(count_every(self.state.training.learner.config()));
         let kept_gates = counted.then(|| {
             self.state.refresh_circuit();
             self.state.trained_circuit.circuit.gates().len()
         });
         self.run.report(row(&EpochMetrics { report: *report, kept_gates, finished }));
-        if self.state.learner.logits().iter().any(|logit| !logit.is_finite()) {
+        if self.state.training.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.handle_divergence("a gate logit is not finite");
         }
-        if self.state.guard.record_finite() {
-            self.state.good = self.state.learner.state();
-        }
+        let LogicState { guard, training, .. } = &mut self.state;
+        guard.record(report.epoch, || training.learner.state());
         Ok(())
     }
 
@@ -132,9 +125,9 @@ impl LogicExperiment {
                 return Ok(files::export(
                     format,
                     simplified,
-                    self.state.learner.config(),
+                    self.state.training.learner.config(),
                     shown,
-                    self.state.learner.seed(),
+                    self.state.training.learner.seed(),
                 ));
             }
         }
@@ -144,11 +137,7 @@ impl LogicExperiment {
     /// Changes config fields that may change during training, in the learner and in the run.
     fn set_fields(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
         let config = self.run.changed(changes)?;
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            device.trainer.set_config(read(&config)?)?;
-        }
-        self.state.learner.set_config(read(&config)?)?;
+        self.state.training.set_config(read(&config)?)?;
         self.run.set_config(config);
         self.state.session.sandbox.set_target_channels(self.state.target_channels());
         Ok(())
@@ -158,8 +147,10 @@ impl LogicExperiment {
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {
-                target
-                    .check(&self.state.learner.config().grid(), self.state.learner.architecture().channels)?;
+                target.check(
+                    &self.state.training.learner.config().grid(),
+                    self.state.training.learner.architecture().channels,
+                )?;
                 Ok(target)
             })
             .map_err(|error| {
@@ -176,7 +167,7 @@ impl LogicExperiment {
             Ok(circuit) => circuit,
             Err(error) => return refuse(error.to_string()),
         };
-        let channels = self.state.learner.architecture().channels;
+        let channels = self.state.training.learner.architecture().channels;
         if circuit.channels() != channels {
             let got = circuit.channels();
             return refuse(format!("circuit has {got} channels; the cells of this run have {channels}"));
@@ -193,44 +184,6 @@ impl LogicExperiment {
     }
 }
 
-impl Train for LogicExperiment {
-    type Report = Report;
-
-    fn slice(&mut self, cpu: &Cpu) -> Result<Option<Report>, SliceError> {
-        #[cfg(feature = "gpu")]
-        if let Some(slice) = self.slice_on_gpu(cpu) {
-            return slice;
-        }
-        Ok(self.state.learner.advance(cpu)?.finished())
-    }
-
-    fn record_report(&mut self, report: Report) -> Result<(), LabError> {
-        let taken_in = self.record_epoch(&report);
-        #[cfg(feature = "gpu")]
-        self.leave_for_local_search();
-        taken_in
-    }
-
-    /// Returns a diverged run to the last saved state with half the learning rate.
-    ///
-    /// # Errors
-    /// [`LabError`] if the run has diverged too often since the last saved state.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.roll_back() {
-            return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
-        }
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        self.state.learner.set_config(read(&config)?)?;
-        self.run.set_config(config);
-        let good = self.state.good.clone();
-        self.state.restore(&good)?;
-        self.restart_device()?;
-        let state = format!("It is back where it was after epoch {}", good.epoch);
-        self.run.report_rollback(good.epoch, reason, &state, LEARNING_RATES[0]);
-        Ok(())
-    }
-}
-
 impl Experiment for LogicExperiment {
     fn run(&self) -> &Run {
         &self.run
@@ -240,27 +193,23 @@ impl Experiment for LogicExperiment {
         &mut self.run
     }
 
-    fn progress(&self) -> Progress {
-        let (epoch, config) = (self.state.learner.epoch(), self.state.learner.config());
-        let last = if self.state.learner.is_finished() { epoch } else { self.state.learner.last_epoch() };
-        Progress {
-            steps: epoch,
-            updates: epoch,
-            episodes: epoch * u64::from(config.batch),
-            total_steps: Some(last),
-        }
+    fn training(&self) -> Option<&dyn AnyTraining> {
+        Some(&self.state.training)
+    }
+
+    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
+        Some(&mut self.state.training)
     }
 
     fn is_cpu_only(&self) -> bool {
-        self.state.learner.is_in_local_search()
+        self.state.training.learner.is_in_local_search()
     }
 
     fn phase(&self) -> &'static str {
-        #[cfg(feature = "gpu")]
-        if self.device.is_some() {
+        if self.state.training.is_on_gpu() {
             return "epoch";
         }
-        match self.state.learner.next_work() {
+        match self.state.training.learner.next_work() {
             LogicWork::Forward => "forward",
             LogicWork::Evaluation => "evaluation",
             LogicWork::Backward => "backward",
@@ -270,7 +219,43 @@ impl Experiment for LogicExperiment {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        self.train(cpu)
+        match self.state.training.advance(cpu) {
+            Ok(Advance::Finished(report)) => {
+                let recorded = self.record_epoch(&report);
+                #[cfg(feature = "gpu")]
+                if self.is_cpu_only() && self.leave_gpu()?.is_some() {
+                    self.notify("Local search has begun; it runs on the CPU.".into());
+                }
+                recorded
+            }
+            Ok(_) => Ok(()),
+            Err(stopped) => self.recover(stopped),
+        }
+    }
+
+    /// Returns a diverged run to the last saved state with half the learning rate.
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        let [rate, _] = LEARNING_RATES;
+        let guard = &mut self.state.guard;
+        guard.roll_back(guard.good_at(), reason, "last good state", rate)?;
+        let good = guard.good().clone();
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
+        self.state.training.learner.set_config(read(&config)?)?;
+        self.run.set_config(config);
+        self.state.restore(&good)?;
+        self.restart_gpu()?;
+        let state = format!("It is back where it was after epoch {}", good.epoch);
+        self.run.report_rollback(good.epoch, reason, &state, rate);
+        Ok(())
+    }
+
+    fn resume_point(&self) -> String {
+        "from the last finished epoch".into()
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> Option<(&'static str, String)> {
+        Some(("task.batch", "fewer boards, or fewer steps or channels, are needed".into()))
     }
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
@@ -282,15 +267,15 @@ impl Experiment for LogicExperiment {
         cpu: &Cpu,
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
-        let cells = self.state.learner.config().grid().cells();
+        let cells = self.state.training.learner.config().grid().cells();
         let most = (MAX_CELLS / cells).max(1) as u32;
         episodes.check(most, Some("number of boards"))?;
         let outcome =
-            self.state.learner.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| {
-                LabError::invalid("episodes", episodes.count.to_string(), error.to_string())
-            })?;
+            self.state.training.learner.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(
+                |error| LabError::invalid("episodes", episodes.count.to_string(), error.to_string()),
+            )?;
         self.state.refresh_circuit();
-        let config = self.state.learner.config();
+        let config = self.state.training.learner.config();
         let tests = CircuitTests {
             config,
             simplified: &self.state.trained_circuit,

@@ -52,13 +52,10 @@
 mod brush;
 mod checkpoint;
 mod circuit_tests;
-#[cfg(feature = "gpu")]
-mod device;
 mod entries;
 mod experiment;
 mod family;
 mod files;
-mod guard;
 mod initial_state;
 mod measures;
 mod patterns;

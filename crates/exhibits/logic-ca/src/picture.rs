@@ -76,7 +76,7 @@ impl Picture {
         }
         state.session.sandbox.advance(elapsed);
 
-        let learner = &state.learner;
+        let learner = &state.training.learner;
         let grid = learner.config().grid();
         if has_recording {
             self.update_life_target(learner);

@@ -37,9 +37,6 @@ pub(super) struct Scripted {
     pub(super) loses_gpu_at: Option<u64>,
 }
 
-#[cfg(feature = "gpu")]
-impl vivarium_lab::device::SwitchEngine for Scripted {}
-
 impl Experiment for Scripted {
     fn run(&self) -> &Run {
         &self.run

@@ -1,0 +1,91 @@
+//! What the cube experiments require of their learners beyond [`Learner`]: DQN on the 2×2×2 cube, EfficientCube on the 3×3×3 cube.
+
+use super::engines::CubeEngines;
+use super::policy::CubePolicy;
+use super::puzzle::CubePuzzle;
+use crate::protocol::CubeEvaluation;
+use crate::protocol::CubeInfo;
+use crate::protocol::CubeRun;
+use serde_json::Value;
+use vivarium_agents::{Learner, LearnerError};
+use vivarium_graph::Tensor;
+use vivarium_lab::episodes::Episodes;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::protocol::MetricRow;
+use vivarium_lab::train::SliceError;
+
+/// Learner that trains a network to solve a cube.
+pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
+    type Cube: CubePuzzle;
+    type Policy: CubePolicy<Cube = Self::Cube>;
+
+    const NAME: &'static str;
+    /// Title, such as "Cube 2×2×2".
+    const TITLE: &'static str;
+    /// Config paths of the learning rates that are halved after divergence.
+    const LEARNING_RATES: [&'static str; 2];
+    /// Config path of the minibatch size.
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str;
+    /// Number of gradient steps between two copies of the learner state for a rollback.
+    const ROLLBACK_INTERVAL: u64;
+    /// Maximum number of thumbnails (small pictures of cubes) in a frame.
+    const MAX_THUMBNAILS: u32 = 256;
+    /// Whether evaluations cover all states of the cube.
+    const EXHAUSTIVE: bool;
+
+    fn info() -> CubeInfo;
+    /// Returns the config schema.
+    fn schema() -> Schema;
+    /// Returns the static description of the experiment.
+    fn experiment() -> ExperimentInfo;
+
+    /// Parses a complete, validated config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if the config is inconsistent.
+    fn parse(config: &Value) -> Result<Self::Config, LabError>;
+
+    /// Creates an untrained learner from a complete, validated config.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if the config is inconsistent.
+    fn create(config: &Value, seed: u64) -> Result<Self, LabError>;
+
+    /// Creates a learner from the tensors of [`save`](Learner::save), or a learner of a new run from the weights of a
+    /// network file.
+    ///
+    /// # Errors
+    /// [`LabError`] describing the mismatch between the tensors and the config.
+    fn open(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError>;
+
+    /// Returns the metrics of an iteration.
+    fn row(report: &Self::Report) -> MetricRow;
+
+    /// Returns the name of the phase of the next [`advance`](Learner::advance).
+    fn phase(&self) -> &'static str;
+
+    /// Writes the results of the last iteration to the document `run`.
+    fn describe(&self, last: Option<&Self::Report>, run: &mut CubeRun);
+
+    /// Copies the current network.
+    ///
+    /// # Errors
+    /// [`LabError`] if the network cannot be copied.
+    fn network(&self) -> Result<Self::Policy, LabError>;
+
+    /// Returns the current states of the first training environments, at most `most`.
+    fn training_states(&self, most: usize) -> Vec<Self::Cube>;
+
+    /// Evaluates a network on one random cube per episode (3×3×3) or on all states (2×2×2). Returns `None` if
+    /// interrupted.
+    ///
+    /// # Errors
+    /// [`SliceError::Gpu`] if the GPU was lost.
+    fn evaluate(
+        engines: &CubeEngines<'_>,
+        network: &Self::Policy,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<CubeEvaluation>, SliceError>;
+}

@@ -1,0 +1,164 @@
+//! Recovery from divergence: a run returns to its last good state with half the learning rate (a *rollback*).
+
+use crate::error::LabError;
+
+/// Maximum number of consecutive rollbacks after divergence.
+pub const MAX_ROLLBACKS: u32 = 8;
+
+/// The state that a diverged run returns to, and the number of rollbacks so far. A run that diverges again and again
+/// stops. `S` is the state: the tensors of a learner, or `()` if an error leaves the weights unchanged.
+///
+/// Positions are numbers of iterations or gradient steps, as the experiment chooses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RollbackGuard<S> {
+    good: S,
+    /// Position of `good`.
+    good_at: u64,
+    /// Position at which training resumed after the last divergence.
+    resumed_at: u64,
+    rollbacks: u32,
+    /// Number of positions after which a newer state replaces `good`.
+    interval: u64,
+    /// Number of positions without divergence after which the number of rollbacks returns to 0.
+    steady: u64,
+}
+
+impl<S> RollbackGuard<S> {
+    /// Creates the guard of a run in state `good` at `position`. A newer state becomes the good state after `interval`
+    /// positions. The number of rollbacks returns to 0 after `steady` positions without divergence.
+    pub fn new(good: S, position: u64, interval: u64, steady: u64) -> Self {
+        Self { good, good_at: position, resumed_at: position, rollbacks: 0, interval, steady }
+    }
+
+    /// Sets the number of rollbacks and the position of the last divergence, from a checkpoint.
+    #[must_use]
+    pub fn with_rollbacks(mut self, rollbacks: u64, resumed_at: u64) -> Self {
+        self.rollbacks = rollbacks.min(u64::from(MAX_ROLLBACKS) + 1) as u32;
+        self.resumed_at = resumed_at;
+        self
+    }
+
+    /// Returns the state that a rollback restores.
+    pub fn good(&self) -> &S {
+        &self.good
+    }
+
+    /// Returns the state that a rollback restores, for modification.
+    pub fn good_mut(&mut self) -> &mut S {
+        &mut self.good
+    }
+
+    /// Returns the position of the [good state](Self::good).
+    pub fn good_at(&self) -> u64 {
+        self.good_at
+    }
+
+    /// Returns the position at which training resumed after the last divergence.
+    pub fn resumed_at(&self) -> u64 {
+        self.resumed_at
+    }
+
+    /// Returns the number of rollbacks in succession, at most one more than [`MAX_ROLLBACKS`].
+    pub fn rollbacks(&self) -> u32 {
+        self.rollbacks
+    }
+
+    /// Records that training has reached `position` without divergence. Calls `state` for the new good state if it is
+    /// due.
+    pub fn record(&mut self, position: u64, state: impl FnOnce() -> S) {
+        if position >= self.resumed_at.saturating_add(self.steady) {
+            self.rollbacks = 0;
+        }
+        if position >= self.good_at.saturating_add(self.interval) {
+            (self.good, self.good_at) = (state(), position);
+        }
+    }
+
+    /// Replaces the good state and resets the number of rollbacks, whatever the position.
+    pub fn set_good(&mut self, good: S) {
+        (self.good, self.rollbacks) = (good, 0);
+    }
+
+    /// Counts a rollback for the given `reason`. Training resumes at position `resumes_at`. `state` describes the
+    /// restored state and `learning_rate` is the config path of a rate that the run halves, both for the error.
+    ///
+    /// # Errors
+    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`] consecutive rollbacks.
+    pub fn roll_back(
+        &mut self,
+        resumes_at: u64,
+        reason: &str,
+        state: &str,
+        learning_rate: &str,
+    ) -> Result<(), LabError> {
+        self.resumed_at = resumes_at;
+        // The counter is capped, since training may be resumed after it was stopped.
+        self.rollbacks = (self.rollbacks + 1).min(MAX_ROLLBACKS + 1);
+        if self.rollbacks <= MAX_ROLLBACKS {
+            return Ok(());
+        }
+        let message = format!(
+            "{reason}, after {MAX_ROLLBACKS} rollbacks to the {state} with smaller learning rates; reduce \
+             {learning_rate} or use a preset"
+        );
+        Err(LabError::Diverged { message })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diverge<S>(guard: &mut RollbackGuard<S>, position: u64) -> bool {
+        guard.roll_back(position, "the loss is NaN", "last good state", "rate").is_ok()
+    }
+
+    #[test]
+    fn rollbacks_are_limited_and_reset_with_the_good_state() {
+        let mut guard = RollbackGuard::new(0, 0, 50, 50);
+        for round in 0..3 {
+            for _ in 0..MAX_ROLLBACKS {
+                guard.record(50 * round + 49, || unreachable!("too early"));
+                assert!(diverge(&mut guard, 50 * round));
+            }
+            let position = 50 * (round + 1);
+            guard.record(position, || position);
+            assert_eq!((*guard.good(), guard.good_at(), guard.rollbacks()), (position, position, 0));
+        }
+        for _ in 0..MAX_ROLLBACKS {
+            assert!(diverge(&mut guard, 150));
+        }
+        assert!(!diverge(&mut guard, 150) && !diverge(&mut guard, 150));
+        // A failed run can still be saved and opened.
+        let opened = RollbackGuard::new(150, 150, 50, 50).with_rollbacks(guard.rollbacks().into(), 150);
+        assert_eq!(opened, guard);
+    }
+
+    #[test]
+    fn states_may_be_kept_more_often_than_the_number_of_rollbacks_is_reset() {
+        let mut guard = RollbackGuard::new(0, 0, 1, 8);
+        let mut generation = 0;
+        for _ in 0..MAX_ROLLBACKS {
+            assert!(diverge(&mut guard, generation));
+            for _ in 0..2 {
+                generation += 1;
+                guard.record(generation, || generation);
+                assert_eq!(*guard.good(), generation);
+            }
+        }
+        assert!(!diverge(&mut guard, generation));
+        // After enough generations without divergence, rollbacks are allowed again.
+        guard.record(generation + 8, || generation + 8);
+        assert!(diverge(&mut guard, generation + 8));
+    }
+
+    #[test]
+    fn a_better_state_resets_the_number_of_rollbacks() {
+        let mut guard = RollbackGuard::new(0, 0, u64::MAX, u64::MAX);
+        for round in 1..3 * MAX_ROLLBACKS {
+            assert!(diverge(&mut guard, 0));
+            guard.set_good(round);
+            assert_eq!((*guard.good(), guard.rollbacks()), (round, 0));
+        }
+    }
+}
