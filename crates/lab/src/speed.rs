@@ -135,9 +135,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "gpu")]
-    impl crate::device::SwitchEngine for Scripted {}
-
     impl Experiment for Scripted {
         fn run(&self) -> &Run {
             &self.run

@@ -8,8 +8,8 @@ use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
 
 /// Graph of policy, value function and loss. Each plan is compiled from the outputs that it computes.
 pub(crate) struct PpoGraph {
-    /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then [`SETTINGS`]
-    /// scalar settings.
+    /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then the
+    /// [`LossSettings`].
     pub graph: Graph,
     /// Policy output. Discrete actions: log probabilities \[n\]. Continuous action: mean of the Gaussian, in multiples
     /// of the largest action \[1\].
@@ -24,8 +24,6 @@ pub(crate) struct PpoGraph {
 
 /// Number of per-row inputs: observation, action, old log probability, advantage, return, old value.
 pub(crate) const INPUTS: usize = 6;
-/// Number of scalar settings: clip range, value clip range, value coefficient, entropy coefficient.
-pub(crate) const SETTINGS: usize = 4;
 /// Number of metrics per row. The constants from [`POLICY_LOSS`] to [`CLIPPED`] are their indices.
 pub(crate) const MEASUREMENTS: usize = 5;
 /// Index of the policy loss: negative clipped surrogate objective.
@@ -257,9 +255,31 @@ impl Policy {
 pub(crate) struct Scheduled {
     /// Learning rate of AdamW.
     pub learning_rate: f32,
-    /// Scalar settings of the loss, in the order of the graph's inputs: clip range, value clip range, value
-    /// coefficient, entropy coefficient.
-    pub loss: [f32; SETTINGS],
+    /// Settings of the loss.
+    pub loss: LossSettings,
+}
+
+vivarium_config::numbers! {
+    /// Scalar inputs of the loss, in the order of the graph's inputs.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) struct LossSettings: f32 {
+        /// Clip range ε of the probability ratio.
+        clip_range,
+        /// Clip range of the value estimate.
+        value_clip_range,
+        /// Weight of the value loss.
+        value_coefficient,
+        /// Weight of the entropy.
+        entropy_coefficient,
+    }
+}
+
+impl LossSettings {
+    /// Returns each setting as an input of the loss.
+    pub fn inputs(&self) -> [&[f32]; Self::COUNT] {
+        let Self { clip_range, value_clip_range, value_coefficient, entropy_coefficient } = self;
+        [clip_range, value_clip_range, value_coefficient, entropy_coefficient].map(std::slice::from_ref)
+    }
 }
 
 impl Scheduled {
@@ -267,11 +287,13 @@ impl Scheduled {
     pub fn at(config: &PpoConfig, steps: u64) -> Self {
         // A bound that no value reaches disables clipping.
         let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
-        let coefficients = [config.value_coefficient, config.entropy_coefficient_at(steps)];
-        Self {
-            learning_rate: config.learning_rate_at(steps),
-            loss: [config.clip_range, value_clip_range, coefficients[0], coefficients[1]],
-        }
+        let loss = LossSettings {
+            clip_range: config.clip_range,
+            value_clip_range,
+            value_coefficient: config.value_coefficient,
+            entropy_coefficient: config.entropy_coefficient_at(steps),
+        };
+        Self { learning_rate: config.learning_rate_at(steps), loss }
     }
 }
 
@@ -366,18 +388,19 @@ mod tests {
             target: normal(4, 1.0, ROWS),
             old_value: normal(5, 1.0, ROWS),
         };
-        let [a, b, c, d] = Scheduled::at(config, 0).loss;
-        let inputs: [&[f32]; INPUTS + SETTINGS] = [
+        let loss = Scheduled::at(config, 0).loss;
+        let [a, b, c, d] = loss.inputs();
+        let inputs: [&[f32]; INPUTS + LossSettings::COUNT] = [
             &observations,
             &columns.action,
             &columns.old_log_probability,
             &columns.advantage,
             &columns.target,
             &columns.old_value,
-            &[a],
-            &[b],
-            &[c],
-            &[d],
+            a,
+            b,
+            c,
+            d,
         ];
         let outputs: Vec<Value> = network.measurements.iter().copied().chain([network.loss]).collect();
         let plan = Plan::compile(&network.graph, &outputs, 64).unwrap();

@@ -1,7 +1,7 @@
 //! Update: epochs of gradient steps on minibatches of a rollout's samples, in random order.
 
 use super::config::PpoConfig;
-use super::network::{INPUTS, Policy, PpoGraph, SETTINGS, Scheduled};
+use super::network::{INPUTS, LossSettings, Policy, PpoGraph, Scheduled};
 use super::report::PpoSums;
 use super::rollout::{BLOCK_ENVS, RECORD, RolloutBlock};
 use std::ops::Range;
@@ -111,7 +111,7 @@ impl PpoUpdater {
     }
 
     /// Computes the gradients of the next rows of the minibatch, and adds them to the gradient sum.
-    fn pass(&mut self, cpu: &Cpu, settings: &[f32; SETTINGS], policy: &Policy) {
+    fn pass(&mut self, cpu: &Cpu, settings: &LossSettings, policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
         let inputs = self.minibatch.inputs(rows.clone(), settings);
         self.trainer.add(cpu, &policy.network, rows.clone(), &inputs);
@@ -240,10 +240,10 @@ impl PpoMinibatch {
     pub fn inputs<'a>(
         &'a self,
         rows: Range<usize>,
-        settings: &'a [f32; SETTINGS],
-    ) -> [&'a [f32]; INPUTS + SETTINGS] {
+        settings: &'a LossSettings,
+    ) -> [&'a [f32]; INPUTS + LossSettings::COUNT] {
         let rows = self.batch.rows(rows);
-        let settings = settings.each_ref().map(std::slice::from_ref);
+        let settings = settings.inputs();
         std::array::from_fn(|index| if index < INPUTS { rows[index] } else { settings[index - INPUTS] })
     }
 }

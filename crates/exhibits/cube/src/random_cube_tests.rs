@@ -12,6 +12,7 @@ use crate::entries::cube3::{TEST_WIDTHS, TestsConfig, length_name, parse, solved
 use crate::protocol::{CubeRun, CubeTest};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use vivarium_agents::Learner;
 use vivarium_envs::cube::Cube3;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;

@@ -1,7 +1,7 @@
 //! GPU programs of an iteration. They are recorded once and encoded in every iteration.
 
 use super::super::config::PpoConfig;
-use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, Policy, SETTINGS};
+use super::super::network::{self, INPUTS, LOG_STD, LossSettings, MEASUREMENTS, Policy};
 use super::super::rollout::BLOCK_ENVS;
 use super::layout::{MEASURED_ROWS, PpoLayout, progress};
 use super::roll::{self, RollShader};
@@ -54,7 +54,7 @@ pub(super) struct PpoPrograms {
     minibatches: usize,
     /// For each program of a gradient step: the buffer with the scalar settings of the loss, and the offset of each
     /// setting. The offset is `None` if the program does not use the setting.
-    settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
+    settings: Vec<(Buffer, [Option<usize>; LossSettings::COUNT])>,
 }
 
 impl PpoPrograms {
@@ -128,9 +128,9 @@ impl PpoPrograms {
     }
 
     /// Writes the loss's scalar settings to the device, for the next submission.
-    pub fn write_settings(&self, gpu: &Gpu, values: [f32; SETTINGS]) {
+    pub fn write_settings(&self, gpu: &Gpu, values: LossSettings) {
         for (arena, places) in &self.settings {
-            for (place, value) in places.iter().zip(values) {
+            for (place, value) in places.iter().zip(values.numbers()) {
                 if let Some(place) = place {
                     gpu.write(arena, *place, &[value]);
                 }
