@@ -133,7 +133,7 @@ fn rejects_unavailable_players() {
     assert!(why(experiment, sit(GamePlayer::Earlier { promotion: 4, simulations: 0 })).contains("promoted"));
     let matches = |players| Command::StartMatches { players, pairs: 2 };
     let [random, person] = [GamePlayer::Random, GamePlayer::Person];
-    assert!(why(experiment, matches(vec![[random, person]])).contains("person"));
+    assert!(why(experiment, matches(vec![[random, person]])).contains("human"));
     assert!(why(experiment, matches(vec![])).contains("1 to 16"));
     assert!(why(experiment, matches(vec![[random; 2]; 17])).contains("1 to 16"));
     let command = Command::StartMatches { players: vec![[random; 2]], pairs: 0 };

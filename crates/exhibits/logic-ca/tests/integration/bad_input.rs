@@ -68,7 +68,9 @@ fn checkpoints_must_be_complete_and_match_the_experiment() {
 #[test]
 fn missing_and_extra_tensors_are_rejected() {
     let (_, found) = checkpoint::read(&make().save()).unwrap();
-    for name in found.into_vec().into_iter().map(|tensor| tensor.name) {
+    let names = found.into_vec().into_iter().map(|tensor| tensor.name);
+    // Older files have no number of AdamW's steps.
+    for name in names.filter(|name| !name.ends_with("adam/steps")) {
         let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
         assert_eq!(reason, format!("{name} is missing"));
     }
