@@ -155,8 +155,8 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
     }
 }
 
-/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step. `first`: index
-/// of the block's first environment within the chunk.
+/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step. `first`:
+/// index of the block's first environment within the chunk.
 #[inline(always)]
 fn step_block<W: World, S: Simd>(
     s: S,

@@ -38,8 +38,8 @@ vivarium_config::config! {
 ///
 /// The state is the column and the row of the agent, the observation a one-hot vector of the tiles, row by row. Actions
 /// are left, down, right and up. A move slips to the left or to the right of the intended direction with probability
-/// (1 − `success_rate`) / 2 each; a move beyond the edge stays in place. The reward is 1 at the goal, else 0. An episode
-/// terminates at the goal and in a hole.
+/// (1 − `success_rate`) / 2 each; a move beyond the edge stays in place. The reward is 1 at the goal, else 0. An
+/// episode terminates at the goal and in a hole.
 #[derive(Debug, Clone, Copy)]
 pub struct FrozenLake;
 
@@ -67,8 +67,8 @@ impl LakeConstants {
 }
 
 impl From<LakeConstants> for Vec<f32> {
-    /// Returns the constants as numbers that `f32` represents exactly: cumulative probabilities, start, and the tiles of
-    /// holes and of goals in words of 16 bits.
+    /// Returns the constants as numbers that `f32` represents exactly: cumulative probabilities, start, and the tiles
+    /// of holes and of goals in words of 16 bits.
     fn from(constants: LakeConstants) -> Self {
         let LakeConstants { cumulative, start, holes, goals } = constants;
         let words = |tiles: u64| [0, 16, 32, 48].map(|shift| f32::from((tiles >> shift) as u16));
@@ -122,7 +122,9 @@ fn step<S: Simd>(
 }
 
 macro_rules! lakes {
-    ($($world:ident $params:ident: $size:literal, $name:literal, $title:literal, $limit:literal, $solved:literal;)+) => {
+    ($(
+        $world:ident $params:ident: $size:literal, $name:literal, $title:literal, $limit:literal, $solved:literal;
+    )+) => {
         $(impl World for $world {
             type Params = $params;
             type Constants = LakeConstants;

@@ -97,7 +97,7 @@ impl<const N: usize> LakeMap<N> {
 
 impl<const N: usize> FieldValue for LakeMap<N> {
     const ALLOWED: Option<&'static str> = Some(
-        "it must be rows of letters S, F, H and G joined by slashes, with as many rows as columns as the default and one S",
+        "it must be rows of letters S, F, H and G joined by slashes, in the size of the default map, with one S",
     );
 
     fn to_value(&self) -> Value {
@@ -121,7 +121,7 @@ pub struct LakeModel {
     start: usize,
 }
 
-/// Solution of a lake by value iteration (Bellman 1957): the optimal discounted return and an optimal action of each tile.
+/// Solution of a lake by value iteration (Bellman 1957): optimal discounted return and an optimal action of each tile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LakeOptimum {
     /// Optimal discounted return of each tile; 0 in a hole and at a goal.

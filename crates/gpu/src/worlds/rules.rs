@@ -40,9 +40,9 @@ pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
 /// - `const STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32`;
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
-/// - `world_step(constants: Constants, state: State, action: f32, push: f32, random: f32) -> Transition`, where `push` is
-///   an external force (0 for none), and `step_random(key: vec2<u32>, env: u32, tick: u32) -> f32` the random number of a
-///   step, with [`step_key`]; 0 unless the environment is stochastic;
+/// - `world_step(constants: Constants, state: State, action: f32, push: f32, random: f32) -> Transition`, where `push`
+///   is an external force (0 for none), and `step_random(key: vec2<u32>, env: u32, tick: u32) -> f32` the random number
+///   of a step, with [`step_key`]; 0 unless the environment is stochastic;
 /// - `world_observe(state: State) -> Observation`;
 /// - `world_initial(constants: Constants, uniform4: vec4<f32>) -> State` from four uniform numbers, and
 ///   `world_begin(constants: Constants, key: vec2<u32>, env: u32, episode: u32) -> State` from the random numbers of an

@@ -18,7 +18,9 @@ export function withTile(map: string, index: number, tile: Tile): string | null 
   const side = Math.sqrt(tiles.length)
   if (tiles[index] === 'S' && tile !== 'S') return null
   const changed = tiles.map((old, at) => (at === index ? tile : tile === 'S' && old === 'S' ? 'F' : old))
-  return Array.from({ length: side }, (_, row) => changed.slice(row * side, (row + 1) * side).join('')).join('/')
+  return Array.from({ length: side }, (_, row) => changed.slice(row * side, (row + 1) * side).join('')).join(
+    '/',
+  )
 }
 
 /** Number of moves from each tile to the nearest goal without slips; Infinity if no goal can be reached. */

@@ -6,7 +6,7 @@ use vivarium_graph::Cpu;
 
 /// Mean return that each preset's greedy policy must reach over 100 episodes, and the allowed steps: three times those of the
 /// slowest of three seeds. With changed physical parameters the solved return may be unreachable.
-const PROMISES: [(&str, &str, f64, u64); 21] = [
+const PROMISES: [(&str, &str, f64, u64); 27] = [
     ("cartpole", "default", 475.0, 400_000),
     ("cartpole", "deep-q-learning", 475.0, 1_000_000),
     ("cartpole", "few-environments", 475.0, 400_000),
@@ -28,6 +28,12 @@ const PROMISES: [(&str, &str, f64, u64); 21] = [
     ("acrobot", "deep-q-learning", -100.0, 1_000_000),
     ("acrobot", "weak-motor", -180.0, 1_000_000),
     ("acrobot", "heavy-leg", -150.0, 1_000_000),
+    ("frozen-lake", "default", 0.725, 1_500_000),
+    ("frozen-lake", "deep-q-learning", 0.725, 1_500_000),
+    ("frozen-lake", "not-slippery", 1.0, 500_000),
+    ("frozen-lake-8x8", "default", 0.875, 3_000_000),
+    ("frozen-lake-8x8", "deep-q-learning", 0.875, 2_000_000),
+    ("frozen-lake-8x8", "not-slippery", 1.0, 3_000_000),
 ];
 
 /// Trains until 100 greedy episodes have this mean return. Otherwise returns the last mean return as an error.

@@ -19,7 +19,10 @@ export class FrozenLakeScene implements Scene {
     this.size = size
     this.places = new Places(members)
     const next = random(3)
-    this.offsets = Array.from({ length: members }, () => ({ x: 0.7 * (next() - 0.5), y: 0.7 * (next() - 0.5) }))
+    this.offsets = Array.from({ length: members }, () => ({
+      x: 0.7 * (next() - 0.5),
+      y: 0.7 * (next() - 0.5),
+    }))
   }
 
   /** Returns the board's left and top edge and the width of a tile. */
