@@ -183,9 +183,9 @@ impl<W: World> Ppo<W> {
             self.counters.episodes += block.tally.episodes as u64;
         }
         let scale = self.config.normalize_rewards.then(|| reward_scale(&self.return_moments));
-        let (policy, discount, lambda) = (&self.policy, self.config.discount, self.config.gae_lambda);
+        let (policy, config) = (&self.policy, &self.config);
         each(cpu, &mut self.blocks, |block| {
-            block.finish(policy, discount, lambda, scale);
+            block.finish(policy, config, scale);
             Ok(())
         })?;
         self.updater.begin();

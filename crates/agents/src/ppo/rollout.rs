@@ -5,6 +5,7 @@
 //! random number.
 
 use super::advantage::{Trajectory, estimate};
+use super::config::PpoConfig;
 use super::network::Policy;
 use super::normalize::{ExplainedVariance, Moments, REWARD_LIMIT, merge_columns};
 use super::running::{EpisodeTally, RunningEpisodes};
@@ -232,7 +233,7 @@ impl<W: World> RolloutBlock<W> {
 
     /// Ends a rollout: scales rewards by `reward_scale` (`None`: unscaled), computes the values for bootstrapping,
     /// advantages and returns, and fills `records`.
-    pub fn finish(&mut self, policy: &Policy, discount: f32, lambda: f32, reward_scale: Option<f32>) {
+    pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);
         let samples = self.actions.len();
         let buffers = &mut self.buffers;
@@ -262,8 +263,8 @@ impl<W: World> RolloutBlock<W> {
         }
         let trajectory = Trajectory {
             num_envs,
-            discount,
-            lambda,
+            discount: config.discount,
+            lambda: config.gae_lambda,
             rewards: &self.rewards,
             values: &self.values,
             continues: &self.continues,
@@ -288,7 +289,6 @@ impl<W: World> RolloutBlock<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ppo::config::PpoConfig;
     use crate::ppo::network::network;
     use crate::ppo::normalize::ObservationNormalizer;
     use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers};
@@ -332,7 +332,8 @@ mod tests {
         block.advance(&context, 0..25).unwrap();
         block.advance(&context, 25..HORIZON).unwrap();
         let scale = 0.5;
-        block.finish(&policy, 0.9, 0.8, Some(scale));
+        let config = PpoConfig { discount: 0.9, gae_lambda: 0.8, ..Default::default() };
+        block.finish(&policy, &config, Some(scale));
 
         let mut seen = vec![0.0; NUM_ENVS * W::OBSERVATION_LEN];
         env.observations(simd::level(), &mut seen).unwrap();
