@@ -63,6 +63,8 @@ vivarium_config::config! {
         normalize_observations: bool = true, "Normalize observations", flag();
         /// Divides rewards by the running standard deviation of the discounted return.
         normalize_rewards: bool = true, "Normalize rewards", flag();
+        /// Maximum absolute value of a normalized reward. Larger rewards are clipped.
+        reward_clip: f32 = 10.0, "Reward clip", number(0.01, 1e6), live;
         /// Number of units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
         /// Activation function of the hidden layers.

@@ -77,8 +77,6 @@ pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments])
 
 /// Normalized observations are clipped to ±`OBSERVATION_LIMIT`.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Normalized rewards are clipped to ±`REWARD_LIMIT`.
-pub const REWARD_LIMIT: f32 = 10.0;
 /// Constant that is added to a variance before its square root is taken.
 pub(crate) const EPSILON: f64 = 1e-8;
 

@@ -7,7 +7,7 @@
 use super::advantage::{Trajectory, estimate};
 use super::config::PpoConfig;
 use super::network::Policy;
-use super::normalize::{ExplainedVariance, Moments, REWARD_LIMIT, merge_columns};
+use super::normalize::{ExplainedVariance, Moments, merge_columns};
 use super::running::{EpisodeTally, RunningEpisodes};
 use super::sample::{self, SampleKey, SampleScratch};
 use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
@@ -231,7 +231,7 @@ impl<W: World> RolloutBlock<W> {
         }
     }
 
-    /// Ends a rollout: scales rewards by `reward_scale` (`None`: unscaled), computes the values for bootstrapping,
+    /// Ends a rollout: scales and clips rewards by `reward_scale` (`None`: neither), computes the values for bootstrapping,
     /// advantages and returns, and fills `records`.
     pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);
@@ -258,7 +258,7 @@ impl<W: World> RolloutBlock<W> {
         }
         if let Some(scale) = reward_scale {
             for reward in self.rewards.iter_mut() {
-                *reward = (*reward * scale).clamp(-REWARD_LIMIT, REWARD_LIMIT);
+                *reward = (*reward * scale).clamp(-config.reward_clip, config.reward_clip);
             }
         }
         let trajectory = Trajectory {
@@ -332,7 +332,7 @@ mod tests {
         block.advance(&context, 0..25).unwrap();
         block.advance(&context, 25..HORIZON).unwrap();
         let scale = 0.5;
-        let config = PpoConfig { discount: 0.9, gae_lambda: 0.8, ..Default::default() };
+        let config = PpoConfig { discount: 0.9, gae_lambda: 0.8, reward_clip: 0.4, ..Default::default() };
         block.finish(&policy, &config, Some(scale));
 
         let mut seen = vec![0.0; NUM_ENVS * W::OBSERVATION_LEN];
@@ -359,7 +359,7 @@ mod tests {
                 let sample = row.start + env;
                 assert_eq!(
                     block.rewards[sample],
-                    (out.reward[env] * scale).clamp(-REWARD_LIMIT, REWARD_LIMIT)
+                    (out.reward[env] * scale).clamp(-config.reward_clip, config.reward_clip)
                 );
                 let ended = out.terminated[env] || out.truncated[env];
                 assert_eq!(block.continues[sample], if ended { 0.0 } else { 1.0 });

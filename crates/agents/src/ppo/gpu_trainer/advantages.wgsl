@@ -13,6 +13,7 @@ fn each(env: u32) {
     let discount = bitcast<f32>(settings[DISCOUNT]);
     let decay = discount * bitcast<f32>(settings[LAMBDA]);
     let scaled = settings[NORMALIZE_REWARDS] != 0u;
+    let reward_clip = bitcast<f32>(settings[REWARD_CLIP]);
     let variance = bitcast<f32>(progress[MOMENTS + 2u * OBSERVATION_LEN + 1u]);
     let scale = 1.0 / sqrt(variance + EPSILON);
 
@@ -25,7 +26,7 @@ fn each(env: u32) {
         let row = (u.horizon - 1u - done) * u.num_envs + env;
         var reward = trajectory[row];
         if (scaled) {
-            reward = clamp(reward * scale, -REWARD_LIMIT, REWARD_LIMIT);
+            reward = clamp(reward * scale, -reward_clip, reward_clip);
         }
         let outcome = u32(trajectory[rows + row]);
         let value = trajectory[2u * rows + row];

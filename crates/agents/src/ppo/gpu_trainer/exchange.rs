@@ -93,6 +93,7 @@ pub(super) fn settings<W: World>(
         (setting::OBSERVATION_SHARE, observed.to_bits()),
         (setting::RETURN_SHARE, share(start.returns).to_bits()),
         (setting::TARGET_KL, config.target_kl.to_bits()),
+        (setting::REWARD_CLIP, config.reward_clip.to_bits()),
     ] {
         words[at] = value;
     }

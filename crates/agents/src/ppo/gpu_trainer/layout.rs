@@ -2,7 +2,7 @@
 
 use super::super::config::PpoConfig;
 use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
-use super::super::normalize::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
+use super::super::normalize::{EPSILON, OBSERVATION_LIMIT};
 use super::super::sample::HALF_LN_TAU;
 use vivarium_envs::{ActionSpace, World};
 use vivarium_gpu::worlds::constant_words;
@@ -23,9 +23,10 @@ word_offsets! {
         RETURN_SHARE = 10,
         TARGET_KL = 11,
         STEP_KEY = 12,
+        REWARD_CLIP = 14,
         /// Offset of the constants of the environment's dynamics. They are followed by the random keys that shuffle
         /// the samples, one per epoch.
-        CONSTANTS = 14,
+        CONSTANTS = 15,
     }
 }
 
@@ -216,7 +217,6 @@ impl PpoLayout {
         for (name, value) in [
             ("EPSILON", EPSILON as f32),
             ("OBSERVATION_LIMIT", OBSERVATION_LIMIT),
-            ("REWARD_LIMIT", REWARD_LIMIT),
             ("ADVANTAGE_EPSILON", super::super::update::ADVANTAGE_EPSILON),
             ("HALF_LN_TAU", HALF_LN_TAU),
             ("STRONGEST", strongest),
