@@ -79,12 +79,13 @@ fn gpu_and_cpu_agree_with_and_without_normalization() {
 }
 
 #[test]
-fn lanes_that_are_cut_off_agree_however_often() {
+fn environments_that_are_cut_off_agree() {
     // More than two time limits, from various ages.
     let long = PpoConfig { num_envs: 6, horizon: 450, minibatch: 900, epochs: 1, ..config() };
     let reports = agrees::<MountainCar>(&long, 2);
     assert!(reports.iter().all(|report| report.episodes >= 6), "the test saw no episode cut off");
-    agrees::<Pendulum>(&long, 2);
+    // A pendulum amplifies rounding errors; normalized observations would spread them over all environments.
+    agrees::<Pendulum>(&PpoConfig { normalize_observations: false, ..long }, 2);
     // A single environment, and batches of one minibatch.
     agrees::<CartPole>(&PpoConfig { num_envs: 1, horizon: 150, minibatch: 150, ..config() }, 3);
 }
