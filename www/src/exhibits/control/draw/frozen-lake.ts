@@ -1,7 +1,7 @@
 /** FrozenLake: one board with the agents of the preview on their tiles, brighter nearer to the goal. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { random } from '../../../lib/random'
-import { distances, tilesOf } from '../lake'
+import { distances, tilesOf } from './lake'
 import { Places, type Bounds, type Scene, type Size, type Stage } from './scene'
 import { Buckets, dot, ring } from './strokes'
 
