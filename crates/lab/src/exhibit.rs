@@ -28,7 +28,8 @@ pub trait Exhibit: AnyExhibit {
     fn command(&mut self, command: Self::Command) -> Result<Reply, LabError>;
 }
 
-/// Interface of an [`Exhibit`] for front ends, with JSON in place of the family's view, document and command types.
+/// Interface of an [`Exhibit`] for front ends, with JSON in place of the family's view, JSON document and command
+/// types.
 pub trait AnyExhibit: Experiment {
     /// Returns a frame like [`Exhibit::frame`], with the view and the documents as JSON.
     ///

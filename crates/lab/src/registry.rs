@@ -8,7 +8,7 @@ use crate::info::Schema;
 use crate::spelling;
 use serde_json::Value;
 
-/// A family of experiments with the same view, document and command types. `E` is the trait object of an
+/// A family of experiments with the same view, JSON document and command types. `E` is the trait object of an
 /// [`Exhibit`](crate::Exhibit), such as `dyn Exhibit<View = …, Documents = …, Command = …>`.
 pub struct Family<E: ?Sized + 'static> {
     /// Name of the family, such as `control`.
@@ -108,7 +108,7 @@ impl<E: ?Sized + 'static> Family<E> {
     }
 }
 
-/// Interface of a [`Family`] that does not depend on the types of its views, documents and commands.
+/// Interface of a [`Family`] that does not depend on the types of its views, JSON documents and commands.
 pub trait AnyFamily: Sync {
     /// See [`Family::kind`].
     fn kind(&self) -> &'static str;

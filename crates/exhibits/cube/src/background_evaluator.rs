@@ -38,10 +38,10 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Returns the name of the phase of the next [`advance`](Self::advance), such as `evaluation`.
     fn phase(&self) -> &'static str;
 
-    /// Writes the evaluation results to the document `run`.
+    /// Writes the evaluation results to the JSON document `run`.
     fn describe(&self, run: &mut CubeRun);
 
-    /// Returns the document `exhaustive`; `None` before the first evaluation of all states.
+    /// Returns the JSON document `exhaustive`; `None` before the first evaluation of all states.
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         None
     }

@@ -39,7 +39,7 @@ pub(crate) struct CubeExperiment<L: CubeLearner, E> {
     slices: u32,
     /// Whether training advanced since the last frame. If not, frames advance evaluations and searches.
     trained_since_frame: bool,
-    /// Version of the document `run`; increases when the document changes.
+    /// Version of the JSON document `run`; increases when the document changes.
     run_version: u32,
     picture: Picture,
 }

@@ -1,4 +1,5 @@
-//! What the cube experiments require of their learners beyond [`Learner`]: DQN on the 2×2×2 cube, EfficientCube on the 3×3×3 cube.
+//! What the cube experiments require of their learners beyond [`Learner`]: DQN on the 2×2×2 cube, EfficientCube on the
+//! 3×3×3 cube.
 
 use super::engines::CubeEngines;
 use super::policy::CubePolicy;
@@ -66,7 +67,7 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     /// Returns the name of the phase of the next [`advance`](Learner::advance).
     fn phase(&self) -> &'static str;
 
-    /// Writes the results of the last iteration to the document `run`.
+    /// Writes the results of the last iteration to the JSON document `run`.
     fn describe(&self, last: Option<&Self::Report>, run: &mut CubeRun);
 
     /// Copies the current network.

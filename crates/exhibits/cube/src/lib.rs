@@ -3,9 +3,9 @@
 //!
 //! - [`FAMILY`]: registry entry that creates and restores the experiments `cube2` and `cube3`. [`info`]: their static
 //!   descriptions. [`measures()`]: their evaluation settings.
-//! - [`CubeExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front ends
-//!   use.
-//! - [`protocol`]: commands, views and documents.
+//! - [`CubeExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
+//!   ends use.
+//! - [`protocol`]: commands, views and JSON documents.
 //!
 //! The algorithms are in [`vivarium_agents::dqn`] and [`vivarium_agents::cube3`]. A background evaluation, which
 //! alternates with training, follows the greedy policy through all states (2×2×2) or solves a fixed set of random cubes
@@ -55,5 +55,5 @@ pub use measures::measures;
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;
 
-/// Cube experiment with its view, document and command types.
+/// Cube experiment with its view, JSON document and command types.
 pub type CubeExhibit = dyn Exhibit<View = CubeView, Documents = CubeDocuments, Command = CubeCommand>;

@@ -1,4 +1,5 @@
-//! Frames of a cube experiment: changed documents, the map of all states, and thumbnails (small pictures of cubes).
+//! Frames of a cube experiment: changed JSON documents, the map of all states, and thumbnails (small pictures of
+//! cubes).
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -7,13 +8,13 @@ use super::puzzle::CubePuzzle;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
-/// Builds frames, and stores the view and the versions of the documents that were sent last.
+/// Builds frames, and stores the view and the versions of the JSON documents that were sent last.
 #[derive(Default)]
 pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,
 }
 
-/// Identification of a frame's content: the requested view and the versions of the documents.
+/// Identification of a frame's content: the requested view and the versions of the JSON documents.
 #[derive(Clone, Copy, PartialEq)]
 struct CubeFrameVersion {
     view: CubeView,
@@ -23,7 +24,7 @@ struct CubeFrameVersion {
 }
 
 impl Picture {
-    /// Builds a frame with the content that `view` requests. `run_version` is the version of the document `run`.
+    /// Builds a frame with the content that `view` requests. `run_version` is the version of the JSON document `run`.
     pub(super) fn frame<L: CubeLearner, E: BackgroundEvaluator<L>>(
         &mut self,
         view: CubeView,
@@ -50,7 +51,7 @@ impl Picture {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// Returns the documents that changed since the last frame, or all documents if the last frame requested none.
+    /// Returns the JSON documents that changed since the last frame, or all documents if the last frame requested none.
     fn documents<L: CubeLearner, E: BackgroundEvaluator<L>>(
         &self,
         state: &CubeExperimentState<L, E>,

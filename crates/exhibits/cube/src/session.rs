@@ -35,7 +35,7 @@ pub(super) struct CubeSession<L: CubeLearner> {
     since: f32,
     /// States of the network's greedy path from the current state; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
-    /// Version of the document `cube`.
+    /// Version of the JSON document `cube`.
     pub(super) version: u32,
 }
 
@@ -155,7 +155,7 @@ impl<L: CubeLearner> CubeSession<L> {
         }
     }
 
-    /// Marks the document `cube` as changed.
+    /// Marks the JSON document `cube` as changed.
     pub(super) fn changed(&mut self) {
         self.version = self.version.wrapping_add(1);
     }

@@ -1,4 +1,4 @@
-//! Documents `analysis` (result of a search) and `tree` (part of its search tree).
+//! JSON documents `analysis` (result of a search) and `tree` (part of its search tree).
 
 use super::decision_search::DecisionSearch;
 use super::rules::TableGame;
@@ -6,17 +6,17 @@ use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind,
 use std::cmp::Reverse;
 use vivarium_mcts::{Branch, GameStatus};
 
-/// Maximum number of candidate plays in the document `analysis`.
+/// Maximum number of candidate plays in the JSON document `analysis`.
 pub(super) const CANDIDATES: usize = 24;
-/// Number of candidate plays in the document `analysis` for which outcome probabilities are computed.
+/// Number of candidate plays in the JSON document `analysis` for which outcome probabilities are computed.
 const WITH_PROBABILITIES: usize = 5;
 
-/// Maximum number of unfolded nodes in the document `tree`.
+/// Maximum number of unfolded nodes in the JSON document `tree`.
 const MAX_OPEN: usize = 64;
-/// Maximum number of children per node in the document `tree`.
+/// Maximum number of children per node in the JSON document `tree`.
 const MAX_CHILDREN: u32 = 32;
 
-/// Returns the document `analysis` of the search for turn `turn`.
+/// Returns the JSON document `analysis` of the search for turn `turn`.
 pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
     let root = search.root();
     let candidate_plays = search.candidate_plays();
@@ -60,7 +60,7 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
     }
 }
 
-/// Returns the document `tree`: the requested part of the search tree of turn `turn`.
+/// Returns the JSON document `tree`: the requested part of the search tree of turn `turn`.
 pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeRequest, turn: u32) -> GameTree {
     let tree = search.tree();
     let root = search.root();

@@ -49,9 +49,9 @@ pub(crate) struct GameExperiment<G: TableGame> {
     asked: u32,
     /// Whether training advanced since the last frame. If not, each frame advances the matches.
     worked: bool,
-    /// Version of the document `matches`; increases when the document changes.
+    /// Version of the JSON document `matches`; increases when the document changes.
     played: u32,
-    /// Version of the document `run`; increases when the document changes.
+    /// Version of the JSON document `run`; increases when the document changes.
     ran: u32,
     picture: Picture<G>,
 }

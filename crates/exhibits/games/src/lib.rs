@@ -3,9 +3,9 @@
 //!
 //! - [`FAMILY`]: registry entry that creates and restores the experiments `backgammon` and `connect-four`. [`info`]:
 //!   their static descriptions. [`measures()`]: their evaluation settings.
-//! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front ends
-//!   use.
-//! - [`protocol`]: views, documents and commands.
+//! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
+//!   ends use.
+//! - [`protocol`]: views, JSON documents and commands.
 //!
 //! The *ladder* consists of periodic matches of the newest network against reference players, such as pubeval, which
 //! measure playing strength during training. A *promotion* makes the newest network the best network.
@@ -43,5 +43,5 @@ pub use measures::measures;
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;
 
-/// Board-game experiment with its view, document and command types.
+/// Board-game experiment with its view, JSON document and command types.
 pub type GameExhibit = dyn Exhibit<View = GameView, Documents = GameDocuments, Command = GameCommand>;

@@ -11,13 +11,13 @@ use vivarium_lab::protocol::{Frame, changed};
 /// Batch size of the network evaluations for thumbnails.
 const WATCHED: usize = 64;
 
-/// Builds frames, and stores the versions of the documents that were sent last.
+/// Builds frames, and stores the versions of the JSON documents that were sent last.
 pub(super) struct Picture<G: TableGame> {
     watching: ForwardPass<G>,
     sent: Option<GameDocumentVersions>,
 }
 
-/// Identification of a frame's documents: versions of the documents and parameters of the view.
+/// Identification of a frame's documents: versions of the JSON documents and parameters of the view.
 #[derive(Clone, PartialEq)]
 struct GameDocumentVersions {
     table: u32,
@@ -34,7 +34,7 @@ impl<G: TableGame> Picture<G> {
         Self { watching: ForwardPass::new(network, WATCHED), sent: None }
     }
 
-    /// Builds a frame with the content that `view` requests. `played` and `ran` are the versions of the documents
+    /// Builds a frame with the content that `view` requests. `played` and `ran` are the versions of the JSON documents
     /// `matches` and `run`.
     pub(super) fn frame(
         &mut self,
@@ -77,7 +77,7 @@ impl<G: TableGame> Picture<G> {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// Returns the documents that have changed since the last frame.
+    /// Returns the JSON documents that have changed since the last frame.
     fn documents(
         &self,
         view: &GameView,

@@ -35,7 +35,7 @@ pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
     picture: Picture,
-    /// Version of the document `language`; increases when the document changes.
+    /// Version of the JSON document `language`; increases when the document changes.
     ran: u32,
 }
 

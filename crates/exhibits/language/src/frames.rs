@@ -1,4 +1,4 @@
-//! Frames of the language-model experiment: changed documents, attention weights, token map.
+//! Frames of the language-model experiment: changed JSON documents, attention weights, token map.
 
 use super::checkpoint::{LanguageState, LanguageWork};
 use super::failure;
@@ -20,7 +20,7 @@ const EXAMPLE: usize = 60;
 /// Minimum interval in seconds between two documents `language` with the same stage and number of evaluations.
 const MIN_INTERVAL: f32 = 0.2;
 
-/// Builds frames, and stores the versions of the documents that were sent last.
+/// Builds frames, and stores the versions of the JSON documents that were sent last.
 #[derive(Default)]
 pub(super) struct Picture {
     pub(super) map: TokenMap,
@@ -30,12 +30,12 @@ pub(super) struct Picture {
 /// Versions of the documents that were sent last; `None` if a document was not sent yet.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// Version, stage and number of evaluation results of the document `language` that was sent last.
+    /// Version, stage and number of evaluation results of the JSON document `language` that was sent last.
     run: Option<(u32, LanguageStage, usize)>,
-    /// Time since the document `language` was last sent, in seconds.
+    /// Time since the JSON document `language` was last sent, in seconds.
     since: f32,
     playground: Option<u32>,
-    /// ID and number of tokens of the generated text in the document `draft` that was sent last.
+    /// ID and number of tokens of the generated text in the JSON document `draft` that was sent last.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
@@ -45,7 +45,7 @@ struct LanguageSentVersions {
 
 impl Picture {
     /// Builds a frame with the content that `view` requests. `passed` is the time since the last frame in seconds;
-    /// `ran` is the version of the document `language`.
+    /// `ran` is the version of the JSON document `language`.
     pub(super) fn frame(
         &mut self,
         view: LanguageView,
@@ -75,7 +75,7 @@ impl Picture {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// Returns the documents that changed since the last frame.
+    /// Returns the JSON documents that changed since the last frame.
     fn documents(&mut self, state: &LanguageState, ran: u32) -> LanguageDocuments {
         let LanguageState { playground, evaluations, .. } = state;
         let sent = &mut self.sent;
@@ -132,7 +132,7 @@ fn done(state: &LanguageState) -> f64 {
     }
 }
 
-/// Returns the document `language`.
+/// Returns the JSON document `language`.
 fn run(state: &LanguageState) -> LanguageRun {
     let LanguageState { setup, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.settings.data);

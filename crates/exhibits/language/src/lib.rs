@@ -2,9 +2,9 @@
 //!
 //! - [`FAMILY`]: registry entry that creates and restores the experiment `language`. [`info`]: its static description.
 //!   [`measures()`]: its evaluation settings.
-//! - [`LanguageExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front
-//!   ends use.
-//! - [`protocol`]: views, documents and commands.
+//! - [`LanguageExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that
+//!   front ends use.
+//! - [`protocol`]: views, JSON documents and commands.
 //! - [`Model`]: model of a checkpoint, for text generation.
 //!
 //! ```
@@ -60,7 +60,7 @@ pub use model::Model;
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
 use vivarium_lab::Exhibit;
 
-/// Language-model experiment with its view, document and command types.
+/// Language-model experiment with its view, JSON document and command types.
 pub type LanguageExhibit =
     dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
 

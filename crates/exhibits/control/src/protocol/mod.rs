@@ -1,4 +1,4 @@
-//! Protocol of control experiments: views, commands and documents.
+//! Protocol of control experiments: views, commands and JSON documents.
 
 mod command;
 mod evaluation;

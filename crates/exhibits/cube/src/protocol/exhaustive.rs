@@ -3,9 +3,9 @@
 use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
-/// Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending order
-/// of their distance from the solved state. The evaluation runs in the background of training, with the weights at its
-/// start.
+/// JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending
+/// order of their distance from the solved state. The evaluation runs in the background of training, with the weights
+/// at its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {

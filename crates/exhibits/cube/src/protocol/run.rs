@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are empty.
+/// JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
+/// empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {

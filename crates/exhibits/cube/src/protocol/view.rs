@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeView {
-    /// Whether to send the documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was last
-    /// sent, or if the last frame did not request documents.
+    /// Whether to send the JSON documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was
+    /// last sent, or if the last frame did not request documents.
     pub documents: bool,
     /// Whether to send the map of all states (2×2×2 only).
     pub map: bool,
@@ -18,7 +18,7 @@ pub struct CubeView {
     pub thumbnails: u32,
 }
 
-/// Documents that changed since they were last sent; unchanged documents are omitted.
+/// Documents that changed since they were last sent; unchanged JSON documents are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "cube")]

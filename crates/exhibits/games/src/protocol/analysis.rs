@@ -3,8 +3,8 @@
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The document `analysis`: search results for a decision. The search uses the network of the player to move, or the
-/// analyst (the network that analyzes human decisions) if the player to move has no network.
+/// The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
+/// the analyst (the network that analyzes human decisions) if the player to move has no network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
@@ -62,7 +62,7 @@ pub struct GameCandidate {
     pub outcome_probabilities: Vec<f32>,
 }
 
-/// The document `tree`: the requested part of the search tree.
+/// The JSON document `tree`: the requested part of the search tree.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTree {

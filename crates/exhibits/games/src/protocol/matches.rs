@@ -1,10 +1,10 @@
-//! Documents `matches` (matches between players) and `run` (training status).
+//! JSON documents `matches` (matches between players) and `run` (training status).
 
 use super::GamePlayer;
 use serde::{Deserialize, Serialize};
 
-/// Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
-/// lists the matches of the last request, in the order of play.
+/// Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The JSON document
+/// `matches` lists the matches of the last request, in the order of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMatch {
@@ -26,7 +26,7 @@ pub struct GameMatch {
     pub gammons: [f64; 2],
 }
 
-/// The document `run`: training status in addition to the metrics.
+/// The JSON document `run`: training status in addition to the metrics.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameRun {

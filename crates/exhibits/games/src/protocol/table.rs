@@ -4,7 +4,7 @@ use super::GamePlayer;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The document `table`: state of the current game and the available actions.
+/// The JSON document `table`: state of the current game and the available actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTable {

@@ -16,7 +16,8 @@ pub struct GameView {
     /// Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
     /// the current turn.
     pub turn: Option<u32>,
-    /// Requested part of the current search tree; `None`: no tree. The document `tree` is sent when it has changed.
+    /// Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
+    /// changed.
     pub tree: Option<TreeRequest>,
 }
 
@@ -31,7 +32,7 @@ pub struct TreeRequest {
     pub branches: u32,
 }
 
-/// Documents that have changed since they were last sent. Unchanged documents are omitted.
+/// Documents that have changed since they were last sent. Unchanged JSON documents are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "games")]

@@ -55,7 +55,8 @@ pub(crate) struct GameSession<G: TableGame> {
     move_now: bool,
     /// Analysis of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Number of times that the JSON document `table` changed without a change of the game. Part of the document's version.
+    /// Number of times that the JSON document `table` changed without a change of the game. Part of the document's
+    /// version.
     changes: u32,
     /// Version of the search results; increases when the results change.
     search_version: u32,
@@ -81,7 +82,7 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns two version numbers: of the document `table`, and of the search results.
+    /// Returns two version numbers: of the JSON document `table`, and of the search results.
     pub(crate) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.search_version]
     }

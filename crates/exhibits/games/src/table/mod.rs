@@ -43,7 +43,7 @@ pub(crate) struct TableState<G: TableGame> {
     score: [u32; 2],
     timing: Timing,
     notice: Option<String>,
-    /// Version of the document `table`; increases when the document changes.
+    /// Version of the JSON document `table`; increases when the document changes.
     pub(crate) version: u32,
 }
 
@@ -356,7 +356,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the document `table`.
+    /// Returns the JSON document `table`.
     pub(crate) fn document(&self, analyst: GamePlayer, analysis_speed: Option<f32>) -> GameTable {
         let turn = self.turn.as_ref();
         GameTable {

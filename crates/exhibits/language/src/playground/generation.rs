@@ -141,7 +141,7 @@ impl TextGeneration {
         model.tokenizer.text(&self.written).unwrap_or_default()
     }
 
-    /// Returns the document `draft` without the first `sent` tokens.
+    /// Returns the JSON document `draft` without the first `sent` tokens.
     pub(super) fn document(&self, sent: usize) -> LanguageDraft {
         LanguageDraft {
             id: self.id,

@@ -48,9 +48,9 @@ pub(super) struct Playground {
     sampled_at: Option<u64>,
     /// Number of texts started so far, which is the ID of the last text.
     begun: u32,
-    /// Version of the document `draft`.
+    /// Version of the JSON document `draft`.
     pub(super) version: u32,
-    /// Version of the document `samples`.
+    /// Version of the JSON document `samples`.
     pub(super) samples_version: u32,
 }
 
@@ -94,8 +94,8 @@ impl Playground {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// Returns the document `draft` of the displayed text without the tokens that were already sent. `sent`: ID and
-    /// number of tokens of the text in the last document.
+    /// Returns the JSON document `draft` of the displayed text without the tokens that were already sent. `sent`: ID
+    /// and number of tokens of the text in the last document.
     pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
         let sent = sent.filter(|&(id, _)| id == shown.id);
@@ -112,7 +112,7 @@ impl Playground {
         self.shown().map_or(Vec::new(), |draft| draft.attention(layer, heads))
     }
 
-    /// Creates a text with a new ID and increments the version of the document `draft`.
+    /// Creates a text with a new ID and increments the version of the JSON document `draft`.
     fn begin(
         &mut self,
         model: &GenerationModel<'_>,

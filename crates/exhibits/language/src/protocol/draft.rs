@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Document `draft`: the displayed text, whose generation is in progress or complete.
+/// JSON document `draft`: the displayed text, whose generation is in progress or complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageDraft {

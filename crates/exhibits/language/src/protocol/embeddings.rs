@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Document `embeddings`: the tokens of the map, at most 512, most frequent first. The array `embeddings/positions`
-/// contains their positions. The signs of the axes are chosen so that successive maps match.
+/// JSON document `embeddings`: the tokens of the map, at most 512, most frequent first. The array
+/// `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {

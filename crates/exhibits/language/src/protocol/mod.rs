@@ -1,4 +1,4 @@
-//! Protocol of the language-model experiment: views, documents and commands.
+//! Protocol of the language-model experiment: views, JSON documents and commands.
 //!
 //! [`LanguageDocuments`] are the documents of a frame: training state, generated text, samples, quiz, token map. Arrays
 //! of a frame:
@@ -6,8 +6,10 @@
 //! | array | type, shape | content |
 //! | --- | --- | --- |
 //! | `embeddings/positions` | f32, \[n, 2\] | first two principal components of the token embeddings, −1 to 1 |
-//! | `attention` | u8, \[heads, n, n\] | attention weights of the requested layer over the last n ≤ 256 tokens of the draft: query (row) and key (column), 255 is a weight of 1 |
-//! | `attention/first` | f32, \[1\] | index in the displayed text (the draft) of the first token that `attention` covers |
+//! | `attention` | u8, \[heads, n, n\] | attention weights of the requested layer over the last n ≤ 256 tokens of the
+//! draft: query (row) and key (column), 255 is a weight of 1 |
+//! | `attention/first` | f32, \[1\] | index in the displayed text (the draft) of the first token that `attention`
+//! covers |
 //!
 //! [`LanguageView`] selects documents and arrays. Each frame generates some tokens, also while training is paused.
 

@@ -3,7 +3,7 @@
 use crate::protocol::LanguageScore;
 use serde::{Deserialize, Serialize};
 
-/// Document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation.
+/// JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuizView {

@@ -3,7 +3,7 @@
 use crate::protocol::LanguageBaselines;
 use serde::{Deserialize, Serialize};
 
-/// Document `language`: training state beyond the metrics.
+/// JSON document `language`: training state beyond the metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageRun {

@@ -3,7 +3,7 @@
 use super::LanguageSampling;
 use serde::{Deserialize, Serialize};
 
-/// Document `samples`: texts that the model generated from the same prompt at intervals during training.
+/// JSON document `samples`: texts that the model generated from the same prompt at intervals during training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSamples {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageView {
-    /// Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed.
+    /// Whether to send the JSON documents `language`, `draft`, `samples` and `quiz` when they have changed.
     pub documents: bool,
     /// Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
     /// `None` for no attention weights.
@@ -17,7 +17,7 @@ pub struct LanguageView {
     pub embeddings: bool,
 }
 
-/// Changed documents of a frame; unchanged documents are omitted.
+/// Changed JSON documents of a frame; unchanged JSON documents are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "language")]
