@@ -43,7 +43,7 @@ vivarium_config::config! {
         /// Weight tying: the output head shares its weights with the token embedding. Without weight tying the head has
         /// its own matrix.
         tied: bool = true, "Weight tying", flag();
-        /// Adds bias vectors to the linear layers.
+        /// Adds bias vectors to the linear layers. LayerNorm has a bias in any case, unlike nanoGPT's with `bias=False`.
         bias: bool = true, "Bias", flag();
         /// Normalization before attention, MLP and output head.
         norm: LanguageNorm = LanguageNorm::Layer, "Normalization", choice(LanguageNorm::NAMES);
