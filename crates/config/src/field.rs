@@ -101,7 +101,7 @@ impl FieldKind {
         Self::Flag
     }
 
-    /// One of these words.
+    /// One of the words `options`.
     #[must_use]
     pub const fn choice(options: &'static [&'static str]) -> Self {
         Self::Choice { options }
@@ -200,12 +200,13 @@ impl Field {
     }
 }
 
-/// Returns copies of the fields with these values as defaults.
+/// Returns copies of `fields` whose defaults are `values`, one value per field in the same order.
 pub(crate) fn with_defaults(fields: &[Field], values: Vec<Value>) -> Vec<Field> {
     fields.iter().zip(values).map(|(field, default)| Field { default, ..field.clone() }).collect()
 }
 
-/// Returns the values as a JSON object with sections.
+/// Returns a JSON object with one nested object per section. `values` has one value per field, in the order of
+/// `fields`.
 pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     let mut json = Value::Object(Map::new());
     for (field, value) in fields.iter().zip(values) {
@@ -214,7 +215,7 @@ pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     json
 }
 
-/// Returns an error for the first field that differs and cannot change during a run.
+/// Returns an error for the first field whose values in `now` and `next` differ and which cannot change during a run.
 pub(crate) fn check_live(fields: &[Field], now: Vec<Value>, next: Vec<Value>) -> Result<(), ConfigError> {
     for (field, (now, next)) in fields.iter().zip(now.into_iter().zip(next)) {
         if !field.live && now != next {

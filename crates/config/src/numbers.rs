@@ -19,13 +19,14 @@ macro_rules! numbers {
             /// Number of fields.
             pub const COUNT: usize = [$(stringify!($field)),+].len();
 
-            /// Returns all numbers in field order.
+            /// Returns the values of all fields, in field order.
             #[must_use]
             pub fn numbers(self) -> [$number; Self::COUNT] {
                 [$(self.$field),+]
             }
 
-            /// Creates the struct from an array; the inverse of [`numbers`](Self::numbers).
+            /// Creates the struct from the values of its fields, in field order; the inverse of
+            /// [`numbers`](Self::numbers).
             #[must_use]
             pub fn of([$($field),+]: [$number; Self::COUNT]) -> Self {
                 Self { $($field),+ }
