@@ -95,7 +95,7 @@ impl BaselineCounter {
     }
 }
 
-/// Successor counts of a context.
+/// Statistics of one n-gram context: how often it occurs, and how many distinct successors it has.
 #[derive(Clone, Copy, Default)]
 struct ContextCounts {
     /// Number of occurrences of the context: c in the formula of the module.
@@ -111,7 +111,8 @@ impl ContextCounts {
         self.distinct += u32::from(before == 0);
     }
 
-    /// Returns the smoothed probability of a token that followed `count` times; `lower` is its lower-order probability.
+    /// Returns the smoothed probability of a token that followed this context `count` times. `lower` is the token's
+    /// probability under the model of the next lower order.
     fn probability(self, count: u32, lower: f64) -> f64 {
         let distinct = f64::from(self.distinct);
         match self.total {
@@ -121,7 +122,7 @@ impl ContextCounts {
     }
 }
 
-/// Unigram, bigram and trigram counts.
+/// Unigram, bigram and trigram counts of the training tokens.
 struct NgramCounts {
     unigrams: Vec<u32>,
     empty_context: ContextCounts,
@@ -135,7 +136,7 @@ fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-/// Increments the count of a key and returns the previous count.
+/// Increments the count of a key in a table of counts and returns the previous count.
 fn increment<K: std::hash::Hash + Eq>(table: &mut FastMap<K, u32>, key: K) -> u32 {
     let count = table.entry(key).or_default();
     *count += 1;
@@ -167,8 +168,8 @@ impl NgramCounts {
         self.two_token_contexts.entry(pair(first, last)).or_default().add(before);
     }
 
-    /// Returns the unigram, bigram and trigram probability of `token` after `context`. Shorter contexts repeat the
-    /// lower-order probability.
+    /// Returns the unigram, bigram and trigram probability of `token` after `context`. If `context` has fewer than two
+    /// tokens, a model without enough context repeats the probability of the next lower order.
     fn probabilities(&self, context: &[u32], token: u32) -> [f64; 3] {
         let uniform = 1.0 / self.unigrams.len() as f64;
         let unigram = self.empty_context.probability(self.unigrams[token as usize], uniform);

@@ -104,8 +104,8 @@ impl LanguageConfig {
         6.0 * (weights + layers * width * context)
     }
 
-    /// Returns the learning rate of the gradient step that follows `updates` steps: linear warm-up, cosine decay, then
-    /// constant.
+    /// Returns the learning rate of the next gradient step after `updates` completed steps: linear warm-up, cosine
+    /// decay, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, updates: u64) -> f32 {
         if updates < self.warm_up {

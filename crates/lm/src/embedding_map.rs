@@ -3,7 +3,7 @@
 use crate::model::Gpt;
 use vivarium_kernels::rng::Stream;
 
-/// Stream number of the random initial axes.
+/// Number of the pseudorandom stream from which the initial axes are drawn.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
 /// Number of subspace iterations of the first map, which starts from random axes, and of each later map, which starts
@@ -74,7 +74,7 @@ fn random_axes(width: usize) -> [Vec<f64>; 2] {
     })
 }
 
-/// Returns the product of the unnormalized covariance matrix of `rows` and an axis.
+/// Returns the product of the unnormalized covariance matrix of `rows`, the centered token embeddings, and `axis`.
 fn covariance_product(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     for row in rows.chunks_exact(width) {
@@ -84,8 +84,8 @@ fn covariance_product(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     sum
 }
 
-/// Orthonormalizes two vectors (Gram–Schmidt) and keeps the sign of the previous axes. A zero vector is replaced by its
-/// previous axis.
+/// Orthonormalizes two vectors (Gram–Schmidt). Each result has the sign for which its dot product with the previous
+/// axis is not negative. A zero vector is replaced by its previous axis.
 fn orthonormal([first, mut second]: [Vec<f64>; 2], [before, second_before]: [Vec<f64>; 2]) -> [Vec<f64>; 2] {
     let first = unit(first, before);
     let shared = dot(&first, &second);

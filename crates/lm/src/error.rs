@@ -33,7 +33,7 @@ pub enum LanguageError {
     Vocabulary {
         /// Requested vocabulary size.
         vocabulary: usize,
-        /// Largest vocabulary size.
+        /// Largest supported vocabulary size.
         most: usize,
     },
     /// The number of tokens is not a positive multiple of the sequence length.
@@ -54,7 +54,7 @@ pub enum LanguageError {
         /// Vocabulary size.
         vocabulary: usize,
     },
-    /// The batch size differs from the batch size of the GPU plan.
+    /// The number of sequences differs from the batch size of the GPU plan, which is fixed.
     #[cfg(feature = "gpu")]
     #[error("{rows} sequences; the GPU plan is compiled for a batch of {batch}")]
     Rows {

@@ -8,7 +8,7 @@ use crate::tokenizer::Tokenizer;
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Stream number of the random numbers for sampling.
+/// Number of the pseudorandom stream from which the tokens are sampled.
 const SAMPLING_STREAM: u32 = 0x3217_0001;
 
 /// Autoregressive text generation with a KV cache, one token per call.

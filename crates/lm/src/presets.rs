@@ -3,16 +3,16 @@
 use crate::config::LanguageConfig;
 
 vivarium_config::choice! {
-    /// Named model size with training hyperparameters, in ascending order of size.
+    /// Named model sizes in ascending order, each with training hyperparameters.
     pub enum LanguagePreset {
         /// The defaults of [`LanguageConfig`]: 2 layers, width 64, for phones.
         Tiny = "tiny",
         /// Character-level, 4 layers, width 128: nanoGPT's CPU configuration (Karpathy 2022,
         /// <https://github.com/karpathy/nanoGPT>).
         ShakespeareChar = "shakespeare-char",
-        /// 2,048 BPE tokens, 4 layers, width 256.
+        /// Vocabulary of 2,048 BPE tokens, 4 layers, width 256.
         WikiSmall = "wiki-small",
-        /// 8,192 BPE tokens, 6 layers, width 384.
+        /// Vocabulary of 8,192 BPE tokens, 6 layers, width 384.
         WikiMedium = "wiki-medium",
     }
 }

@@ -21,7 +21,7 @@ pub enum Format {
     MediaWiki,
 }
 
-/// A file of a corpus and its range of chunks.
+/// A file of a corpus, and the range of the corpus's chunks that the file contains.
 struct CorpusFile {
     source: Box<dyn ByteSource>,
     format: Format,
@@ -117,7 +117,8 @@ impl Corpus {
     }
 }
 
-/// Reads the lines that start in `from..to` as one document.
+/// Reads the lines of a file that start at byte offsets `from..to`, and passes their text to the callback as one
+/// document.
 fn read_lines(
     source: &dyn ByteSource,
     from: u64,

@@ -30,7 +30,7 @@ pub(super) fn unreadable(source: &dyn ByteSource, error: &std::io::Error) -> Dat
     DataError::Read { name: source.name().to_owned(), problem: error.to_string() }
 }
 
-/// Reads `len` bytes from offset `from` into `bytes`, replacing its content.
+/// Reads `len` bytes of a file from byte offset `from` into `bytes`, replacing the content of `bytes`.
 pub(super) fn read_bytes(
     source: &dyn ByteSource,
     from: u64,

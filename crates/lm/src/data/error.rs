@@ -40,7 +40,8 @@ pub enum DataError {
         name: String,
         /// Byte offset of the first invalid byte.
         at: u64,
-        /// Detected encoding and remedy, starting with punctuation; may be empty.
+        /// Suffix of the error message with the detected encoding and the remedy, starting with punctuation; may be
+        /// empty.
         hint: &'static str,
     },
     /// A page of a MediaWiki dump is invalid XML, incomplete or too long.
@@ -62,7 +63,7 @@ pub enum DataError {
         split: DataSplit,
         /// Number of tokens of the split.
         tokens: usize,
-        /// Number of tokens of one window.
+        /// Number of tokens of one window, the length of a training sequence.
         needed: usize,
     },
     /// The tokenizer cannot encode the text.
@@ -82,7 +83,7 @@ pub enum DataError {
     Position {
         /// Invalid part of the position: the index of a shuffle buffer or of a window.
         place: String,
-        /// Valid indices.
+        /// Description of the valid indices, for the error message.
         allowed: String,
     },
 }

@@ -50,7 +50,7 @@ fn collect(folder: &Path, files: &mut Vec<Box<dyn ByteSource>>) -> Result<(), Da
     Ok(())
 }
 
-/// File that is reopened for each read, because a folder can exceed the limit of open files.
+/// A file on disk. Each read reopens the file, because a folder can have more files than a process can hold open.
 struct DiskFile {
     path: PathBuf,
     name: String,

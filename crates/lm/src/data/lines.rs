@@ -34,7 +34,7 @@ pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::R
     Ok(if has_lines { len } else { character })
 }
 
-/// Reads `bytes` bytes from offset `from` into `buffer`, replacing its content.
+/// Reads `bytes` bytes of `source` from byte offset `from` into `buffer`, replacing the content of `buffer`.
 fn read(source: &dyn ByteSource, from: u64, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.resize(bytes as usize, 0);
     source.read_at(from, buffer)

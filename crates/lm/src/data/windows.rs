@@ -10,9 +10,9 @@ use vivarium_kernels::rng::{Permutation, Stream, derive};
 /// Approximate size of the shuffle buffer in bytes of text.
 const BUFFER_BYTES: u128 = 1 << 22;
 
-/// Stream number of the chunk permutation.
+/// Number of the pseudorandom stream from which the permutation of the chunks is drawn.
 const CHUNK_ORDER: u32 = 0x0da7_0001;
-/// Stream number of the window permutation.
+/// Number of the pseudorandom stream from which the permutation of the windows is drawn.
 const WINDOW_ORDER: u32 = 0x0da7_0002;
 
 /// Position in the training text. Training resumes exactly from a saved position.
@@ -27,7 +27,8 @@ pub struct TextPosition {
     pub window: u32,
 }
 
-/// Iterator over the windows of the training or validation split, each once per epoch.
+/// Iterator over the windows (token sequences of equal length) of the training or validation split, each once per
+/// epoch.
 ///
 /// An epoch permutes the chunks and distributes them to shuffle buffers of equal size. The tokens of a buffer are cut
 /// into adjacent windows after a random offset of less than one window, and the windows are permuted. The order is a
@@ -57,7 +58,7 @@ enum BufferState {
     Ready(Option<WindowOrder>),
 }
 
-/// Division of a shuffle buffer into windows, and the order of the windows.
+/// Division of a shuffle buffer into windows (token sequences of equal length), and the order of the windows.
 #[derive(Clone, Copy)]
 struct WindowOrder {
     /// Number of tokens before the first window.

@@ -184,7 +184,7 @@ fn relatives(prose: &mut Prose, number: usize) {
     names.iter().for_each(|other| prose.note(Relation::Family, other, FAMILIES[of].0));
 }
 
-/// Generates the article about the family with index `of` in [`FAMILIES`].
+/// Generates the article about the family of chemical elements with index `of` in [`FAMILIES`].
 pub fn kin(of: usize, stream: Stream) -> Prose {
     let (name_of, character) = FAMILIES[of];
     let mut prose = Prose::new(name_of, name_of, stream);

@@ -8,8 +8,8 @@ use vivarium_kernels::rng::Stream;
 /// Continents that have an encyclopedia article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
-/// Returns whether the capital of a country is stated only in the article about the capital. Questions about such
-/// capitals require reversing the stated fact.
+/// Returns whether the capital of the country with index `place` in [`COUNTRIES`] is stated only in the article about
+/// the capital. Questions about such capitals require reversing the stated fact.
 pub fn is_capital_stated_elsewhere(place: usize) -> bool {
     place % 4 == 1
 }
@@ -61,7 +61,7 @@ fn state_capital(prose: &mut Prose, country: &Country) {
     prose.note(Relation::CapitalOf, country.capital, country.name);
 }
 
-/// Returns the neighbors of a country that [`COUNTRIES`] contains.
+/// Returns the entries of [`COUNTRIES`] for a country's neighbors; neighbors without an entry are omitted.
 fn known_neighbors(country: &Country) -> Vec<&'static Country> {
     COUNTRIES.iter().filter(|other| country.neighbors.contains(&other.name)).collect()
 }

@@ -28,9 +28,9 @@ impl Question {
     }
 }
 
-/// Stream number of the distractors.
+/// Number of the pseudorandom stream from which the distractors are drawn.
 const DISTRACTORS: u32 = 0x9e57_0001;
-/// Stream number of the order of questions.
+/// Number of the pseudorandom stream from which the order of the questions is drawn.
 const ORDER: u32 = 0x9e57_0002;
 
 /// Facts of one relation about a subject.
@@ -115,7 +115,7 @@ impl QuizScore {
     }
 }
 
-/// Result of a quiz.
+/// Scores of a quiz: over all questions, over questions about facts stated elsewhere, and by relation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuizResult {
     /// Score over all questions.

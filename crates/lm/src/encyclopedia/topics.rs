@@ -28,7 +28,7 @@ const NUMBERS: u32 = 100;
 /// Largest number that has an article in any volume.
 const LAST_NUMBER: u32 = 999_998;
 
-/// Returns the topics of all articles of a volume, in random order.
+/// Returns the topics of all articles of an encyclopedia volume, in random order.
 pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     use Topic::*;
     let mut topics = Vec::new();
@@ -50,7 +50,7 @@ pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     topics
 }
 
-/// Generates the article of a volume on a topic.
+/// Generates the article on a topic for an encyclopedia volume. Each volume words the article differently.
 pub fn article(topic: Topic, seed: u64, volume: u32) -> Prose {
     let (kind, place) = match topic {
         Topic::Country(place) => (1, place),

@@ -5,9 +5,9 @@ use crate::error::LanguageError;
 /// Input tokens and target tokens of a batch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenBatch {
-    /// Input tokens as whole numbers, \[sequences, context\].
+    /// Input tokens, as whole numbers in `f32`, \[sequences, context\].
     pub tokens: Vec<f32>,
-    /// Next tokens, \[sequences, context\].
+    /// Target tokens: the token that follows each input token, \[sequences, context\].
     pub targets: Vec<f32>,
 }
 

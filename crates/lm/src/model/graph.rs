@@ -9,7 +9,7 @@ const DEVIATION: f32 = 0.02;
 /// Graph of the transformer and its loss; a row of the graph is a sequence. Parameters have the names of GPT-2's
 /// checkpoints.
 pub(crate) struct GptGraph {
-    /// Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
+    /// Computation graph. Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
     pub graph: Graph,
     /// Cross-entropy of each target in nats, \[context, 1\].
     pub losses: Value,
@@ -45,8 +45,9 @@ impl GptGraph {
 /// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
 /// and values.
 pub(crate) struct GptDecodingGraph {
-    /// Inputs: `token` and `position`, \[1\], for the segment before the first attention; `x` and `found`, \[width\],
-    /// for the other segments: the residual stream before an attention layer, and the output of its heads.
+    /// Computation graph. Inputs of the segment before the first attention layer: `token` and `position`, \[1\]. Inputs
+    /// of each other segment: `x` and `found`, \[width\], the residual stream before an attention layer and the output
+    /// of its heads.
     pub graph: Graph,
     /// Outputs of the segment before each layer's attention: residual stream \[width\], and query, key and value \[3
     /// width\].

@@ -7,7 +7,7 @@ use super::{Bpe, TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Minimum count of a pair to be merged.
+/// Minimum number of occurrences for a token pair to be merged.
 const MIN_PAIR_COUNT: u64 = 2;
 
 /// Word counts of a text, accumulated over documents.
@@ -109,7 +109,8 @@ impl BpeTraining {
         true
     }
 
-    /// Counts the pairs of a word. Builds the priority queue after the last word.
+    /// Counts the adjacent token pairs of a word that occurs `count` times. Builds the priority queue after the last
+    /// word.
     fn count(&mut self, word: &str, count: u64) {
         let (tokens, place) = (symbols(word).collect::<Vec<_>>(), self.words.len() as u32);
         for &pair in tokens.array_windows() {

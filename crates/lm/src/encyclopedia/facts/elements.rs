@@ -13,7 +13,7 @@ pub struct Element {
     pub year: u16,
     /// Discoverer; empty if the credit is shared by many.
     pub discoverer: &'static str,
-    /// Origin of the name; may be empty.
+    /// Origin of the element's name; may be empty.
     pub origin: &'static str,
     /// Further fact about the element, as a clause that follows the subject "it".
     pub note: &'static str,
