@@ -102,8 +102,8 @@ impl Architecture {
     }
 }
 
-/// Returns an error unless layers of the given widths can be wired one after the other. `first` is the number of the
-/// first layer in error messages.
+/// Returns an error unless the gate layers `part` with these `widths` can be wired one after the other, beginning with
+/// `inputs` input values. `first` is the number of the first layer in error messages.
 fn check_widths(
     part: &'static str,
     first: usize,
@@ -128,14 +128,15 @@ fn check_widths(
 /// Wiring of the circuit: input indices of every gate, drawn once from the seed and never trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
-    /// Wires of each kernel layer, shared by all kernels and channels.
+    /// Input pairs (a, b) of the gates of each perceive layer, shared by all kernels and channels.
     pub perceive: Vec<Layer>,
-    /// Wires of each update layer. The first layer indexes the inputs in the order of [`Architecture::update_inputs`].
+    /// Input pairs (a, b) of the gates of each update layer. The first layer indexes the inputs in the order of
+    /// [`Architecture::update_inputs`].
     pub update: Vec<Layer>,
 }
 
 impl Wiring {
-    /// Draws the wires of all layers from `seed`.
+    /// Draws the wiring: the input pairs of all gates, a function of the architecture and of `seed`.
     ///
     /// # Panics
     /// If the architecture does not pass [`Architecture::check`].

@@ -1,4 +1,4 @@
-//! Text format of patterns, for configs, links and checkpoints.
+//! Text format of drawn target patterns, for configs, links and checkpoints.
 //!
 //! `<width>x<height>x<channels>:` followed by the bits in hexadecimal digits, four bits a digit, most significant bit
 //! first, in the order channel, row, column. Unused bits of the last digit are 0.

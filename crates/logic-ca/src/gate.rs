@@ -115,7 +115,8 @@ pub fn logit_gradient(
     sums: &Coefficients,
     gradient: &mut [f32; FUNCTIONS],
 ) {
-    // Corner basis: Σ g·f for the functions f that are 1 at exactly one corner.
+    // Σ g·f for the four functions f that are 1 for exactly one input pair (a, b). All other functions are sums of
+    // these four.
     let [g, ga, gb, gab] = *sums;
     let corners = [gab, ga - gab, gb - gab, g - ga - gb + gab];
     let mut mean = 0.0;

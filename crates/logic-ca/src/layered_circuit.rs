@@ -11,25 +11,25 @@ use std::ops::Range;
 /// A layer of gates: wires and gate indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLayer {
-    /// Number of input rows of the layer.
+    /// Number of inputs of the layer; each input is one row of the value buffer.
     pub inputs: usize,
-    /// Input rows (a, b) of every gate, relative to the first input row of the layer.
+    /// Inputs (a, b) of every gate, as offsets from the layer's first input; each input is one row of the value buffer.
     pub wires: Vec<[u32; 2]>,
-    /// Indices of the gates in [gate order](crate::circuit).
+    /// Range of the layer's gates in [gate order](crate::circuit).
     pub gates: Range<usize>,
 }
 
-/// Layers of the cell circuit with row indices; see the [module](self).
+/// Layers of the cell circuit, with wires as row indices of the value buffer; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayeredCircuit {
     /// Number of bits of a cell's state.
     pub channels: usize,
-    /// Number of output rows of the perceive stage per channel, over all kernels.
+    /// Number of outputs of the perceive stage per channel, over all kernels.
     pub perceived: usize,
-    /// Perceive layers, which map the 9 neighborhood rows of a channel to `perceived` rows.
+    /// Perceive layers, which map the 9 neighborhood values of a channel to `perceived` outputs.
     pub perceive: Vec<GateLayer>,
-    /// Update layers, which map `channels` rows of the cell's state and `channels × perceived` rows of the perceive
-    /// stage to `channels` rows of the next state.
+    /// Update layers, which map the cell's `channels` values and the `channels × perceived` outputs of the perceive
+    /// stage to the `channels` values of the cell's next state.
     pub update: Vec<GateLayer>,
 }
 
@@ -78,7 +78,7 @@ impl LayeredCircuit {
         Self { channels, perceived: kernels * outputs, perceive, update }
     }
 
-    /// Returns the number of input rows of the update stage.
+    /// Returns the number of inputs of the update stage: the cell's own channels and the outputs of the perceive stage.
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.perceived)
@@ -97,14 +97,14 @@ impl LayeredCircuit {
         self.channels * gates(&self.perceive) + gates(&self.update)
     }
 
-    /// Returns the maximum number of rows that an update layer reads or writes.
+    /// Returns the maximum number of values per cell that an update layer reads or writes.
     #[must_use]
     pub fn widest_update(&self) -> usize {
         let widths = self.update.iter().map(|layer| layer.wires.len());
         widths.max().unwrap_or(0).max(self.update_inputs())
     }
 
-    /// Returns the maximum number of rows that a perceive layer writes.
+    /// Returns the maximum number of values per cell that a perceive layer writes for one channel.
     #[must_use]
     pub fn widest_perceive(&self) -> usize {
         self.perceive.iter().map(|layer| layer.wires.len()).max().unwrap_or(0)

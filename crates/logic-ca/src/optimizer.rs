@@ -26,9 +26,9 @@ pub struct GateStatistics {
     pub confidence: f64,
 }
 
-/// Returns the AdamW settings of the step after `steps` steps, in the `since`-th epoch of a schedule. Steps and epochs
-/// differ, because an epoch without a wrong bit takes no step; AdamW's bias correction counts the steps (Kingma and Ba
-/// 2015).
+/// Returns the settings (learning rate, decays) of the AdamW step that follows `steps` earlier steps, in epoch `since`
+/// of the learning-rate schedule. Steps and epochs differ, because an epoch without a wrong bit takes no step; AdamW's
+/// bias correction counts the steps (Kingma and Ba 2015).
 pub(crate) fn adam_step(config: &LogicConfig, steps: u64, since: u64) -> AdamStep {
     AdamStep {
         learning_rate: config.learning_rate_at(since),

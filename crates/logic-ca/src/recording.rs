@@ -9,7 +9,8 @@ use crate::soft;
 pub struct RolloutRecording {
     channels: usize,
     cells: usize,
-    /// States as bytes, `[step][channel][cell]`; step 0 is the initial state.
+    /// States of the soft automaton as bytes, `[step][channel][cell]`; step 0 is the initial state. `hard` has the same
+    /// layout.
     soft: Vec<u8>,
     hard: Vec<u8>,
 }

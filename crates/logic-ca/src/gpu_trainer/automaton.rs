@@ -9,13 +9,14 @@ use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuProgram, GpuRecorder, wgsl_constants, word_offsets};
 
-/// Maximum number of automaton steps per submission if each step is a separate dispatch.
+/// Maximum number of automaton steps per submission to the GPU if each step is a separate dispatch (large boards).
 const LARGE_STEPS: usize = 16;
 
 word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each submission.
     mod setting {
-        /// Offset of two words: number of automaton steps, and index of the initial state in the state buffer.
+        /// Offset of two words: number of automaton steps of the submission, and index (0 or 1) of their initial state
+        /// in the buffer `planes`.
         RUN = 0,
         FIRST_STEP = 2,
         FIRE_KEY = 3,
@@ -37,7 +38,7 @@ pub struct GpuAutomaton {
     planes: Buffer,
     /// Index of the current state in `planes`, 0 or 1.
     state: usize,
-    /// Maximum number of automaton steps of a program.
+    /// Maximum number of automaton steps per submission of one of the `programs`.
     steps: usize,
     /// Device programs for synchronous and for asynchronous steps, in this order.
     programs: [GpuProgram; 2],
@@ -214,7 +215,8 @@ impl GpuAutomaton {
     }
 }
 
-/// Records the dispatch that samples the update masks of `steps` steps into `mask_words`.
+/// Records the dispatch that samples the update masks (the cells that are updated) of `steps` automaton steps into the
+/// buffer `mask_words`.
 fn sample_update_mask(
     recorder: &mut GpuRecorder,
     grid: Grid,

@@ -5,11 +5,11 @@ use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
-/// Limit up to which a workgroup owns whole boards and runs several steps per dispatch: maximum number of sequential
-/// circuit evaluations per board and step.
+/// Maximum number of sequential circuit evaluations per board and automaton step up to which a workgroup evaluates
+/// whole boards and runs several steps per dispatch.
 const MAX_ROUNDS: usize = 8;
 
-/// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
+/// Maximum number of automaton steps per dispatch. A dispatch of this length takes a few milliseconds on a slow GPU.
 const MAX_STEPS: usize = 64;
 
 /// Interpreter kernel and the circuit that it runs, on the device.
@@ -27,12 +27,14 @@ pub(super) struct InterpreterBuffers<'a> {
     /// Buffer with the update masks, `[step][words]`, from word `mask_offset` on; not read if `mask_offset` is `None`.
     pub bits: &'a Buffer,
     pub mask_offset: Option<usize>,
-    /// Buffer with two settings, from word `run` on: number of steps, and index of the initial state in `planes`.
+    /// Buffer with two settings, from word `run` on: number of automaton steps, and index of the initial state in
+    /// `planes`.
     pub settings: &'a Buffer,
     pub run: usize,
     /// States of the boards as bit planes, `[state][channel][words]`.
     pub planes: &'a Buffer,
-    /// Number of states that `planes` holds as a ring buffer.
+    /// Number of board states that `planes` holds. The buffer is a ring: step s reads state s mod `kept` and writes the
+    /// next state.
     pub kept: usize,
 }
 
@@ -100,16 +102,18 @@ impl Interpreter {
                     ("height", grid.height),
                     ("width", grid.width),
                     ("periodic", usize::from(grid.border == Border::Periodic)),
-                    // Number of words per row, per plane, and per workgroup.
+                    // Number of 32-bit words (one bit per cell) per board row, per bit plane, and per workgroup.
                     ("row_words", row_words),
                     ("words", words),
                     ("share", share),
                     // Number of states in the ring buffer `planes`.
                     ("kept", memory.kept),
-                    // Number of stages, and offset in `code` of the slots that hold the outputs.
+                    // Number of instruction stages of the circuit, and offset in `code` of the list of slots that hold
+                    // its outputs.
                     ("stages", self.stages.count),
                     ("outputs", self.stages.outputs),
-                    // 1 if there is an update mask, and the offset of the masks in `bits`, [step of the run][words].
+                    // 1 if there are update masks, else 0; word offset of the masks in `bits`, [step of the
+                    // run][words].
                     ("asynchronous", usize::from(memory.mask_offset.is_some())),
                     ("mask_offset", memory.mask_offset.unwrap_or(0)),
                     // Offset in `settings` of two words: number of steps, and index of the initial state in `planes`.

@@ -20,22 +20,25 @@ const PRIVATE_BYTES: usize = 6144;
 /// Maximum number of gates of a perceive kernel; the shader source contains an expression for each gate.
 const MAX_KERNEL_GATES: usize = 96;
 
-/// Maximum number of workgroups per step. Each workgroup has its own partial sums for every gate.
+/// Maximum number of workgroups per automaton step. Each workgroup stores its own partial gradient sums for every gate.
 const MAX_GROUPS: usize = 256;
 
-/// Maximum number of chunks per board up to which one workgroup owns a board even if there are few boards.
+/// Maximum number of chunks (groups of 1 to 4 cells) per board up to which one workgroup evaluates a whole board even
+/// if there are few boards.
 const FEW_CHUNKS: usize = 4;
 
 /// Minimum number of boards from which one workgroup per board makes full use of a large GPU.
 const MANY_BOARDS: usize = 64;
 
-/// Maximum number of chunks per board up to which a workgroup owns a board and runs several steps per dispatch.
+/// Maximum number of chunks (groups of 1 to 4 cells) per board up to which a workgroup may evaluate a whole board and
+/// run several automaton steps per dispatch.
 const MAX_CHUNKS: usize = 64;
 
-/// Maximum number of automaton steps per dispatch, which take a few milliseconds on a slow GPU.
+/// Maximum number of automaton steps per dispatch. A dispatch of this length takes a few milliseconds on a slow GPU.
 const MAX_STEPS: usize = 32;
 
-/// Maximum size of a recording that is read back: 2²⁰ words (4 MiB) for the soft and for the hard automaton each.
+/// Maximum size of a recording (states of the first board after every step) that is read back: 2²⁰ 32-bit words (4 MiB)
+/// for the soft and for the hard automaton each.
 const MAX_RECORDING_WORDS: usize = 1 << 20;
 
 /// Number of gradient planes per channel that a backward step writes: one per neighborhood position, and one for the
@@ -45,8 +48,8 @@ pub(super) const GRADIENT_PLANES: usize = NEIGHBORHOOD + 1;
 /// Entry in the table of neighbor indices for a neighbor beyond a fixed border.
 pub(super) const NO_NEIGHBOR: u32 = u32::MAX;
 
-/// Number of words per layer in the layer table. The words are the number of gates, the index of the first gate, the
-/// number of inputs, and the offset of the reader lists.
+/// Number of words per update layer in the layer table: number of gates, index of the first gate, number of inputs, and
+/// offset of the reader lists (for each input, the gates that read it).
 pub(super) const LAYER_WORDS: usize = 4;
 
 /// Partition and buffer layout of the soft automaton on the GPU.
@@ -67,23 +70,23 @@ pub(super) struct LogicGpuLayout {
     pub update_gates: usize,
     /// Number of update layers.
     pub layers: usize,
-    /// Maximum number of values that an update layer reads or writes.
+    /// Maximum number of values per cell that an update layer reads or writes.
     pub widest: usize,
     /// Maximum number of gates of an update layer.
     pub widest_layer: usize,
-    /// Number of lanes (cells) per chunk: 1, 2 or 4.
+    /// Number of lanes (cells) per chunk, the set of cells that a workgroup evaluates together: 1, 2 or 4.
     pub lanes: usize,
     /// Number of invocations per workgroup.
     pub threads: usize,
-    /// Number of chunks per board.
+    /// Number of chunks (groups of `lanes` cells) per board.
     pub board_chunks: usize,
-    /// Number of workgroups.
+    /// Number of workgroups that evaluate one step of the soft automaton.
     pub groups: usize,
-    /// Number of chunks per workgroup.
+    /// Number of chunks (groups of `lanes` cells) that each workgroup evaluates per automaton step.
     pub group_chunks: usize,
     /// Maximum number of automaton steps per dispatch.
     pub group_steps: usize,
-    /// Number of words (32 cells) per row of a board.
+    /// Number of 32-bit words (one bit per cell) per row of a board.
     pub row_words: usize,
     perceived: usize,
     /// Whether updates are asynchronous: the fire rate is below 1.
@@ -91,7 +94,7 @@ pub(super) struct LogicGpuLayout {
 }
 
 impl LogicGpuLayout {
-    /// Computes the layout for a config.
+    /// Computes the partition into workgroups and the buffer layout for a config.
     ///
     /// # Errors
     /// [`ConfigError`] with the field that makes the circuit too large for the kernels.
@@ -165,12 +168,12 @@ impl LogicGpuLayout {
         self.channels * self.perceive_gates + self.update_gates
     }
 
-    /// Returns the number of cells of a board, including padding.
+    /// Returns the number of cells of a board, including the padding to whole chunks.
     pub fn padded(&self) -> usize {
         self.board_chunks * self.lanes
     }
 
-    /// Returns the number of cells of all boards, including padding: the length of a plane.
+    /// Returns the number of cells of all boards, including padding: the number of floats that one channel takes.
     fn plane(&self) -> usize {
         self.grid.boards * self.padded()
     }
@@ -180,12 +183,14 @@ impl LogicGpuLayout {
         (self.steps + 1) * self.channels * self.plane()
     }
 
-    /// Returns the length of the gradients buffer, `[step mod 2][channel][plane][board][cell]`, in floats.
+    /// Returns the length in floats of the gradients buffer, `[step mod 2][channel][plane][board][cell]`, with
+    /// [`GRADIENT_PLANES`] planes.
     pub fn gradients(&self) -> usize {
         2 * self.channels * GRADIENT_PLANES * self.plane()
     }
 
-    /// Returns the number of words of a bit plane of all boards; every row is padded to whole words of 32 cells.
+    /// Returns the number of 32-bit words of a bit plane (one channel of all boards); every row is padded to whole
+    /// words of 32 cells.
     pub fn words(&self) -> usize {
         self.grid.boards * self.grid.height * self.row_words
     }
@@ -208,14 +213,14 @@ impl LogicGpuLayout {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Returns the number of partial sums per kernel gate and workgroup: the number of channels that a workgroup
-    /// processes in parallel in the perceive stage.
+    /// Returns the number of partial gradient sums per kernel gate and workgroup: the number of channels that a
+    /// workgroup processes in parallel in the perceive stage.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }
 
-    /// Returns the number of gate sums of a workgroup, four floats each. The sums of the update gates come first,
-    /// followed by `[part][kernel gate]` with [`parts`](Self::parts) parts.
+    /// Returns the number of gradient sums of gates that a workgroup stores, four floats each. The sums of the update
+    /// gates come first, followed by `[part][kernel gate]` with [`parts`](Self::parts) parts.
     pub fn slice(&self) -> usize {
         self.update_gates + self.parts() * self.perceive_gates
     }
@@ -225,20 +230,21 @@ impl LogicGpuLayout {
         self.layers * LAYER_WORDS
     }
 
-    /// Returns the word offset of the update gates' wires, one word per gate, in the table buffer.
+    /// Returns the word offset of the wires (input pairs) of the update gates, one word per gate, in the table buffer.
     fn wires_at(&self) -> usize {
         self.sources_at() + NEIGHBORHOOD * self.padded()
     }
 
-    /// Returns the word offset of the reader lists in the table buffer.
+    /// Returns the word offset, in the table buffer, of the reader lists: for each value, the gates that read it.
     pub fn readers_at(&self) -> usize {
         self.wires_at() + self.update_gates
     }
 
-    /// Word offset of the target planes in the bits buffer; word 0 is the number of target channels.
+    /// Word offset of the bit planes of the target in the bits buffer; word 0 is the number of target channels.
     pub const TARGET_BITS: usize = 1;
 
-    /// Returns the word offset of the rounding flags, one word per automaton step, in the bits buffer.
+    /// Returns the word offset, in the bits buffer, of the rounding flags: whether the cells are rounded to bits after
+    /// each automaton step, one word per step.
     fn rounded_at(&self) -> usize {
         Self::TARGET_BITS + self.channels * self.words()
     }
@@ -248,7 +254,7 @@ impl LogicGpuLayout {
         self.rounded_at() + self.steps
     }
 
-    /// Returns the number of words of the bits buffer.
+    /// Returns the number of words of the bits buffer, which holds target planes, rounding flags and update masks.
     pub fn bits(&self) -> usize {
         self.update_mask_at() + if self.asynchronous { self.steps * self.words() } else { 0 }
     }

@@ -8,11 +8,12 @@ use crate::circuit::Wiring;
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
-/// Generates the WGSL function `perceive(base, cell, kernel, row)`. The function evaluates a kernel on the chunk at
-/// `cell` of the channel at offset `base`, and writes the outputs to `values` from `row` on.
+/// Generates the WGSL function `perceive(base, cell, kernel, row)`. The function evaluates a kernel on the chunk of 1
+/// to 4 cells from `cell` on, in the channel whose states begin at offset `base`, and writes the outputs to `values`
+/// from `row` on.
 ///
-/// If `back` is true, also generates `backward_kernel` with the same parameters, which reads the output gradients from
-/// `values`, writes `neighborhood_gradients` and adds to `sums`.
+/// If `back` is true, also generates `backward_kernel` with the same parameters. This function reads the output
+/// gradients from `values`, writes `neighborhood_gradients`, and adds the gates' gradient sums to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");
     let outputs = evaluate(&mut text, wiring, kernels);
@@ -90,7 +91,7 @@ fn backward_update(text: &mut String, wiring: &Wiring, kernels: usize) {
     for (layer, wires) in wiring.perceive.iter().enumerate().rev() {
         let inputs = inputs(wiring, layer);
         sum -= wires.len();
-        // Gradient terms of every input, one per reader.
+        // For every input: WGSL expressions whose sum is its gradient, one for each gate that reads the input.
         let mut terms = vec![Vec::new(); inputs.len()];
         for (gate, &[a, b]) in wires.iter().enumerate() {
             let (g, c) = (format!("g{layer}_{gate}"), format!("c{layer}_{gate}"));

@@ -24,7 +24,8 @@ pub(super) struct TrainerBuffers {
     pub logits: Buffer,
     pub first_moment: Buffer,
     pub second_moment: Buffer,
-    /// Number of target channels, target planes, rounding flags of the automaton steps, update masks, in this order.
+    /// Buffer with four parts, in this order: number of target channels, target bit planes, rounding flags of the
+    /// automaton steps, update masks.
     pub bits: Buffer,
     /// States of the soft automaton, `[step][channel][board][cell]`; step 0 is the initial state.
     pub states: Buffer,

@@ -1,9 +1,10 @@
 //! Parallel instruction schedule of a circuit for the GPU: stages of independent instructions.
 //!
 //! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
-//! words of cells are evaluated together. A slot is free again from the stage after the last read of its value on. A
-//! stage consists of those of the next `window` instructions, in circuit order, whose inputs are computed. A wide
-//! window gives few stages and many slots.
+//! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
+//! cells, in words of 32, a workgroup evaluates together. A slot is free again from the stage after the last read of
+//! its value on. A stage consists of those of the next `window` instructions, in circuit order, whose inputs are
+//! computed. A wide window gives few stages and many slots.
 
 use crate::hard::Circuit;
 use crate::wiring::NEIGHBORHOOD;
@@ -14,24 +15,25 @@ pub(super) const SLOT_WORDS: usize = 4096;
 /// Number of invocations per workgroup.
 pub(super) const THREADS: usize = 256;
 
-/// Maximum number of words of cells that a workgroup evaluates together.
+/// Maximum number of 32-bit words (one bit per cell) that a workgroup evaluates together.
 const WIDEST: usize = 32;
 
-/// Function code of an instruction that loads an input.
+/// Function code of an instruction that loads a circuit input instead of computing a gate.
 pub(super) const LOAD: u32 = 0xffff;
 
-/// Window sizes to try, in instructions; the schedule with the lowest cost is used.
+/// Window sizes to try: numbers of pending instructions from which a stage is chosen. The schedule with the lowest cost
+/// is used.
 const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
 
 /// Cost of the barrier after a stage, in instructions that each invocation could execute in the same time.
 const STAGE_ROUNDS: usize = 1;
 
-/// Circuit as stages of instructions; see the [module](self).
+/// Circuit as a sequence of stages of independent instructions; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StagedCircuit {
-    /// Number of words of cells that a workgroup evaluates together.
+    /// Number of 32-bit words (one bit per cell) that a workgroup evaluates together.
     pub wide: usize,
-    /// Number of stages.
+    /// Number of stages: groups of independent instructions, with a barrier after each group.
     pub count: usize,
     /// Offset in `code` of the list of slots that hold the circuit outputs.
     pub outputs: usize,
@@ -101,7 +103,7 @@ impl StagedCircuit {
 }
 
 /// Returns the cost of a schedule: number of instructions that each invocation executes in sequence for [`WIDEST`]
-/// words of cells. `wide`: number of words that are evaluated together.
+/// words of 32 cells. `wide`: number of words that a workgroup evaluates together.
 fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     let stages = order.chunk_by(|a, b| a.stage == b.stage);
     let rounds: usize = stages.map(|stage| STAGE_ROUNDS + (stage.len() * wide).div_ceil(THREADS)).sum();
@@ -109,8 +111,8 @@ fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     rounds * WIDEST / wide
 }
 
-/// Returns the value numbers of all gates in circuit order, each input inserted before the first gate that reads the
-/// input. Inputs without a reader are omitted.
+/// Returns the value numbers of gates and inputs in evaluation order: all gates in circuit order, each input inserted
+/// before the first gate that reads the input. Inputs without a reader are omitted.
 fn natural_order(circuit: &Circuit) -> Vec<usize> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];
@@ -157,7 +159,8 @@ fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedI
     order
 }
 
-/// Allocates slots. Returns the slot of every value, `[value]`, and the number of slots.
+/// Allocates a slot in workgroup memory for every value until its last read. Returns the slot of every value,
+/// `[value]`, and the total number of slots.
 fn assign(circuit: &Circuit, order: &[StagedInstruction]) -> (Vec<u32>, usize) {
     let values = circuit.inputs() + circuit.gates().len();
     // Last stage that reads a value; outputs are read at the end.
@@ -200,7 +203,8 @@ mod tests {
     use super::*;
     use crate::hard::life;
 
-    /// Reference interpreter for one word; executes the instructions of a stage in forward or reverse order.
+    /// Reference interpreter for one word of 32 cells; executes the instructions of a stage in forward or reverse
+    /// order.
     fn run(stages: &StagedCircuit, inputs: &[u32], backwards: bool) -> Vec<u32> {
         let mut slots = vec![0; SLOT_WORDS];
         for stage in 0..stages.count {

@@ -39,7 +39,8 @@ pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u
     words
 }
 
-/// Appends the reader lists of a layer to `words`. `at` is the word offset of these lists in the tables.
+/// Appends the reader lists of a layer (for each input value, the gates that read it) to `words`. `at` is the word
+/// offset of these lists in the tables.
 fn list_readers(words: &mut Vec<u32>, at: usize, layer: &GateLayer) {
     let starts = 2 * (layer.inputs + 1);
     let mut lists: Vec<u32> = Vec::with_capacity(2 * layer.wires.len());

@@ -39,7 +39,7 @@ word_offsets! {
         HARD_SHARE = 21,
         /// Number of consecutive epochs without a wrong bit; written by the device, like the following words.
         STREAK = 22,
-        /// Number of AdamW steps.
+        /// Number of AdamW steps that have been taken.
         ADAMW_STEPS = 23,
         /// Learning rate and ε of the next AdamW step, with both bias corrections.
         STEP_RATE = 24,
@@ -107,9 +107,9 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_sta
     let fire = UpdateMask::of_epoch(config.fire_rate, seed, epoch).key();
     let hard = HardeningMask::seed(seed, epoch);
     let kind = KINDS.iter().position(|(_, kind)| *kind == config.start).unwrap_or(0);
-    // The device counts the steps and computes the bias corrections.
+    // The device counts the AdamW steps and computes the bias corrections.
     let adam = adam_step(config, 0, epoch - schedule_start);
-    // A finite logarithm: 0 to the power of t is 0.
+    // Replaces ln 0 = −∞ by a finite number, for which exp(t·ln β) is still 0.
     let log = |beta: f32| beta.ln().max(-1e3);
     for (at, pair) in [
         (setting::START_KEY, halves(start)),
@@ -142,8 +142,8 @@ pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_sta
     words
 }
 
-/// Returns the first part of the bits buffer: number of target channels, and target planes. If `target` is `None`, the
-/// device computes the only plane by the Game of Life.
+/// Returns the first part of the bits buffer: number of target channels, and bit planes of the target. If `target` is
+/// `None`, the device computes the only plane by the Game of Life.
 pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPattern>) -> Vec<u32> {
     let mut words = vec![0; LogicGpuLayout::TARGET_BITS + layout.channels * layout.words()];
     words[0] = target.map_or(1, |target| target.channels as u32);

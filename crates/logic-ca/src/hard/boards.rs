@@ -67,12 +67,12 @@ pub(super) struct PlaneLayout {
     pub first_word: usize,
     /// Number of blocks that contain cells; the first block begins at word `first_word`.
     pub blocks: usize,
-    /// Number of words per plane.
+    /// Number of 64-bit words per bit plane (one channel of all boards).
     pub words: usize,
 }
 
 impl PlaneLayout {
-    /// Computes the layout; `None` if the sizes overflow the address space.
+    /// Computes the bit layout of a plane; `None` if the sizes overflow the address space.
     fn new(grid: Grid) -> Option<Self> {
         let narrow = grid.width.checked_add(2)?;
         // Word-aligned rows can be written by several threads independently. For wide rows the padding is negligible.
@@ -130,7 +130,8 @@ impl Boards {
         self.channels
     }
 
-    /// Returns the number of blocks that a step consists of. All blocks have [`BLOCK_CELLS`](Self::BLOCK_CELLS) cells.
+    /// Returns the number of blocks of cells into which an automaton step is divided. All blocks have
+    /// [`BLOCK_CELLS`](Self::BLOCK_CELLS) cells.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.layout.blocks
@@ -143,7 +144,7 @@ impl Boards {
     pub(super) fn rows_in(&self, blocks: &Range<usize>) -> Range<usize> {
         let Grid { boards, height, .. } = self.grid;
         let from = |block: usize| {
-            // A board has `height` rows followed by two margin lines.
+            // In a plane, the `height` rows of a board are followed by two margin rows.
             let line = (block * Self::BLOCK_CELLS).div_ceil(self.layout.stride);
             (line / (height + 2) * height + (line % (height + 2)).min(height)).min(boards * height)
         };
@@ -331,14 +332,14 @@ pub(super) fn set_bit(plane: &mut [u64], bit: usize, value: bool) {
     *word = *word & !(1 << (bit % BITS)) | u64::from(value) << (bit % BITS);
 }
 
-/// Returns the 64 bits that begin at bit index `bit`.
+/// Returns 64 bits of a bit plane, beginning at bit index `bit`.
 #[inline]
 fn read_bits(plane: &[u64], bit: usize) -> u64 {
     let (word, shift) = (bit / BITS, bit % BITS);
     plane[word] >> shift | plane[word + 1] << 1 << (BITS - 1 - shift)
 }
 
-/// Writes `count` (at most 64) bits, beginning at bit index `bit`.
+/// Writes the lowest `count` (at most 64) bits of `bits` to a bit plane, beginning at bit index `bit`.
 #[inline]
 pub(super) fn write_bits(plane: &mut [u64], bit: usize, count: usize, bits: u64) {
     let mask = if count == BITS { u64::MAX } else { (1 << count) - 1 };

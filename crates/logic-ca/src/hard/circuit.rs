@@ -13,9 +13,9 @@ pub const MAX_VALUES: usize = 1 << 16;
 pub struct Gate {
     /// Function number, 0 to 15; see [`gate::NAMES`].
     pub function: u8,
-    /// Value number of the first input.
+    /// Value number of the first input; [`Circuit`] defines the numbering.
     pub a: u32,
-    /// Value number of the second input.
+    /// Value number of the second input; [`Circuit`] defines the numbering.
     pub b: u32,
 }
 

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::{Level, dispatch};
 
-/// Minimum number of blocks per thread. With fewer blocks, synchronization takes longer than parallel evaluation saves.
+/// Minimum number of blocks of cells per thread. With fewer blocks, synchronization takes longer than parallel
+/// evaluation saves.
 const MIN_BLOCKS: usize = 16;
 
 /// Circuit compiled to an instruction schedule that steps [`Boards`].

@@ -56,7 +56,7 @@ pub struct HardStep<'a> {
     pub schedule: &'a Schedule,
     /// Current state as bit planes, `[channel][words]`.
     pub planes: &'a [u64],
-    /// Number of words per plane.
+    /// Number of 64-bit words per plane (one channel of all boards).
     pub words: usize,
     /// Bit mask of one plane: 1 for cells, 0 for margins.
     pub cells: &'a [u64],

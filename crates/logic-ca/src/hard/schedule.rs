@@ -27,20 +27,20 @@ pub struct Operands {
     pub a: u16,
     /// Slot of the second input of a gate.
     pub b: u16,
-    /// Output slot.
+    /// Slot to which the instruction writes its result.
     pub out: u16,
 }
 
 /// Instruction schedule of a circuit.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Runs, in execution order: kind and number of instructions.
+    /// Runs (sequences of instructions of the same kind) in execution order: kind and number of instructions.
     pub runs: Vec<(InstructionKind, usize)>,
     /// Operands of the instructions of all runs.
     pub operands: Vec<Operands>,
-    /// Slot of every output, `[channel]`.
+    /// Slot that holds each circuit output after the last instruction, `[channel]`.
     pub outputs: Vec<u16>,
-    /// Number of slots that the schedule uses.
+    /// Number of slots (storage places of values) that the schedule uses.
     pub slots: usize,
 }
 
@@ -157,8 +157,8 @@ fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     }
 }
 
-/// Returns the value numbers of the gates in circuit order, each input inserted before the first gate that reads the
-/// input.
+/// Returns the value numbers of gates and inputs in evaluation order: all gates in circuit order, each input inserted
+/// before the first gate that reads the input.
 fn natural_order(circuit: &Circuit) -> Vec<u32> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];

@@ -79,7 +79,7 @@ impl UpdateMask {
         boards.mask_words = mask_words;
     }
 
-    /// Samples `count` cells from lane `first` on and writes them to `plane` from bit `bit` on.
+    /// Samples the mask bits of `count` cells from lane `first` on, and writes them to `plane` from bit `bit` on.
     fn sample_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
         let mut numbers = [0.0; AT_ONCE + 2];
         let mut words = [0; AT_ONCE / 64];

@@ -25,7 +25,7 @@ pub struct TrainingBoards {
     config: LogicConfig,
     batch: EpochBatch,
     groups: usize,
-    /// Number of words per plane; a multiple of [`BLOCK`].
+    /// Number of 64-bit words per bit plane; a multiple of [`BLOCK`].
     words: usize,
     /// Initial states, `[channel][words]`.
     start: Vec<Vec<u64>>,
@@ -49,7 +49,7 @@ pub struct SearchScratch {
     values: Vec<WordBlock>,
 }
 
-/// Returns the number of words per plane for the boards of `epochs` epochs.
+/// Returns the number of 64-bit words per bit plane for the boards of `epochs` epochs.
 fn words_of(config: &LogicConfig, epochs: u64) -> u64 {
     let groups = (epochs * u64::from(config.batch)).div_ceil(64 / u64::from(config.width));
     (groups * u64::from(config.height) + 1).next_multiple_of(BLOCK as u64)
@@ -72,7 +72,7 @@ pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
 }
 
 impl TrainingBoards {
-    /// Creates an empty set of boards.
+    /// Creates an empty set of training boards; [`draw`](Self::draw) fills the set.
     pub fn new(config: &LogicConfig, seed: u64) -> Self {
         Self {
             batch: EpochBatch::new(config, config.grid(), seed),
@@ -88,7 +88,7 @@ impl TrainingBoards {
         }
     }
 
-    /// Returns the number of target channels.
+    /// Returns the number of target channels: channels that are compared with the target.
     pub fn target_channels(&self) -> usize {
         self.target_bits.len()
     }
@@ -197,7 +197,8 @@ impl TrainingBoards {
         wrong.sum()
     }
 
-    /// Loads the neighbors of the cells of a block at neighborhood position `place` (0 to 8) into `value`.
+    /// Loads, for all cells of the block that begins at word `first` of `plane`, the neighbors at neighborhood position
+    /// `place` (0 to 8) into `value`.
     #[inline(always)]
     fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut WordBlock) {
         let side = NEIGHBORHOOD.isqrt();
