@@ -29,10 +29,11 @@ pub(crate) struct Node {
     pub value_sum: f64,
     /// Number of simulations through this node, N(s).
     pub visits: u32,
-    /// Index of the first edge. The edges of a node are contiguous and precede the edges of all later nodes.
+    /// Arena index of the node's first edge. The edges of a node are contiguous and precede the edges of all later
+    /// nodes.
     pub first_edge: u32,
     pub edges: u32,
-    /// For a chance node: the next sample in the unit interval, in units of 2⁻³².
+    /// At a chance node: the number in the unit interval, in units of 2⁻³², that selects the next sampled outcome.
     pub draw: u32,
     pub next: NodeType,
     /// The player to move, 0 or 1; values are from this player's view.
@@ -44,7 +45,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Returns the index range of the node's edges.
+    /// Returns the range of the node's edges in the arena's edge array.
     #[inline]
     pub fn range(&self) -> Range<usize> {
         self.first_edge as usize..(self.first_edge + self.edges) as usize
@@ -56,13 +57,14 @@ impl Node {
         self.edges > 1
     }
 
-    /// Returns the mean value, or 0 before the first visit.
+    /// Returns the mean value of the node for its player to move, or 0 before the first visit.
     #[inline]
     pub fn mean(&self) -> f64 {
         self.value_sum / f64::from(self.visits.max(1))
     }
 
-    /// Returns 1 if player 0 is to move, −1 otherwise.
+    /// Returns 1 if player 0 is to move, −1 otherwise: the factor that converts a value between the views of player 0
+    /// and of the player to move.
     #[inline]
     pub fn sign(&self) -> f64 {
         if self.player == 0 { 1.0 } else { -1.0 }
@@ -72,7 +74,7 @@ impl Node {
 /// An edge: a branch of a node. Four edges share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
-    /// Index of the child node, or [`NONE`] before its expansion.
+    /// Arena index of the child node; [`NONE`] until the child is expanded.
     pub child: u32,
     /// Prior P(s, a) of an action, or probability of a chance outcome.
     pub prior: f32,
@@ -83,12 +85,12 @@ pub(crate) struct Edge {
     pub pending: u16,
 }
 
-/// A slot of the transposition table.
+/// A slot of the transposition table; holds the node of one state.
 #[derive(Clone, Copy)]
 struct TableSlot {
-    /// Node index, or [`NONE`].
+    /// Arena index of the state's node; [`NONE`] if the slot is empty.
     node: u32,
-    /// Upper hash bits, compared before the states.
+    /// Upper bits of the state's hash. A lookup compares them first, and the states only if they are equal.
     tag: u32,
 }
 
@@ -105,7 +107,7 @@ pub(crate) struct NodeArena<G: Game> {
     /// selection reads the means most. Unspecified for unvisited nodes.
     pub means: Vec<f32>,
     pub edges: Vec<Edge>,
-    /// Hash table with linear probing, at most half full.
+    /// Transposition table: a hash table from states to nodes with linear probing, at most half full.
     table: Vec<TableSlot>,
     limits: TreeLimits,
     scratch: G::Scratch,
@@ -165,8 +167,8 @@ impl<G: Game> NodeArena<G> {
         self.table.fill(TableSlot::EMPTY);
     }
 
-    /// Returns the index of a state's node; `hash` is the hash of the state. Adds a node if the state has none. Returns
-    /// `None` if the arena is full.
+    /// Returns the arena index of the node of `state`; `hash` is the hash of the state. Adds a node if the state has
+    /// none. Returns `None` if the arena is full.
     pub fn node_of(&mut self, state: G, hash: u64) -> Option<u32> {
         let slot = match self.find(&state, hash) {
             Ok(node) => return Some(node),
@@ -223,7 +225,8 @@ impl<G: Game> NodeArena<G> {
         &self.edges[self.nodes[node as usize].range()]
     }
 
-    /// Prefetches the table slot for a later [`node_of`](Self::node_of).
+    /// Prefetches the transposition-table slot of a state with this hash into the CPU cache, for a later
+    /// [`node_of`](Self::node_of).
     #[inline]
     pub fn prefetch_slot(&self, hash: u64) {
         prefetch(&self.table, hash as usize & (self.table.len() - 1));
@@ -281,8 +284,8 @@ impl<G: Game> NodeArena<G> {
         self.moved[root as usize]
     }
 
-    /// Returns the index of a state's node; `hash` is the hash of the state. If the state has no node, the error is the
-    /// index of the table slot for a new node.
+    /// Returns the arena index of the node of `state`; `hash` is the hash of the state. If the state has no node, the
+    /// error is the index of the table slot for a new node.
     fn find(&self, state: &G, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;

@@ -124,7 +124,7 @@ struct BatchProgress {
     next: usize,
     /// Number of completed simulations of the search, over all trees.
     made: usize,
-    /// Number of simulations at the start of the current pass; `None` before the first pass.
+    /// Number of completed simulations at the start of the current pass over the trees; `None` before the first pass.
     before: Option<usize>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct SearchPath {
 }
 
 impl SearchPath {
-    /// Allocates memory for a path of [`MAX_DEPTH`] edges.
+    /// Allocates memory for a search path of [`MAX_DEPTH`] edges.
     pub fn new() -> Self {
         Self { steps: Vec::with_capacity(MAX_DEPTH), leaf: NONE, in_use: false }
     }

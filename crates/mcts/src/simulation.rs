@@ -118,7 +118,8 @@ impl<G: Game> Tree<G> {
         DescentStage::Visit(child)
     }
 
-    /// Ends the descent if node `at` is a leaf; returns `None` if the descent continues.
+    /// Visits node `at`: ends the descent and returns its result if the node is a leaf or terminal; returns `None` if
+    /// the descent continues.
     fn arrive(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
         if node.next == NodeType::Nothing {
@@ -261,14 +262,14 @@ impl<G: Game> Tree<G> {
         self.release(path);
     }
 
-    /// Marks a path as unused.
+    /// Marks a search path as unused, so that a later simulation can use its memory.
     fn release(&mut self, path: usize) {
         if std::mem::take(&mut self.paths[path].in_use) {
             self.in_flight -= 1;
         }
     }
 
-    /// Discards a descent, and removes its virtual losses.
+    /// Discards the descent on this search path, and removes its virtual losses.
     fn abandon(&mut self, path: usize) {
         for &(_, edge) in &self.paths[path].steps {
             self.arena.edges[edge as usize].pending -= 1;

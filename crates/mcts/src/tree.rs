@@ -28,7 +28,7 @@ pub struct Tree<G: Game> {
     pub(crate) root: u32,
     pub(crate) puct: Puct,
     pub(crate) paths: Vec<SearchPath>,
-    /// Number of paths whose leaf evaluation is pending.
+    /// Number of search paths whose leaf evaluation is pending.
     pub(crate) in_flight: u32,
     /// Fraction of noise in the root priors, and the noise of each root edge.
     pub(crate) noise_fraction: f32,
@@ -125,7 +125,7 @@ impl<G: Game> Tree<G> {
         self.arena.states[self.root as usize]
     }
 
-    /// Returns the number of nodes.
+    /// Returns the number of nodes (states) in the tree.
     pub fn nodes(&self) -> usize {
         self.arena.nodes.len()
     }
@@ -141,7 +141,7 @@ impl<G: Game> Tree<G> {
         (root.visits > 0).then(|| root.mean() as f32)
     }
 
-    /// Returns the branches of the root.
+    /// Returns statistics of the root's branches (actions or chance outcomes), in branch order.
     pub fn branches(&self) -> impl ExactSizeIterator<Item = Branch> {
         self.branches_of(self.root)
     }
