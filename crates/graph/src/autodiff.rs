@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Returns this graph extended by the gradient of `loss`, a scalar per row.
+    /// Returns this graph extended by the gradient of `loss`, a value with one scalar for each row of the batch.
     ///
     /// The gradient is the gradient of Σ weight·loss over the rows. The weight is an argument of each run
     /// ([`crate::BatchInputs::weighted`]); weight 1/B gives the mean loss over B rows. Values keep their ids; therefore

@@ -22,10 +22,10 @@ pub(crate) struct PlanRun<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The sparse input in compressed form (CSR), one row for each of its lines; `None` if the caller passed the input as a
-    /// dense matrix.
+    /// The sparse input as a CSR matrix, one matrix row for each vector along the input's last dimension; `None` if the
+    /// caller passed the input as a dense matrix.
     pub(crate) sparse: Option<&'a SparseRows>,
-    /// Weight of each row in the summed loss.
+    /// Weight of each batch row in the summed loss: 1/B for the mean loss over B rows.
     pub(crate) row_weight: f32,
 }
 
@@ -39,7 +39,7 @@ impl<'a> PlanRun<'a> {
     }
 }
 
-/// A chunk: rows that are processed together in the arena.
+/// A chunk: consecutive rows of the batch, for which a thread executes all steps of the plan before the next chunk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowChunk {
     /// Index of the chunk's first row in the inputs.
@@ -49,7 +49,8 @@ pub(crate) struct RowChunk {
     pub(crate) rows: usize,
 }
 
-/// Memory that a step may read: the arena around its results, the inputs, and the outputs of earlier steps.
+/// Memory that a step of the plan may read: the arena around the step's results, the inputs, and the outputs of earlier
+/// steps.
 pub(crate) struct StepInputs<'a> {
     /// Part of the arena before the results; the whole arena if the results are not in the arena.
     pub(crate) before: &'a [f32],
@@ -63,7 +64,7 @@ pub(crate) struct StepInputs<'a> {
 
 /// Memory that a step writes.
 pub(crate) struct StepOutputs<'a> {
-    /// One slice for each result of the step. The remaining slices are empty.
+    /// One slice for each result of the step, for the rows of the chunk. The remaining slices are empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
@@ -76,7 +77,7 @@ pub(crate) struct StepOutputs<'a> {
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// Returns the elements of the step's first result.
+    /// Returns the elements of the step's first result for the rows of the chunk, to be written.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
@@ -103,7 +104,7 @@ impl<'a> StepCall<'a> {
         self.value(self.step.operands[index])
     }
 
-    /// Returns the elements of a value that the step reads.
+    /// Returns the elements of a value that the step reads, for the rows of the chunk.
     #[inline]
     fn value(&self, value: Value) -> &[f32] {
         let size = self.run.plan.shape(value).size();
@@ -118,19 +119,19 @@ impl<'a> StepCall<'a> {
         }
     }
 
-    /// Returns an epilogue with its operands.
+    /// Returns the epilogue for a CPU kernel, with slices of memory in place of the ids of parameters and values.
     #[inline]
     pub(crate) fn epilogue(&self, epilogue: Epilogue) -> KernelEpilogue<'_> {
         epilogue.map(|norm| norm.kernel(self), |value| self.value(value))
     }
 
-    /// Returns the per-row shape of an operand.
+    /// Returns the shape that the operand with this index has for one row of the batch.
     #[inline]
     pub(crate) fn shape(&self, index: usize) -> Shape {
         self.run.plan.shape(self.step.operands[index])
     }
 
-    /// Returns the width (last dimension) of an operand.
+    /// Returns the width (last dimension) of the operand with this index.
     #[inline]
     pub(crate) fn width(&self, index: usize) -> usize {
         self.shape(index).width()
@@ -148,7 +149,8 @@ impl<'a> StepCall<'a> {
         self.rows() * self.shape(0).lines()
     }
 
-    /// Returns the lines of the chunk in the step's first operand, counted over the whole batch.
+    /// Returns the range of vectors (slices along the last dimension) of the step's first operand that this chunk
+    /// processes, numbered over the whole batch.
     #[inline]
     pub(crate) fn input_lines(&self) -> Range<usize> {
         let (first, lines) = (self.reader.chunk.first_input, self.shape(0).lines());
@@ -161,7 +163,7 @@ impl<'a> StepCall<'a> {
         self.run.sparse.filter(|_| self.is_sparse(0))
     }
 
-    /// Returns whether an operand is an input declared as sparse.
+    /// Returns whether the operand with this index is a graph input that was declared as sparse.
     #[inline]
     pub(crate) fn is_sparse(&self, index: usize) -> bool {
         let value: Value = self.step.operands[index];
@@ -189,13 +191,14 @@ impl<'a> StepCall<'a> {
         &self.run.plan.parameter(id).dims
     }
 
-    /// Returns the weight matrix W as chunks of rows, packed for x·W.
+    /// Returns the weight matrix W in the packed layout of the GEMM kernels for x·W, in one or more chunks of its rows.
     #[inline]
     pub(crate) fn packed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.forward(id)
     }
 
-    /// Returns the weight matrix W as chunks of rows, packed for x·Wᵀ.
+    /// Returns the weight matrix W in the packed layout of the GEMM kernels for x·Wᵀ, in one or more chunks of its
+    /// rows.
     #[inline]
     pub(crate) fn packed_transposed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.transposed(id)

@@ -76,7 +76,7 @@ impl<'a> SavedTensor<'a> {
         self.0.shape.first().copied().unwrap_or(0)
     }
 
-    /// Returns the f32 elements.
+    /// Returns the elements of an f32 tensor with this shape.
     ///
     /// # Errors
     /// [`TensorError`] if the type or shape differs, or an element is not finite.
@@ -86,7 +86,7 @@ impl<'a> SavedTensor<'a> {
         Ok(values)
     }
 
-    /// Returns the f64 elements.
+    /// Returns the elements of an f64 tensor with this shape.
     ///
     /// # Errors
     /// [`TensorError`] if the type or shape differs, or an element is not finite.
@@ -96,7 +96,7 @@ impl<'a> SavedTensor<'a> {
         Ok(values)
     }
 
-    /// Returns the u32 elements.
+    /// Returns the elements of a u32 tensor with this shape.
     ///
     /// # Errors
     /// [`TensorError`] if the type or shape differs.
@@ -106,7 +106,7 @@ impl<'a> SavedTensor<'a> {
         Ok(values)
     }
 
-    /// Returns the `N` u64 counters.
+    /// Returns the elements of a one-dimensional u64 tensor of `N` counters.
     ///
     /// # Errors
     /// [`TensorError`] if the type or shape differs.

@@ -16,7 +16,7 @@ pub trait Divisible: Sized + Send {
     fn split_at(self, count: usize) -> (Self, Self);
 }
 
-/// The parts are the elements.
+/// A slice is divided into its elements: each part is one element.
 impl<T: Send> Divisible for &mut [T] {
     fn count(&self) -> usize {
         self.len()
@@ -27,7 +27,7 @@ impl<T: Send> Divisible for &mut [T] {
     }
 }
 
-/// The parts are the elements.
+/// A slice is divided into its elements: each part is one element.
 impl<T: Sync> Divisible for &[T] {
     fn count(&self) -> usize {
         self.len()
@@ -38,10 +38,10 @@ impl<T: Sync> Divisible for &[T] {
     }
 }
 
-/// The parts are chunks of `len` elements of a slice; the last chunk may be shorter.
+/// A slice that is divided into chunks of `len` elements: each part is one chunk. The last chunk may be shorter.
 #[derive(Debug)]
 pub struct Chunks<S> {
-    /// The elements; a single chunk in calls of [`Cpu::for_each_part`].
+    /// The elements of all chunks. A function that [`Cpu::for_each_part`] calls receives the elements of one chunk.
     pub slice: S,
     /// Number of elements in a chunk.
     pub len: usize,

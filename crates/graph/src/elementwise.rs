@@ -21,8 +21,9 @@ pub enum DerivativeInput {
     Constant(f32),
 }
 
-/// Passes the table of unary functions to a macro. `dx` is f′·dy; the first argument of its closure is the value that
-/// [`DerivativeInput`] names. `onnx` is the ONNX operator, `epilogue` the activation that fusion replaces the function by.
+/// Calls the macro `$with` with the table of unary functions f. Columns: `slope` is the [`DerivativeInput`]; `dx`
+/// computes f′·dy, and the first argument of its closure is the value that `slope` names; `onnx` is the ONNX operator;
+/// `epilogue` is the activation that replaces f if f is fused into the epilogue of an earlier step.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
@@ -118,7 +119,7 @@ macro_rules! unary_functions {
 }
 pub(crate) use unary_functions;
 
-/// Type of a function's constant parameter.
+/// Expands to `f32`, the type of a constant parameter of an element-wise function.
 macro_rules! number {
     ($number:ident) => {
         f32
@@ -162,7 +163,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the activation of an epilogue that the function is, if it is one.
+            /// Returns the epilogue activation that computes the same function, or `None` if no activation does.
             pub(crate) fn activation(self) -> Option<Activation> {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $epilogue,)*
@@ -176,7 +177,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes y = f(x).
+            /// Computes y = f(x) for each element, in single precision.
             pub(crate) fn run(self, level: Level, x: &[f32], y: &mut [f32]) {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -201,7 +202,8 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes dx = f′·dy. `saved` is the argument or the result, as [`Unary::slope`] defines.
+            /// Computes dx = f′·dy for each element. `saved` is the argument x or the result y of the function, as
+            /// [`Unary::slope`] defines.
             pub(crate) fn run_gradient(self, level: Level, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -224,7 +226,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the WGSL placeholders and values of the function's parameters.
+            /// Returns the constant parameters of the function, as pairs of WGSL placeholder and value.
             pub fn numbers(self) -> Vec<(&'static str, f32)> {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -262,7 +264,7 @@ macro_rules! zip {
     }};
 }
 
-/// Applies a binary function to two operands, one of which has width 1 and is broadcast.
+/// Applies a binary function to two operands, one of which has width (last dimension) 1 and is broadcast.
 macro_rules! for_lines {
     ($level:expr, $n:expr, $line_first:expr, $a:expr, $b:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
         #[inline(always)]
@@ -295,7 +297,8 @@ macro_rules! for_lines {
 
 unary_functions!(define_unary);
 
-/// Passes the table of binary functions to a macro. The `scalar` form serves single and double precision.
+/// Calls the macro `$with` with the table of binary functions. The `scalar` form is used in single and double
+/// precision.
 macro_rules! binary_functions {
     ($with:ident) => {
         $with! {

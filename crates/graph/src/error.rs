@@ -57,7 +57,7 @@ pub enum GraphError {
         /// The invalid dimensions.
         dims: Vec<usize>,
     },
-    /// `chunk_rows` is 0.
+    /// `chunk_rows`, the number of batch rows that the CPU engine processes at a time, is 0.
     #[error("chunk_rows is 0; it must be at least 1")]
     NoRows,
 }

@@ -53,7 +53,7 @@ impl Plan {
     /// [`Plan::compile`], with one row for each row of the batch.
     ///
     /// # Panics
-    /// If the plan has gradients, a slice is too short, or the parameters belong to another graph.
+    /// If the plan has gradients, an input or output slice is too short, or the parameters belong to another graph.
     pub fn run(
         &self,
         weights: PlanWeights<'_>,
@@ -66,12 +66,12 @@ impl Plan {
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
-    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form: one row of `sparse` for
-    /// each line of the input. The entry of the sparse input in `inputs` is an empty slice.
+    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form (CSR): one row of
+    /// `sparse` for each vector along the input's last dimension. In `inputs`, the sparse input is an empty slice.
     ///
     /// # Panics
-    /// As [`run`](Self::run), and if the graph has no sparse input or several, `sparse` is not a whole number of batch
-    /// rows, or an operation other than a linear layer reads the sparse input.
+    /// As [`run`](Self::run), and if the graph does not have exactly one sparse input, `sparse` ends within a row of
+    /// the batch, or an operation other than a linear layer reads the sparse input.
     pub fn run_sparse(
         &self,
         weights: PlanWeights<'_>,
@@ -100,7 +100,7 @@ impl Plan {
     /// thread, without allocating.
     ///
     /// # Panics
-    /// If a slice is too short, or the parameters or gradients belong to another graph.
+    /// If an input or output slice is too short, or the parameters or gradients belong to another graph.
     pub fn gradients(
         &self,
         weights: PlanWeights<'_>,
@@ -115,8 +115,8 @@ impl Plan {
 }
 
 impl PlanRun<'_> {
-    /// Executes the plan for `rows` rows, which start at row `first` of the inputs and at row `first_output` of the
-    /// outputs.
+    /// Executes the plan for `rows` rows of the batch. The first of these is row `first` of the inputs and row
+    /// `first_output` of the output slices.
     pub(crate) fn rows(
         &self,
         workspace: &mut Workspace,
@@ -140,7 +140,7 @@ impl PlanRun<'_> {
         }
     }
 
-    /// Runs one step for one chunk.
+    /// Runs one step of the plan for one chunk of batch rows.
     ///
     /// Results do not overlap operands, and results in the arena are contiguous. Therefore the arena is split into
     /// three slices: before the results, the results, and after the results.

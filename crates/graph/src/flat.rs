@@ -8,7 +8,8 @@ use std::ops::Deref;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, reduce};
 
-/// Maximum number of elements that one task processes. Larger in a browser, where waking a thread takes longer.
+/// Maximum number of buffer elements that one parallel task processes. Larger in a browser, where waking a thread takes
+/// longer.
 pub(crate) const PART: usize = if cfg!(target_family = "wasm") { 1 << 15 } else { 1 << 12 };
 
 impl Cpu {
@@ -24,7 +25,7 @@ impl Cpu {
         });
     }
 
-    /// Returns the sum of squares, by recursive halving.
+    /// Returns the sum of the squares of `numbers`. The sums of both halves are computed in parallel, recursively.
     pub fn sum_of_squares(&self, numbers: &[f32]) -> f32 {
         if numbers.len() <= PART {
             return norm::sum_of_squares(self.level(), numbers);
@@ -34,7 +35,7 @@ impl Cpu {
         front + back
     }
 
-    /// Multiplies by a factor, as [`norm::scale`] does, on all threads.
+    /// Multiplies each element of `numbers` by `factor`, as [`norm::scale`] does, on all threads.
     pub fn scale(&self, numbers: &mut [f32], factor: f32) {
         let parts = Chunks { slice: numbers, len: PART };
         self.for_each_part(parts, |_, part| norm::scale(self.level(), part.slice, factor));
@@ -74,7 +75,7 @@ mod tests {
         (0..len).map(|i| ((i * 31 + seed * 17) % 101) as f32 / 50.0 - 1.0).collect()
     }
 
-    /// Lengths around the size of a part.
+    /// Lengths of test buffers, below and above [`PART`], the maximum number of elements in a task.
     const LENGTHS: [usize; 4] = [3, PART, PART + 1, 5 * PART + 77];
 
     #[test]

@@ -17,17 +17,19 @@ use crate::ops::{Op, ReshapeOp, StopGradientOp};
 use crate::shape::Shape;
 use crate::step::{Epilogue, PlanStep};
 
-/// The fused steps for a set of outputs, in single-assignment form.
+/// Fused steps that compute a set of outputs of a graph. Each value is the result of at most one step
+/// (single-assignment form).
 #[derive(Debug)]
 pub(crate) struct FusedSteps {
     pub(crate) steps: Vec<PlanStep>,
-    /// Per-row shape of each value: the values of the graph, then copies that fusion adds.
+    /// Shape of each value for one row of the batch: first the values of the graph, then the copies that fusion adds.
     pub(crate) shapes: Vec<Shape>,
-    /// Output values of the plan. No two outputs are results of the same step.
+    /// Output values of the plan. They are distinct, and none is an input.
     pub(crate) outputs: Vec<Value>,
 }
 
-/// Returns the steps that `outputs` need, in order, and all steps that accumulate parameter gradients.
+/// Returns the fused steps of a graph in execution order: the steps that `outputs` need, and all steps that accumulate
+/// parameter gradients.
 pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
     let mut alias: Vec<Value> = (0..graph.value_count() as u32).map(Value).collect();
     for node in &graph.nodes {
@@ -77,7 +79,7 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
 }
 
 impl FusedSteps {
-    /// Appends a copy of a value, for an output that is also an input or is listed twice.
+    /// Appends a step that copies a value, for an output that is also an input or is listed twice. Returns the copy.
     fn copy(&mut self, value: Value) -> Value {
         let (shape, copy) = (self.shapes[value.index()], Value(self.shapes.len() as u32));
         self.shapes.push(shape);
@@ -92,7 +94,7 @@ impl FusedSteps {
     }
 }
 
-/// Returns how often each value is read: by the needed nodes, and as an output.
+/// Returns, by value index, how many operands of needed nodes the value is. Each use as an output counts twice.
 fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> {
     let mut reads = vec![0; graph.value_count()];
     for output in outputs {

@@ -21,7 +21,7 @@ pub struct GraphNode {
 /// Metadata of a value.
 #[derive(Debug, Clone, Copy)]
 struct ValueSpec {
-    /// Per-row shape.
+    /// Shape for one row of the batch.
     shape: Shape,
     /// Index of the node that computes the value.
     node: usize,
@@ -32,7 +32,7 @@ struct ValueSpec {
 pub struct InputSpec {
     /// Name, unique in the graph.
     pub name: String,
-    /// Per-row shape.
+    /// Shape for one row of the batch.
     pub shape: Shape,
     /// `true` for an input with one row per row of the batch, `false` for a scalar that all rows share (see
     /// [`Graph::setting`]).
@@ -81,7 +81,7 @@ impl Graph {
         self.parameters.iter().map(ParameterSpec::len).sum()
     }
 
-    /// Returns the per-row shape of a value.
+    /// Returns the shape of a value for one row of the batch.
     pub fn shape(&self, value: Value) -> Shape {
         self.values[value.index()].shape
     }
@@ -109,7 +109,7 @@ impl Graph {
         needed
     }
 
-    /// Returns the first error in the graph's definition.
+    /// Returns the first error that a builder method recorded, or `Ok` if the graph is valid.
     pub fn check(&self) -> Result<(), GraphError> {
         self.error.clone().map_or(Ok(()), Err)
     }
@@ -119,8 +119,8 @@ impl Graph {
         self.error.get_or_insert(error);
     }
 
-    /// Appends an operation with one result. `Err` holds a description of the allowed operand shapes and records
-    /// [`GraphError::Shapes`].
+    /// Appends an operation whose result has this shape. `Err(allowed)` instead of a shape records
+    /// [`GraphError::Shapes`] with the description `allowed` of the allowed operand shapes.
     pub(crate) fn push(
         &mut self,
         op: impl Into<Op>,
@@ -171,7 +171,7 @@ impl Graph {
         (InputId(self.inputs.len() - 1), shape)
     }
 
-    /// Returns the parameter with this name, and declares it at its first use.
+    /// Returns the id of the parameter with this name. The first use of a name declares the parameter.
     pub(crate) fn declare_parameter(
         &mut self,
         name: &str,

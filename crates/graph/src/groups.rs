@@ -14,11 +14,11 @@ use crate::workspaces::Workspaces;
 /// Maximum number of outputs of an execution plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
-/// Output buffers of a range of rows: one slice for each output, the remaining slices are empty. A fixed-size array,
-/// because execution must not allocate.
+/// Output buffers for a range of batch rows: one slice for each output of the plan; the remaining slices are empty. A
+/// fixed-size array, because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// Returns the output buffers, each shortened to the rows of all groups.
+/// Returns the output buffers of a run, each shortened to the rows of the batch that the groups divide.
 pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,
@@ -53,8 +53,8 @@ impl RowGroups {
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// Returns the rows that call number `slice` (from 0) of an incremental execution processes, and whether this call
-    /// is the last. A call processes at most one chunk for each of `threads` threads.
+    /// Returns the batch rows that call number `slice` (from 0) of an incremental execution processes, and whether this
+    /// call is the last. A call processes at most one chunk for each of `threads` threads.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -66,8 +66,8 @@ impl RowGroups {
     }
 }
 
-/// The rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups, and a range of chunks
-/// within each of these groups. Both ranges are `[start, end]`, without the end.
+/// The batch rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups, and a range of
+/// chunks within each of these groups. Both ranges are `[start, end]`, without the end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -77,7 +77,7 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// Returns the rows of a group that this call processes.
+    /// Returns the range of batch rows of one group that this call processes; empty if the call skips the group.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -97,12 +97,13 @@ pub(crate) struct GroupJob<'a> {
     pub(crate) workspaces: &'a Workspaces,
 }
 
-/// The row groups of an execution with their outputs and gradient buffers. Without gradients there are no buffers.
+/// A range of row groups that the threads divide among themselves, with the slices of the outputs and the gradient
+/// buffers that belong to these groups. A plan without gradients has no gradient buffers.
 pub(crate) struct GroupParts<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) rows: RowGroups,
     pub(crate) groups: Range<usize>,
-    /// Outputs of the groups, from the first row of the first group on.
+    /// Output slices for the rows of these groups. Element 0 belongs to the first row of the first group.
     pub(crate) outputs: OutputSlots<'a>,
     pub(crate) buffers: &'a mut [AlignedVec<f32>],
 }

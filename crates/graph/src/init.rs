@@ -7,7 +7,7 @@ use vivarium_kernels::simd::level;
 /// graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initializer {
-    /// A constant.
+    /// All elements have this value.
     Constant(f32),
     /// Random orthogonal matrix: orthonormal rows or columns, whichever are fewer, times the gain (Saxe et al. 2014,
     /// <https://arxiv.org/abs/1312.6120>).
@@ -18,12 +18,12 @@ pub enum Initializer {
     /// Kaiming uniform: within ±√(6 / fan-in), which preserves the variance through a ReLU (He et al. 2015,
     /// <https://arxiv.org/abs/1502.01852>).
     KaimingUniform,
-    /// Normal with mean 0 and this standard deviation.
+    /// Normal distribution with mean 0 and this standard deviation.
     Normal(f32),
 }
 
-/// Fills `out` with the initial values of a parameter whose first dimension is `rows`. Random values come from the
-/// stream `stream` of `seed`.
+/// Fills `out` with the initial values of a parameter whose first dimension is `rows`. `seed` and `stream` are the seed
+/// and the stream index of the counter-based random generator.
 pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, stream: u32, out: &mut [f32]) {
     match initializer {
         Initializer::Constant(number) => out.fill(number),

@@ -17,12 +17,12 @@ impl<'a> PlanWeights<'a> {
     }
 }
 
-/// A batch: the rows of each input.
+/// A batch: for each declared input of a graph, its elements for all rows of the batch; and the loss weight of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchInputs<'a> {
     pub(crate) rows: usize,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// Weight of each row in the summed loss.
+    /// Weight of each batch row in the summed loss: 1/B for the mean loss over B rows.
     pub(crate) row_weight: f32,
 }
 

@@ -16,7 +16,7 @@ pub(crate) enum ValueLocation {
     Input(usize),
     /// The caller's output buffer with this index.
     Output(usize),
-    /// The arena, from this offset on; the rows of a chunk are contiguous.
+    /// The arena, at this offset in f32 values. The value's rows of one chunk are contiguous.
     Arena(usize),
 }
 
@@ -27,8 +27,8 @@ pub(crate) struct MemoryLayout {
     pub(crate) arena_len: usize,
 }
 
-/// Assigns a location to each value, for chunks of `chunk_rows` rows. The results of a step that lie in the arena are
-/// contiguous.
+/// Assigns a memory location to each value of an execution plan, for chunks of up to `chunk_rows` batch rows. The
+/// results of a step that lie in the arena are contiguous.
 pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> MemoryLayout {
     // Align each value to a cache line (16 f32).
     const ALIGNMENT: usize = 16;

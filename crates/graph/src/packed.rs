@@ -18,13 +18,15 @@ pub struct PackedParameters {
     level: Level,
     chunks: Vec<PackedMatrix>,
     sources: Vec<PackedSource>,
-    /// Range in `chunks` of each parameter, packed for x·W. Empty for a parameter without this packed copy.
+    /// By parameter index: range in `chunks` of the parameter's copy that is packed for x·W. Empty if there is no such
+    /// copy.
     forward: Vec<Range<usize>>,
-    /// Range in `chunks` of each parameter, packed for dy·Wᵀ. Empty for a parameter without this packed copy.
+    /// By parameter index: range in `chunks` of the parameter's copy that is packed for dy·Wᵀ. Empty if there is no
+    /// such copy.
     transposed: Vec<Range<usize>>,
 }
 
-/// Source of a packed chunk: rows of a parameter.
+/// Source of a packed chunk: consecutive rows of a weight matrix.
 #[derive(Debug, Clone)]
 struct PackedSource {
     /// Range in the flat parameter buffer.
@@ -65,8 +67,8 @@ impl PackedParameters {
         packed
     }
 
-    /// Allocates the chunks of a parameter, and returns their range. The range is empty if `wanted` is false or no
-    /// matrix product reads the parameter.
+    /// Allocates the packed chunks of a parameter, and returns their range in `chunks`. The range is empty if `wanted`
+    /// is false or no matrix product reads the parameter.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {
@@ -100,7 +102,7 @@ impl PackedParameters {
         }
     }
 
-    /// Returns the chunks of W in row order, packed for x·W.
+    /// Returns the packed copy of a weight matrix W for x·W: one entry for each chunk of rows of W, in row order.
     pub(crate) fn forward(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.forward[id.0].clone()];
         assert!(
@@ -110,7 +112,7 @@ impl PackedParameters {
         chunks
     }
 
-    /// Returns the chunks of W in row order, packed for dy·Wᵀ.
+    /// Returns the packed copy of a weight matrix W for dy·Wᵀ: one entry for each chunk of rows of W, in row order.
     pub(crate) fn transposed(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.transposed[id.0].clone()];
         assert!(!chunks.is_empty(), "gradients need PackedParameters::new, not forward_only");

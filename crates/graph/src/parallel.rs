@@ -53,11 +53,11 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
-    /// Computes the gradients of [`Cpu::gradients`] incrementally: each call processes one slice, at most one chunk of
-    /// rows for each thread. The caller can do other work between the calls.
+    /// Computes the gradients of [`Cpu::gradients`] incrementally: each call processes one slice of the batch, at most
+    /// one chunk of rows for each thread. The caller can do other work between the calls.
     ///
-    /// Call the method with the same rows and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal to
-    /// that of [`Cpu::gradients`].
+    /// Call the method with the same batch and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal
+    /// to that of [`Cpu::gradients`].
     ///
     /// # Panics
     /// As [`Cpu::gradients`], and if a slice is skipped or another gradient was computed in these workspaces between
@@ -76,7 +76,8 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// Computes the gradient over all rows or over the rows of one slice. Returns whether the gradient is complete.
+    /// Computes the gradient over all rows of the batch, or over the rows of slice `slice` (see
+    /// [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,
@@ -125,7 +126,7 @@ impl Cpu {
         is_last
     }
 
-    /// Runs all row groups: on the calling thread if the engine has one thread, otherwise on all threads.
+    /// Executes the plan for all row groups: on the calling thread if the engine has one thread, else on all threads.
     fn groups(
         &self,
         run: &PlanRun<'_>,

@@ -39,7 +39,7 @@ impl Parameters {
         &self.specs
     }
 
-    /// Returns the flat buffer.
+    /// Returns the values of all parameters as one flat buffer, with padding.
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
@@ -79,12 +79,12 @@ impl Gradients {
         self.flat.fill(0.0);
     }
 
-    /// Returns the flat buffer.
+    /// Returns the gradients of all parameters as one flat buffer, with padding.
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
 
-    /// Returns the flat buffer, for gradient clipping.
+    /// Returns the flat gradient buffer for changes in place, such as gradient clipping.
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }

@@ -68,8 +68,8 @@ impl Plan {
         })
     }
 
-    /// Compiles as [`Plan::compile`] does, and chooses the chunk size so that the arena takes about half of a typical
-    /// L2 cache.
+    /// Compiles as [`Plan::compile`] does, and chooses the number of batch rows in a chunk so that the arena takes
+    /// about half of a typical L2 cache.
     ///
     /// # Errors
     /// The first error in the graph's definition.
@@ -90,32 +90,34 @@ impl Plan {
         &self.steps
     }
 
-    /// Returns the per-row shape of a value.
+    /// Returns the shape of a value for one row of the batch.
     pub fn shape(&self, value: Value) -> Shape {
         self.shapes[value.index()]
     }
 
-    /// Returns the per-row shapes of all values, indexed by [`Value::index`]. Values that were fused away are included.
+    /// Returns the shapes of all values for one row of the batch, indexed by [`Value::index`]. Values that were fused
+    /// away are included.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
 
-    /// Returns the value of each input in order; `None` for a [setting](Graph::setting).
+    /// Returns the value of each input, in order of declaration; `None` for a [setting](Graph::setting).
     pub fn input_values(&self) -> &[Option<Value>] {
         &self.input_values
     }
 
-    /// Returns the value of each output in order. The values are distinct, and none is an input.
+    /// Returns the value of each output, in the order passed to [`Plan::compile`]. The values are distinct, and none is
+    /// an input.
     pub fn output_values(&self) -> &[Value] {
         &self.output_values
     }
 
-    /// Returns the declared inputs in order.
+    /// Returns the inputs of the graph, in order of declaration.
     pub fn inputs(&self) -> &[InputSpec] {
         &self.inputs
     }
 
-    /// Returns the per-row shapes of the outputs in order.
+    /// Returns the shape of each output for one row of the batch, in the order passed to [`Plan::compile`].
     pub fn outputs(&self) -> &[Shape] {
         &self.outputs
     }
@@ -135,12 +137,12 @@ impl Plan {
         &self.parameters[id.0]
     }
 
-    /// Returns the number of rows that the CPU engine processes at a time.
+    /// Returns the number of batch rows (the chunk size) that the CPU engine processes at a time.
     pub fn chunk_rows(&self) -> usize {
         self.chunk_rows
     }
 
-    /// Returns the arena length of the CPU engine in f32 values, for one chunk.
+    /// Returns the arena length in f32 values that the CPU engine needs for one chunk of batch rows.
     pub fn arena_len(&self) -> usize {
         self.layout.arena_len
     }

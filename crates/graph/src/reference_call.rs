@@ -15,19 +15,19 @@ impl<'a> OperandLines<'a> {
         self.numbers.chunks_exact(self.width)
     }
 
-    /// Returns the element at this line and column; a width of 1 is broadcast over all columns.
+    /// Returns the element in one matrix row (`line`) and column; an operand of width 1 is broadcast over all columns.
     pub(crate) fn at(&self, line: usize, column: usize) -> f64 {
         self.numbers[line * self.width + column.min(self.width - 1)]
     }
 }
 
-/// Arguments of an operation's f64 reference, for all rows.
+/// Arguments of an operation's f64 reference, for all rows of the batch.
 pub(crate) struct ReferenceCall<'a> {
     pub(crate) rows: usize,
     /// Inputs of the graph in declaration order, each with all rows.
     pub(crate) inputs: &'a [&'a [f64]],
     pub(crate) operands: &'a [OperandLines<'a>],
-    /// Per-row shape of the first result.
+    /// Shape of the operation's first result for one row of the batch.
     pub(crate) shape: Shape,
     /// Flat parameter buffer, and the range of each parameter in it.
     pub(crate) parameters: &'a [f64],
@@ -40,12 +40,12 @@ impl<'a> ReferenceCall<'a> {
         &self.parameters[self.ranges[id.0].clone()]
     }
 
-    /// Returns the width (last dimension) of the first result.
+    /// Returns the width (last dimension) of the operation's first result.
     pub(crate) fn width(&self) -> usize {
         self.shape.width()
     }
 
-    /// Returns the number of elements of the first result.
+    /// Returns the number of elements of the operation's first result, for all rows of the batch.
     pub(crate) fn len(&self) -> usize {
         self.rows * self.shape.size()
     }

@@ -32,17 +32,18 @@ impl Shape {
         &self.dims[..self.rank]
     }
 
-    /// Returns the last dimension, the number of elements of a line.
+    /// Returns the last dimension: the number of elements of each vector along that dimension.
     pub fn width(&self) -> usize {
         self.dims[self.rank - 1]
     }
 
-    /// Returns the product of all dimensions but the last, the number of lines in a row.
+    /// Returns the number of lines (vectors along the last dimension) in a row of the batch: the product of all
+    /// dimensions but the last.
     pub fn lines(&self) -> usize {
         self.dims[..self.rank - 1].iter().product()
     }
 
-    /// Returns the number of elements of a row.
+    /// Returns the number of elements in a row of the batch: the product of all dimensions.
     pub fn size(&self) -> usize {
         self.lines() * self.width()
     }

@@ -46,12 +46,12 @@ impl ParameterSpec {
         self.dims.len() > 1
     }
 
-    /// Returns the number of matrix rows in a packed chunk.
+    /// Returns the number of rows of this weight matrix that are packed together in one chunk.
     pub(crate) fn chunk_rows(&self) -> usize {
         if self.role == ParameterRole::Head { head::CHUNK } else { self.dims[0] }
     }
 
-    /// Returns the range in the flat buffer.
+    /// Returns the parameter's range in the flat parameter and gradient buffers.
     pub fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.len()
     }

@@ -24,12 +24,13 @@ pub struct PlanStep {
     pub results: Vec<Value>,
 }
 
-/// Part of an epilogue that an operation may become, in the order of their application.
+/// Part of an epilogue. Fusion turns an operation that follows a step into such a part. The variants are in the order
+/// in which the parts are applied.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum EpiloguePart {
-    /// Layer norm of the result.
+    /// Layer norm of the step's result.
     Norm(LayerNormOp),
-    /// Addition of a value of the same shape.
+    /// Addition of this value, which has the same shape (residual connection).
     Residual(Value),
     /// Activation function.
     Activation(Activation),

@@ -13,8 +13,8 @@ pub(crate) struct GradientTape {
 }
 
 impl GradientTape {
-    /// Adds a gradient to the adjoint of `value` if it needs one. A broadcast gradient is summed over the last
-    /// dimension.
+    /// Adds a gradient to the adjoint of `value` if the value depends on a parameter. The gradient of a broadcast
+    /// operand is summed over the last dimension.
     pub(crate) fn add(&mut self, value: Value, gradient: impl FnOnce(&mut Graph) -> Value) {
         if !self.needed[value.index()] {
             return;

@@ -1,6 +1,7 @@
 //! Loop unrolling for common small widths.
 
-/// Calls `$loops(n, …)`. For common small widths, n is a compile-time constant, so that the compiler unrolls the loops.
+/// Calls the function `$loops(n, …)` for vectors of width n. For common small widths, n is a compile-time constant, so
+/// that the compiler unrolls the loops.
 macro_rules! known_widths {
     ($loops:ident, $n:expr, $($argument:expr),*) => {
         match $n {

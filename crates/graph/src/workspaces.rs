@@ -20,7 +20,8 @@ pub struct Workspaces {
     pub(crate) next: Option<NextSlice>,
 }
 
-/// Next slice of an incremental gradient. The lengths of parameters and batch identify the gradient.
+/// Next slice of an incremental gradient ([`Cpu::gradients_slice`]). The lengths of the parameter buffer and the batch
+/// identify the gradient.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NextSlice {
     pub(crate) parameters: usize,

@@ -28,7 +28,7 @@ pub enum OnnxError {
         /// Name of the operation.
         operation: &'static str,
     },
-    /// A value has more than one line per row.
+    /// A value has several dimensions in addition to the batch dimension, such as a sequence of tokens.
     #[error(
         "{operation} has a per-row shape of several dimensions; only one dimension can be exported as ONNX"
     )]
@@ -38,9 +38,9 @@ pub enum OnnxError {
     },
 }
 
-/// ONNX form of an operation.
+/// ONNX operator that exports an operation of the graph, with its parameters and attributes.
 pub(crate) struct OnnxNode {
-    /// ONNX operator.
+    /// Name of the ONNX operator, such as `Gemm`.
     pub(crate) operator: &'static str,
     /// Parameters that the operator reads after its operands.
     pub(crate) parameters: Vec<ParameterId>,
@@ -54,7 +54,7 @@ impl OnnxNode {
     }
 }
 
-/// Returns the attribute of an operator along the last dimension.
+/// Returns the attribute `axis` = −1, with which an operator applies along the last dimension.
 pub(crate) fn last_dimension() -> Message {
     attribute("axis", 2).int(3, u64::MAX) // −1
 }
@@ -129,7 +129,8 @@ pub(crate) fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }
 
-/// Creates the type of an input or output: \[rows, width\] with any number of rows.
+/// Creates the `ValueInfoProto` of an input or output: its name, and the f32 shape \[rows, width\] with any number of
+/// rows.
 fn tensor_type(name: &str, width: usize) -> Message {
     let rows = Message::default().text(2, "rows");
     let columns = Message::default().int(1, width as u64);

@@ -46,7 +46,8 @@ impl Message {
         self.varint(u64::from(field) << 3 | wire_type);
     }
 
-    /// Appends a base-128 varint, least significant group first; the high bit marks that another byte follows.
+    /// Appends a base-128 varint: seven bits in each byte, least significant first. The high bit of a byte is set if
+    /// another byte follows.
     fn varint(&mut self, mut value: u64) {
         while value >= 128 {
             self.0.push(value as u8 | 128);

@@ -1,4 +1,4 @@
-//! Causal multi-head self-attention over the tokens of a row.
+//! Causal multi-head self-attention over the tokens of a sequence. Each row of the batch is one sequence.
 
 use vivarium_kernels::attention::{AttentionOutput, AttentionSizes, attention, attention_backward};
 

@@ -106,7 +106,8 @@ impl Operation for Binary {
         self.onnx_operator().map(OnnxNode::new)
     }
 
-    /// A sum of equal shapes is the residual of an earlier step.
+    /// Fuses an addition of two equal shapes into the step of one summand; the other summand becomes the residual in
+    /// the epilogue of that step.
     fn join(
         &self,
         graph: &Graph,

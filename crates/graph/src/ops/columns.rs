@@ -11,19 +11,20 @@ use crate::tape::GradientTape;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConcatOp;
 
-/// x \[…, n\] → \[…, width\]: x\[start .. start + width\] along the last dimension.
+/// x \[…, n\] → \[…, width\]: the columns `start .. start + width` of x along the last dimension.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SliceOp {
-    /// First column.
+    /// First column of x in the slice.
     pub start: usize,
-    /// Number of columns.
+    /// Number of columns of the slice.
     pub width: usize,
 }
 
-/// x \[…, width\] → \[…, n\]: x from column `start` on, zeros elsewhere.
+/// x \[…, m\] → \[…, n\]: zero padding. x becomes the columns `start .. start + m` of the result; all other columns are
+/// zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PadOp {
-    /// First column of x in the result.
+    /// Column of the result at which x starts.
     pub start: usize,
     /// Width of the result, n.
     pub width: usize,

@@ -12,7 +12,7 @@ use crate::tape::GradientTape;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GatherOp;
 
-/// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d at the index, zeros elsewhere. Contains n.
+/// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d in the column that the index selects, zeros elsewhere. The field is n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScatterOp(pub usize);
 

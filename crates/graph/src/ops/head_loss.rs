@@ -17,14 +17,15 @@ use crate::tape::GradientTape;
 /// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: cross-entropy of the logits x·Wᵀ at the target index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossOp {
-    /// W, row-major \[k, n\].
+    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
     pub weight: ParameterId,
 }
 
-/// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\]; also accumulates the weight gradient.
+/// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\] of a [`HeadLossOp`], where d is the
+/// gradient of the losses; also accumulates the weight gradient.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossGradientOp {
-    /// W, row-major \[k, n\].
+    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
     pub weight: ParameterId,
 }
 
@@ -105,7 +106,8 @@ impl GradientOperation for HeadLossGradientOp {
     }
 }
 
-/// Returns the scratch memory for the logits of a block of lines.
+/// Returns the number of f32 values of scratch memory, which holds the logits of a block of tokens (vectors of x along
+/// the last dimension).
 fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> usize {
     let lines = plan.chunk_rows() * plan.shape(step.operands[0]).lines();
     head::scratch_len(lines, plan.parameter(weight).dims[0])

@@ -41,7 +41,7 @@ impl Graph {
 }
 
 impl LayerNormOp {
-    /// Returns gain and offset as the parameters of the kernels.
+    /// Returns the arguments of the CPU kernels of this layer norm: gain, offset and ε.
     pub(crate) fn kernel<'a>(&self, call: &StepCall<'a>) -> LayerNorm<'a> {
         LayerNorm {
             gain: call.parameter(self.scale),

@@ -122,7 +122,8 @@ impl GradientOperation for LinearGradientOp {
     const NAME: &'static str = "linear_gradient";
     const ACCUMULATES: bool = true;
 
-    /// Each line (vector along the last dimension) is a row of x and dy.
+    /// Adds xᵀ·dy and the column sums of dy to the gradients. Each vector along the last dimension is one matrix row of
+    /// x and dy.
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         let LinearOp { weight, bias } = self.0;
         let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));

@@ -17,7 +17,7 @@ use crate::reference_call::ReferenceCall;
 use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
 
-/// Passes the list of operations to a macro: for each file in `ops`, the variants of [`Op`] with their types.
+/// Calls a macro with the list of operations: for each file in `ops`, the variants of [`Op`] with their types.
 #[macro_export]
 macro_rules! for_each_op {
     ($with:ident) => {
@@ -56,7 +56,8 @@ macro_rules! with_sequence_ops {
     };
 }
 
-/// Passes the list of [`for_each_op!`](crate::for_each_op) on: without the feature `sequences` it is complete.
+/// Calls the macro `$with` with the unchanged list of [`for_each_op!`](crate::for_each_op), because the feature
+/// `sequences` is disabled.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(feature = "sequences"))]
@@ -66,7 +67,8 @@ macro_rules! with_sequence_ops {
     };
 }
 
-/// An operation. Its builder methods with the shape rules are methods of [`Graph`].
+/// Behavior of one kind of graph operation: gradient rule, f64 reference, ONNX export, fusion and CPU kernel. Its
+/// builder methods with the shape rules are methods of [`Graph`].
 pub(crate) trait Operation {
     /// Name for error messages and listings.
     const NAME: &'static str;
@@ -75,7 +77,7 @@ pub(crate) trait Operation {
     /// Whether the operation accumulates parameter gradients. It then runs even if its results are not read.
     const ACCUMULATES: bool = false;
 
-    /// Returns the name of an operation that is one of several functions.
+    /// Returns the operation's name. A type for several functions, such as `Unary`, returns the name of the function.
     fn name(&self) -> &'static str {
         Self::NAME
     }
@@ -85,7 +87,8 @@ pub(crate) trait Operation {
         true
     }
 
-    /// Applies the gradient rule to a node. `dy` is the gradient of its first result.
+    /// Adds the gradients of a node's operands to the tape, by the differentiation rule of the operation. `dy` is the
+    /// gradient of the node's first result.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
 
     /// Evaluates the first result in double precision.
@@ -96,7 +99,7 @@ pub(crate) trait Operation {
         None
     }
 
-    /// Returns whether a step of this operation can end with this part of an epilogue.
+    /// Returns whether the fused epilogue of this operation may contain this part: layer norm, residual or activation.
     fn accepts(&self, _: &EpiloguePart) -> bool {
         false
     }
@@ -113,12 +116,12 @@ pub(crate) trait Operation {
         None
     }
 
-    /// Returns the scratch memory that a step needs for a chunk, in f32 values.
+    /// Returns the scratch memory that a step of this operation needs for one chunk of batch rows, in f32 values.
     fn scratch_len(&self, _plan: &Plan, _step: &PlanStep) -> usize {
         0
     }
 
-    /// Runs a step on the CPU.
+    /// Executes a step of this operation on the CPU, for one chunk of batch rows.
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
 }
 
@@ -151,7 +154,7 @@ impl<T: GradientOperation> Operation for T {
     const READS_PARAMETERS: bool = <T as GradientOperation>::ACCUMULATES;
     const ACCUMULATES: bool = <T as GradientOperation>::ACCUMULATES;
 
-    /// No learner needs second derivatives.
+    /// Records [`GraphError::SecondDerivative`]: gradient graphs cannot be differentiated.
     fn gradient(&self, _: &GraphNode, _: Value, tape: &mut GradientTape) {
         tape.graph.fail(GraphError::SecondDerivative { operation: <T as Operation>::NAME });
     }
@@ -197,7 +200,7 @@ macro_rules! define_op {
             }
         })+)+
 
-        /// The methods of `Operation`.
+        /// The methods of `Operation`, dispatched to the operation in the variant.
         impl Op {
             /// Returns the operation's name for error messages and listings.
             pub fn name(&self) -> &'static str {

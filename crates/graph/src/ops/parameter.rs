@@ -15,7 +15,7 @@ use crate::tape::GradientTape;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterOp(pub ParameterId);
 
-/// dy: adds the sum of dy over the rows to the gradient of a parameter.
+/// dy → (): adds the sum of dy over the rows of the batch to the gradient of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterGradientOp(pub ParameterId);
 

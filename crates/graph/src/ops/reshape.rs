@@ -19,8 +19,8 @@ pub struct ReshapeOp(pub Shape);
 pub struct StopGradientOp;
 
 impl Graph {
-    /// Changes the shape without changing the elements, such as per-token losses \[tokens, 1\] to one line \[tokens\]
-    /// to average.
+    /// Changes the shape without changing the elements. For example, the losses \[tokens, 1\] of a sequence become a
+    /// vector \[tokens\], which [`Graph::mean`] averages.
     pub fn reshape(&mut self, x: Value, dims: &[usize]) -> Value {
         let Some(shape) = Shape::new(dims) else {
             self.fail(GraphError::EmptyShape { name: "reshape".to_owned(), dims: dims.to_vec() });
@@ -75,7 +75,7 @@ impl Operation for StopGradientOp {
         Some(OnnxNode::new("Identity"))
     }
 
-    /// Plans read the operand instead.
+    /// Never called: in a plan, steps read the operand of the stopped gradient instead.
     fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
         unreachable!("a plan has no steps for stopped gradients");
     }

@@ -22,7 +22,7 @@ impl RmsNormOp {
     /// ε, added to the mean of the squares.
     pub const EPSILON: f32 = 1e-5;
 
-    /// Returns the parameters of the kernels.
+    /// Returns the arguments of the CPU kernels of this norm: gain and ε.
     fn kernel<'a>(&self, call: &StepCall<'a>) -> RmsNorm<'a> {
         RmsNorm { gain: call.parameter(self.scale), epsilon: Self::EPSILON }
     }

@@ -21,11 +21,11 @@ pub struct SoftmaxOp;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogSoftmaxOp;
 
-/// (y, dy) → dx, with the softmax result y.
+/// (y, dy) → dx: gradient of the softmax y = softmax(x), computed from y.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftmaxGradientOp;
 
-/// (y, dy) → dx, with the log-softmax result y.
+/// (y, dy) → dx: gradient of the log-softmax y = log_softmax(x), computed from y.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogSoftmaxGradientOp;
 
@@ -116,7 +116,8 @@ impl GradientOperation for LogSoftmaxGradientOp {
     const NAME: &'static str = "log_softmax_gradient";
     const ACCUMULATES: bool = false;
 
-    /// The gradient of a gathered log-probability is a cross-entropy, without the one-hot vector.
+    /// Fuses an earlier scatter and this gradient into one [`CrossEntropyGradientOp`], which needs no one-hot vector.
+    /// The two operations are the gradient of a gathered log-probability.
     fn join(&self, _: &Graph, earlier: &PlanStep, operands: &[Value], position: usize) -> Option<PlanStep> {
         if position != 1 || !matches!(earlier.op, Op::Scatter(ScatterOp(_))) {
             return None;

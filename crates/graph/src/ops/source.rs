@@ -8,7 +8,7 @@ use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
-/// () → the declared shape: rows of an input.
+/// () → the declared shape: an input, with one entry from the caller for each row of the batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InputOp(pub InputId);
 
@@ -64,7 +64,7 @@ impl Operation for InputOp {
         call.inputs[self.0.0][..call.len()].to_vec()
     }
 
-    /// Plans read inputs in place.
+    /// Never called: steps of a plan read inputs directly from the caller's buffers.
     fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
         unreachable!("a plan has no steps for inputs");
     }

@@ -15,7 +15,7 @@ use crate::widths::known_widths;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SumOp;
 
-/// x \[…, 1\] → \[…, n\]: repeats the last dimension n times. Contains n.
+/// x \[…, 1\] → \[…, n\]: repeats each element n times along the last dimension. The field is n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatOp(pub usize);
 
@@ -33,8 +33,8 @@ impl Graph {
         if n == 1 { sum } else { self.scale(sum, 1.0 / n as f32) }
     }
 
-    /// Repeats the last dimension: \[…, 1\] gives \[…, n\]. Binary functions broadcast by themselves;
-    /// [`Graph::select`] does not.
+    /// Repeats each element n times along the last dimension: \[…, 1\] gives \[…, n\]. Needed for [`Graph::select`];
+    /// binary functions broadcast operands of width 1 themselves.
     pub fn repeat(&mut self, x: Value, n: usize) -> Value {
         let shape = self.shape(x);
         let fits = shape.width() == 1 && n > 0;

@@ -39,7 +39,7 @@ macro_rules! builders {
 
 unary_functions!(builders);
 
-/// x \[…, n\] → \[…, n\].
+/// x \[…, n\] → \[…, n\]: the function of each element.
 impl Operation for Unary {
     const NAME: &'static str = "unary";
     const READS_PARAMETERS: bool = false;
