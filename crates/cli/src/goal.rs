@@ -46,7 +46,7 @@ impl Goal {
         &self.measure
     }
 
-    /// Returns the bound.
+    /// Returns the bound, the number with which the goal compares the measure.
     pub fn bound(&self) -> f64 {
         self.bound
     }
@@ -61,7 +61,7 @@ impl Goal {
         }
     }
 
-    /// Returns whether some value in the range meets the goal.
+    /// Returns whether some value in the range of the measure meets the goal.
     fn can_be_met(&self, MetricRange { least, most }: MetricRange) -> bool {
         match self.comparison {
             Comparison::AtLeast | Comparison::Above => self.is_met_by(most),

@@ -20,7 +20,7 @@ struct LogicEvalArgs {
     verilog: Option<PathBuf>,
 }
 
-/// Evaluation of logic automata.
+/// Contribution of the logic automata to `vivarium eval`.
 pub struct LogicEval;
 
 impl EvalFamily for LogicEval {

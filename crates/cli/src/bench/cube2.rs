@@ -1,4 +1,5 @@
-//! Benchmark suite `cube2`: a gradient step of deep Q-learning, and an evaluation of a network in all states.
+//! Benchmark suite `cube2`: a gradient step of deep Q-learning, and an evaluation of the greedy policy in all states
+//! of the 2×2×2 cube.
 
 use super::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -38,14 +39,15 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Creates a learner with the network of the benchmark: 144→128→64 units and dueling heads.
+/// Creates a DQN learner for the 2×2×2 cube with the Q-network of the benchmark: 144 inputs, layers of 128 and 64
+/// units, and dueling heads.
 fn reference() -> Result<Dqn<CubeProblem>, LearnerError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
     Dqn::new(config, CubeParams { symmetries: false, features: CubeFeatures::Stickers }, 1)
 }
 
-/// Returns the duration of the fastest gradient step in seconds. Each call of `advance` does a bounded amount of
-/// training and returns its kind; only gradient steps are timed.
+/// Returns the duration in seconds of the fastest gradient step of DQN within `seconds` seconds. Each call of
+/// `advance` does one environment step or one gradient step and returns which; only gradient steps are timed.
 pub fn train_step(
     seconds: f64,
     mut advance: impl FnMut() -> Result<DqnWork, LearnerError>,

@@ -6,7 +6,7 @@ use vivarium_graph::{
     Workspaces,
 };
 
-/// Minibatch size of PPO in the presets.
+/// Minibatch size of PPO in the presets, in environment steps.
 const MINIBATCH: usize = 4096;
 
 /// Runs the benchmark suite `graph` and reports the results.
@@ -59,7 +59,8 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     reporter.report(BenchFigure::new(name, rows as f64 / seconds, "states/s"));
 }
 
-/// Adds a layer of 128 units to the graph: relu(norm(x·W + b) + skip).
+/// Adds a layer of 128 units to the graph: relu(norm(x·W + b) + skip). `skip` is the input of the residual connection,
+/// if any.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, 128);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -150,13 +151,13 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// Compiles a plan and initializes its parameters. Returns `None` for an invalid graph; the suite has only valid
-/// graphs.
+/// Compiles the plan of a graph for the values `outputs`, and initializes the graph's parameters. Returns `None` for
+/// an invalid graph; the suite has only valid graphs.
 fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }
 
-/// Returns `count` deterministic numbers between 0 and 1.
+/// Returns `count` deterministic input values between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

@@ -131,7 +131,7 @@ fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut
     }
 }
 
-/// Benchmarks the weight gradient dW += xᵀ·dy.
+/// Benchmarks the weight gradient dW += xᵀ·dy of a linear layer, relative to the FMA peak.
 fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/gemm_tn/{rows}x{k}x{n}");
     let (x, dy) = (numbers(rows * k), numbers(rows * n));
@@ -155,7 +155,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     });
 }
 
-/// Benchmarks layer normalization.
+/// Benchmarks layer normalization of `rows` vectors of `n` elements.
 fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     let name = format!("kernels/layernorm/{rows}x{n}");
     if !reporter.wants(&name) {
@@ -207,7 +207,7 @@ fn functions(reporter: &mut Reporter, level: Level) {
     }
 }
 
-/// Benchmarks the log-softmax over many rows of `columns` numbers.
+/// Benchmarks log-softmax over the `columns` logits of each row of a matrix.
 fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     let name = format!("kernels/log_softmax/{columns}");
     if !reporter.wants(&name) {
@@ -222,7 +222,7 @@ fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     reporter.report(BenchFigure::new(name, (rows * columns) as f64 / seconds * 1e-9, "G elements/s"));
 }
 
-/// Benchmarks an Adam step in bytes per second, relative to a memory copy.
+/// Benchmarks an Adam step over `parameters` parameters in bytes per second, relative to a memory copy.
 fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
     let name = format!("kernels/adam/{parameters}");
     if !reporter.wants(&name) {
@@ -243,7 +243,7 @@ fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
     reporter.report(figure.against("memory copy", (2 * 4 * 4 * parameters) as f64 / copy * 1e-9));
 }
 
-/// Returns `len` standard normal numbers.
+/// Returns `len` samples of the standard normal distribution.
 fn numbers(len: usize) -> AlignedVec {
     let mut numbers = AlignedVec::zeros(len);
     rng::fill_normal(simd::level(), 1, 0, 0, &mut numbers);

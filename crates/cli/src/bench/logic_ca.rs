@@ -1,4 +1,5 @@
-//! Benchmark suite `logic-ca`: a training epoch, and the hard circuit.
+//! Benchmark suite `logic-ca`: duration of a training epoch, and cell updates per second of the hard (Boolean)
+//! circuit.
 
 pub mod epoch;
 pub mod hard;

@@ -32,7 +32,7 @@ pub struct BenchFigure {
 pub struct BenchRival {
     /// Name and version of the reference implementation, such as `gemm 0.19`, or name of the hardware limit.
     pub name: String,
-    /// Value in the unit of the benchmark result.
+    /// Result of the reference implementation or value of the hardware limit, in the unit of the benchmark result.
     pub value: f64,
 }
 
@@ -83,7 +83,7 @@ pub struct Reporter {
     json: bool,
     seconds: f64,
     closed: bool,
-    /// Description of the machine; empty after it has been printed.
+    /// Description of the machine (processor and cores); empty after it has been printed.
     machine: String,
     /// Heading of the current suite; empty after it has been printed with the first result.
     heading: String,
@@ -113,7 +113,8 @@ impl Reporter {
         self.seconds
     }
 
-    /// Returns whether the benchmark `name` is selected.
+    /// Returns whether the user has selected the benchmark `name`. A reporter that only lists benchmarks stores the
+    /// name and returns `false`.
     pub fn wants(&self, name: &str) -> bool {
         if let Some(listed) = &self.listed {
             let mut listed = listed.borrow_mut();
@@ -140,7 +141,7 @@ impl Reporter {
         self.selection.iter().any(|wanted| wanted == name)
     }
 
-    /// Prints a comment line. Does nothing if the output is JSON.
+    /// Prints a remark between the benchmark results. Does nothing if the output is JSON.
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();

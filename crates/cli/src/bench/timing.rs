@@ -6,10 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Minimum duration of a repetition, so that the overhead of the clock is negligible.
+/// Minimum duration of a repetition (a timed sequence of calls), so that the overhead of the clock is negligible.
 const REPETITION: Duration = Duration::from_micros(500);
 
-/// Returns the duration of a call of `work` in seconds: the minimum over the repetitions within `seconds`.
+/// Returns the duration of one call of `work` in seconds: the minimum over repetitions during about `seconds` seconds.
 pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     let calls = calibrate(&mut work);
     let mut best = f64::INFINITY;
@@ -23,8 +23,8 @@ pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// Returns the durations of a call of `ours` and of `rival` in seconds: minima over alternating repetitions, for about
-/// `seconds` each.
+/// Returns the durations in seconds of one call of `ours` and of one call of `rival`. Each is the minimum over about
+/// `seconds` seconds of repetitions, which alternate between the two.
 pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f64, f64) {
     let (our_calls, rival_calls) = (calibrate(&mut ours), calibrate(&mut rival));
     let (mut our_best, mut rival_best) = (f64::INFINITY, f64::INFINITY);

@@ -148,7 +148,7 @@ pub struct SearchEngineArgs {
 }
 
 impl SearchEngineArgs {
-    /// Returns whether an engine other than the CPU or an adapter is selected.
+    /// Returns whether the options select an adapter, or an engine other than the CPU.
     pub fn is_given(&self) -> bool {
         self.engine != EngineChoice::Cpu || self.adapter.is_some()
     }

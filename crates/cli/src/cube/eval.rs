@@ -1,11 +1,11 @@
-//! `vivarium eval` for cubes: engine of the search, and weights of the network.
+//! `vivarium eval` for cubes: compute engine of the beam search, and export of the network's weights.
 
 use crate::error::CliError;
 use crate::eval::{EvalArgs, EvalFamily, Export};
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_exhibit_cube::protocol::CubeCommand;
 
-/// Evaluation of cubes.
+/// Contribution of the cube experiments to `vivarium eval`.
 pub struct CubeEval;
 
 impl EvalFamily for CubeEval {

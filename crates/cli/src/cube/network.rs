@@ -1,4 +1,4 @@
-//! Networks of cube checkpoints, for solving.
+//! Reads the networks of cube checkpoints, with which `vivarium solve` solves cubes.
 
 use crate::error::CliError;
 use crate::run;

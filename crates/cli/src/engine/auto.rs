@@ -16,7 +16,8 @@ use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::{Engine, Experiment, speed};
 
-/// Chooses the engine of a run and prints the reason if both engines are available.
+/// Chooses the faster engine for a run, by a new or a cached measurement. Prints the reason if both engines are
+/// available.
 ///
 /// # Errors
 /// [`CliError`] if the preparation before training fails.
@@ -78,7 +79,7 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
     }
 }
 
-/// Measures both engines on a copy of the run.
+/// Measures the training speed of both engines on a copy of the run.
 ///
 /// # Errors
 /// Cause of the failure, phrased as a clause that ends a sentence.

@@ -34,8 +34,8 @@ pub struct EngineRequest<'a> {
     pub threads: usize,
 }
 
-/// Chooses the engine of a run. Training data must have been supplied. If `auto` compares engines, `choose` first
-/// completes the preparation of the run (such as tokenizer training).
+/// Chooses the engine of a run. The experiment must already have its training data. If `auto` compares engines,
+/// `choose` first completes the preparation of the run (such as tokenizer training).
 ///
 /// # Errors
 /// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` fails only if the preparation
@@ -47,7 +47,7 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
     }
 }
 
-/// Opens the engine requested by name; `None` for `auto`.
+/// Opens the engine that the user requested with `--engine cpu` or `--engine gpu`. Returns `None` for `auto`.
 fn named(request: EngineRequest) -> Result<Option<Engine>, CliError> {
     match request.engine {
         EngineChoice::Cpu if request.adapter.is_some() => {
@@ -92,7 +92,7 @@ fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
     Ok(Engine::Gpu(for_training(gpu)))
 }
 
-/// Returns the GPU with each wait limited to 50 ms, so that a run can be interrupted.
+/// Limits each wait for GPU results to 50 ms, so that a run can be interrupted, and returns the GPU.
 #[cfg(feature = "gpu")]
 fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
     gpu.set_max_wait(std::time::Duration::from_millis(50));

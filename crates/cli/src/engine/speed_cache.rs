@@ -23,7 +23,7 @@ pub fn file() -> Option<PathBuf> {
     Some(own.join(FILE))
 }
 
-/// Maximum number of cached entries. Entries are sorted from newest to oldest; the oldest entries are dropped.
+/// Maximum number of entries in the cache file. Entries are sorted from newest to oldest; the oldest are dropped.
 #[cfg(any(feature = "gpu", test))]
 const MOST: usize = 100;
 
@@ -37,14 +37,14 @@ pub struct EngineSpeeds {
 
 #[cfg(any(feature = "gpu", test))]
 impl EngineSpeeds {
-    /// Returns whether at least one of the engines finished any work.
+    /// Returns whether at least one of the engines did any training during its measurement.
     pub fn finished(&self) -> bool {
         let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
         gpu > 0.0 || cpu > 0.0
     }
 }
 
-/// Cache key: all inputs that the speeds depend on.
+/// Cache key: hardware, driver, program version, experiment and config, on which the measured speeds depend.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCacheKey {

@@ -15,7 +15,7 @@ pub struct SpeedLabels<'a> {
     pub unit: &'a str,
 }
 
-/// Returns whether the GPU is the faster engine, and one sentence of explanation.
+/// Returns whether the GPU trains faster than the CPU, and one sentence that explains the choice.
 pub fn verdict(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
     let SpeedLabels { adapter, threads, unit } = names;
     let (gpu, cpu, counted) = speeds.gpu.compare(&speeds.cpu);

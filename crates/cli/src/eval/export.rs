@@ -10,16 +10,18 @@ use std::path::{Path, PathBuf};
 use vivarium_lab::AnyExhibit;
 use vivarium_lab::protocol::Reply;
 
-/// Requested file.
+/// Output file that an option of `vivarium eval` requests.
 pub struct Export {
     option: &'static str,
     path: PathBuf,
-    /// Command to which the experiment replies with the file; `None` if the family writes the file itself.
+    /// Command to which the experiment replies with the file; `None` if the code of the experiment's family writes the
+    /// file.
     command: Option<Value>,
 }
 
 impl Export {
-    /// Creates the request of `option` to write the file that the experiment returns for `command`.
+    /// Creates the request of the command-line option `option` to write to `path` the file with which the experiment
+    /// replies to `command`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the command cannot be serialized.
@@ -28,7 +30,8 @@ impl Export {
         Ok(Self { option, path, command: Some(command) })
     }
 
-    /// Creates the request of `option` for a file that the family writes itself.
+    /// Creates the request of the command-line option `option` for a file that the code of the experiment's family
+    /// writes.
     pub fn own(option: &'static str, path: PathBuf) -> Self {
         Self { option, path, command: None }
     }
@@ -69,7 +72,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     place(one).is_some_and(|one| Some(one) == place(other))
 }
 
-/// Checks that a file can be created at the path.
+/// Checks that a file can be created at the path: the path is not a folder, and its parent folder exists.
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the path and the cause.
@@ -86,7 +89,7 @@ fn check_path(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Writes the requested files, except those that the family writes itself.
+/// Writes the requested files, except those that the code of the experiment's family writes itself.
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the file that could not be written.

@@ -1,4 +1,4 @@
-//! Contributions of the families of experiments to `vivarium eval`.
+//! Contributions of the families of experiments (such as board games or cubes) to `vivarium eval`.
 
 use super::{EvalArgs, Export};
 use crate::cube::eval::CubeEval;
@@ -45,7 +45,8 @@ pub trait EvalFamily: Sync {
         Ok(Vec::new())
     }
 
-    /// Prepares the experiment of the checkpoint for its evaluation.
+    /// Prepares the experiment of the checkpoint for its evaluation, such as by loading a language model's training
+    /// text.
     ///
     /// # Errors
     /// [`CliError`] if data for the evaluation is missing or invalid.
@@ -63,7 +64,7 @@ pub trait EvalFamily: Sync {
     }
 }
 
-/// Family without options of its own.
+/// Contribution of a family without options of its own: the common options and the common evaluation.
 struct CommonEval;
 
 impl EvalFamily for CommonEval {
@@ -76,12 +77,12 @@ impl EvalFamily for CommonEval {
     }
 }
 
-/// Returns the contribution of an experiment's family.
+/// Returns the contribution to `vivarium eval` of the family of an experiment.
 pub fn of(info: &ExperimentInfo) -> &'static dyn EvalFamily {
     FAMILIES.into_iter().find(|family| family.kind() == info.family()).unwrap_or(&CommonEval)
 }
 
-/// Options of all families. Each family parses its own.
+/// Parsed command-line options of all families of experiments. Each family reads its own options.
 #[derive(Clone, Debug)]
 pub struct FamilyOptions(ArgMatches);
 

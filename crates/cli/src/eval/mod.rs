@@ -47,7 +47,7 @@ pub struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// Checks that the engine is not selected.
+    /// Checks that the command line selects no engine, for an experiment that is always evaluated on the CPU.
     ///
     /// # Errors
     /// [`CliError::Usage`] with the experiment that can be evaluated on a GPU.
@@ -56,7 +56,7 @@ impl EvalArgs {
         self.refuse("--engine", self.engine.is_given(), why)
     }
 
-    /// Checks that no file for the network's weights is given.
+    /// Checks that the command line has no `--export-weights`, for an experiment without an exportable network.
     ///
     /// # Errors
     /// [`CliError::Usage`] with the experiments whose weights can be exported.
@@ -65,7 +65,7 @@ impl EvalArgs {
         self.refuse("--export-weights", self.export_weights.is_some(), why)
     }
 
-    /// Checks that the number of episodes is not given. `why`: reason in the error.
+    /// Checks that the command line has no `--episodes`. `why` is the reason in the error message.
     ///
     /// # Errors
     /// [`CliError::Usage`] with the reason.

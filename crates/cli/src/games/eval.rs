@@ -30,7 +30,7 @@ struct GamesEvalArgs {
     simulations: Option<u32>,
 }
 
-/// Evaluation of board games.
+/// Contribution of the board games to `vivarium eval`.
 pub struct GamesEval;
 
 impl EvalFamily for GamesEval {
@@ -68,7 +68,7 @@ impl EvalFamily for GamesEval {
 /// Default of `--games`: number of games per opponent.
 const GAMES: u32 = 1000;
 
-/// Width of the name column in characters.
+/// Width of the column with the opponents' names in the result table, in characters.
 const NAMES: usize = 24;
 
 /// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the results.

@@ -123,7 +123,7 @@ impl<G: PlayableGame> Opponent<G> {
         G::FIXED[..G::LADDER].iter().map(fixed).collect()
     }
 
-    /// Creates an instance of the opponent's player.
+    /// Creates a player that chooses the opponent's moves.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the player is not installed, or its search does not fit into memory.

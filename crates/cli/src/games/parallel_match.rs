@@ -16,8 +16,8 @@ struct MatchWorker<G: PlayableGame> {
     failure: Option<PlayerError>,
 }
 
-/// Plays `pairs` pairs of games between two players on all threads. The result does not depend on the number of
-/// threads.
+/// Plays `pairs` pairs of games (equal dice, swapped seats) between two players on all threads and returns the score.
+/// The result does not depend on the number of threads.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a player is unavailable or fails.

@@ -15,7 +15,7 @@ struct LanguageEvalArgs {
     text: Option<PathBuf>,
 }
 
-/// Evaluation of language models.
+/// Contribution of the language models to `vivarium eval`.
 pub struct LanguageEval;
 
 impl EvalFamily for LanguageEval {

@@ -15,7 +15,7 @@ use vivarium_lm::{ByteSource, DataError, LanguagePreset, data};
 /// second.
 const MOST_CHECKED: u64 = 1 << 30;
 
-/// Block size of the validation, in bytes.
+/// Number of bytes that the UTF-8 validation reads at a time.
 const BLOCK: u64 = 1 << 20;
 
 /// Duration of the preparation (such as tokenizer training) after which a progress message is printed.

@@ -7,7 +7,7 @@ const MOST: usize = 2048;
 #[derive(Clone, Debug)]
 pub struct Curve {
     points: Vec<(f64, f64)>,
-    /// Number of values that each point averages.
+    /// Number of consecutive metric values that each stored point averages.
     stride: usize,
     /// Sum and number of the values that have been collected for the next point.
     pending: (f64, usize),
@@ -40,7 +40,7 @@ impl Curve {
         }
     }
 
-    /// Sets the newest value without a point in the curve.
+    /// Sets the newest value of the metric without adding a point to the curve.
     pub fn show(&mut self, value: f64) {
         self.last = value;
     }

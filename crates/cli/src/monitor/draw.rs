@@ -11,10 +11,11 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Gauge, Paragraph, Sparkline};
 
-/// Minimum terminal width in columns at which the numbers are to the right of the chart; otherwise they are below it.
+/// Minimum terminal width in columns at which the panels with numbers are to the right of the chart; in a narrower
+/// terminal they are below the chart.
 const WIDE: u16 = 90;
 
-/// Maximum number of lines of a notice.
+/// Maximum number of text lines in which the dashboard shows a notice of the run.
 const NOTICE_LINES: usize = 3;
 
 /// Draws the dashboard. Ratatui removes control characters from untrusted names.
@@ -114,7 +115,7 @@ fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     frame.render_widget(Sparkline::default().style(ACCENT).data(data).block(block), area);
 }
 
-/// Draws the shares of the phases in the training time.
+/// Draws the share of each phase of the run, such as evaluation, in the time of the session.
 fn time_shares(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let block = panel(" Time profile ".into());
     let room = usize::from(block.inner(area).width).saturating_sub(12 + 6);

@@ -34,7 +34,7 @@ pub struct RunMonitor {
     folder: RunFolder,
     /// Metadata of the run.
     pub metadata: RunMetadata,
-    /// Evaluation settings of the experiment.
+    /// Measures, goals and report formats of the experiment.
     pub measures: Measures,
     /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
@@ -69,7 +69,8 @@ impl RunMonitor {
         Ok(monitor)
     }
 
-    /// Reads new rows and the status.
+    /// Reads the status in the monitor file and the new rows of `metrics.jsonl`. Reads all files again if the run was
+    /// resumed.
     ///
     /// # Errors
     /// File system errors.
@@ -139,7 +140,7 @@ impl RunMonitor {
         (count > 0 || !figure.optional).then(|| (figure.label.to_lowercase(), text::whole(count)))
     }
 
-    /// Returns the curve of a metric.
+    /// Returns the curve of a metric; `None` if no row contains the metric.
     pub fn curve(&self, name: &str) -> Option<&Curve> {
         self.curves.iter().find(|known| known.name == name).map(|known| &known.curve)
     }

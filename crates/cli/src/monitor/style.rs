@@ -13,7 +13,7 @@ pub struct ChartSelection {
     pub logarithmic: bool,
 }
 
-/// Style of data.
+/// Style of plotted data and of highlighted text.
 pub const ACCENT: Style = Style::new().fg(Color::Cyan);
 /// Style of borders and axes.
 pub const QUIET: Style = Style::new().fg(Color::DarkGray);

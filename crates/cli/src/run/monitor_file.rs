@@ -30,7 +30,7 @@ const MAGIC: &[u8; 7] = b"VIVAMON";
 const VERSION: u8 = b'1';
 /// Size of the file in bytes.
 const SIZE: usize = 8192;
-/// Offset of the bytes that the checksum covers, and of the text.
+/// Byte offset in the file from which the checksum covers all bytes; the text starts at the offset `TEXT`.
 const CHECKED: usize = 12;
 const TEXT: usize = 16;
 
@@ -82,7 +82,7 @@ pub struct MonitorStatus {
     pub goal_steps: Option<u64>,
     /// Current training speed in steps per second.
     pub speed: f64,
-    /// Time profile: phases and their seconds in this session.
+    /// Time profile: name of each phase (such as evaluation) and its duration in seconds in this session.
     pub phases: Vec<(String, f64)>,
     /// Notice to the user, such as a rollback after divergence; truncated after 1000 bytes in the file.
     pub notice: String,
@@ -102,7 +102,8 @@ impl MonitorWriter {
         Self { path: folder.join(FILE), file: None }
     }
 
-    /// Writes the record. `row` is the newest line of `metrics.jsonl`; it is omitted if it is too long.
+    /// Overwrites the record with a status and `row`, the newest line of `metrics.jsonl`. The row is omitted if it is
+    /// too long.
     ///
     /// # Errors
     /// File system errors, including a full disk.

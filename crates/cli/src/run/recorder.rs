@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes metric rows to the files of a run folder.
+/// Writer of metric rows and of the status to the files of a run folder.
 #[derive(Debug)]
 pub struct MetricsRecorder {
     path: PathBuf,
@@ -41,6 +41,7 @@ pub struct PreviousSession {
 
 impl PreviousSession {
     /// Adds a row to the summary. `kept` is `false` for a row after the checkpoint, which is removed from the file.
+    /// `quality` is the name of the main evaluation measure.
     fn note(&mut self, row: &RecordedRow, kept: bool, quality: &str) {
         let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
         self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
@@ -82,8 +83,8 @@ impl MetricsRecorder {
         Ok((recorder, before))
     }
 
-    /// Appends a row to both files. In long runs, rows are subsampled; rows with an evaluation or a notice are
-    /// always kept.
+    /// Appends a row to `metrics.jsonl` and to the event file. In long runs, rows are subsampled; rows with an
+    /// evaluation or a notice are always kept.
     ///
     /// # Errors
     /// File system errors.
@@ -99,8 +100,8 @@ impl MetricsRecorder {
             .map_err(|error| CliError::file("write", &self.path, error))
     }
 
-    /// Writes the status and the newest row to the monitor file; the first error disables the file. The first call
-    /// creates the file: on a full disk, the first checkpoint takes precedence.
+    /// Writes the status and the newest row to the monitor file. After the first error, the file is removed and no
+    /// longer written. The first call creates the file: on a full disk, the first checkpoint takes precedence.
     pub fn set_status(&mut self, status: &MonitorStatus) {
         let Some(monitor) = &mut self.monitor else { return };
         if let Err(error) = monitor.write(status, &self.newest) {

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 /// Metric row of `metrics.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRow {
-    /// Number of environment steps, epochs or tokens at the row.
+    /// Number of environment steps, epochs or tokens when the row was recorded.
     pub steps: u64,
-    /// Number of gradient steps at the row.
+    /// Number of gradient steps when the row was recorded.
     pub updates: u64,
-    /// Training time at the row, in seconds.
+    /// Training time in seconds when the row was recorded.
     pub elapsed: f64,
     /// Metric names and values.
     pub values: Vec<(String, f64)>,

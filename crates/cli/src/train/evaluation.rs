@@ -34,7 +34,8 @@ pub struct EvaluationTask<'a> {
 }
 
 impl EvaluationTracker {
-    /// Creates the tracker of a run that was last evaluated at `at` steps.
+    /// Creates the tracker of a run that was last evaluated at `at` training steps; `None` if the run was never
+    /// evaluated.
     pub fn new(at: Option<u64>) -> Self {
         Self { last: None, aborted: false, at }
     }
@@ -95,7 +96,8 @@ impl EvaluationTracker {
 }
 
 impl EvaluationTask<'_> {
-    /// Evaluates the experiment's current state in `trials` trials; returns `None` if the evaluation was aborted.
+    /// Evaluates the experiment's current state in `trials` trials, such as episodes. Returns `None` if the evaluation
+    /// was aborted.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, CliError> {
         let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());
         // Update the heartbeat during the evaluation, which may take minutes.

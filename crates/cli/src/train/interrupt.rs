@@ -13,7 +13,7 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// signals.
 const SAME: Duration = Duration::from_secs(1);
 
-/// Response to a signal.
+/// Response of the program to a termination signal.
 #[derive(Debug, PartialEq, Eq)]
 enum SignalResponse {
     /// Save and stop the run.

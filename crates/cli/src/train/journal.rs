@@ -71,14 +71,15 @@ impl Journal {
         self.elapsed_before + self.seconds()
     }
 
-    /// Adds the time since `before` (in seconds since the start of the session) to a phase other than training. The
-    /// training speed excludes such phases.
+    /// Adds the time since `before` (in seconds since the start of the session) to the phase `phase` of the time
+    /// profile, a phase other than training. The training speed excludes such phases.
     pub fn spent_outside_training(&mut self, phase: &str, before: f64) {
         self.speed.pause(self.seconds() - before);
         self.spent(phase, before);
     }
 
-    /// Adds the time since `before` (in seconds since the start of the session) to a training phase.
+    /// Adds the time since `before` (in seconds since the start of the session) to the phase `phase` of the time
+    /// profile.
     pub fn spent(&mut self, phase: &str, before: f64) {
         let seconds = self.seconds() - before;
         match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
@@ -87,7 +88,7 @@ impl Journal {
         }
     }
 
-    /// Writes a metric row to the files.
+    /// Writes a metric row to the files of the run. Prints an error if that fails; training continues.
     pub fn record(
         &mut self,
         progress: &Progress,

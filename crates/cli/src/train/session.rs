@@ -20,7 +20,7 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
-/// Returns the seconds since the first call.
+/// Returns the time in seconds since the first call of this function: the clock of the experiment.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()

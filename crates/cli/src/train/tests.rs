@@ -23,13 +23,13 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{EngineInfo, Evaluation};
 
-/// Returns the steps of a checkpoint.
+/// Returns the number of training steps in the checkpoint `name` of the run folder `path`.
 fn steps(path: &Path, name: &str) -> u64 {
     let bytes = std::fs::read(path.join(format!("{name}.safetensors"))).unwrap();
     checkpoint::read_header(&bytes).unwrap().steps
 }
 
-/// Returns the status in the monitor file.
+/// Returns the status in the monitor file of the run folder `path`.
 fn status(path: &Path) -> MonitorStatus {
     monitor_file::read(path).unwrap().0
 }
@@ -307,7 +307,8 @@ fn a_diverged_run_reports_it_and_keeps_the_last_valid_checkpoint() {
     assert_eq!(rows(&path).len(), 4);
 }
 
-/// Creates a cartpole session that ends after `last` steps, and its folder.
+/// Creates a cartpole training session that stops after `last` steps. Returns the session and the path of its run
+/// folder.
 fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();

@@ -8,9 +8,11 @@ use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
-/// Number of training runs with different seeds per benchmark, of which the median is reported.
+/// Number of training runs per environment, each with its own seed. The benchmark reports the median and the maximum
+/// time.
 const SEEDS: u64 = 5;
-/// Number of episodes per evaluation.
+/// Number of greedy episodes per evaluation. An environment counts as solved when their mean return reaches its
+/// threshold.
 const EPISODES: u32 = 100;
 /// Time limit of a training run, in seconds.
 const PATIENCE: f64 = 120.0;
@@ -63,8 +65,9 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     reporter.report(BenchFigure::new(worst, seconds[seconds.len() - 1], "s").on(threads));
 }
 
-/// Returns the training time in seconds until the mean return of 100 greedy episodes reaches `target`, including
-/// initialization and an evaluation after every iteration. Returns NaN if the target is not reached.
+/// Returns the time in seconds until PPO solves an environment: until the mean return of 100 greedy episodes reaches
+/// `target`. The time includes initialization and an evaluation after every iteration. Returns NaN if the time limit
+/// passes first.
 fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;

@@ -7,16 +7,16 @@ use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
-/// Number of environments per thread.
+/// Number of environments that each thread steps together.
 const NUM_ENVS: usize = 4096;
-/// Number of environment steps per environment in a timed call on one thread. Calls are short, because the fastest call
-/// is reported.
+/// Number of steps of each environment in a timed call on one thread. Calls are short, because the fastest call is
+/// reported.
 const STEPS: u64 = 200;
-/// Number of environment steps per environment in a timed call on several threads. Calls are longer, to amortize the
-/// start of the threads.
+/// Number of steps of each environment in a timed call on several threads. Calls are longer, to amortize the start of
+/// the threads.
 const STEPS_OF_EACH: u64 = 2000;
 
-/// Measures and reports the stepping speed of all environments.
+/// Measures and reports the stepping speed of every environment, on one thread and on all threads.
 pub fn run(reporter: &mut Reporter) {
     each_world!(world(reporter));
 }

@@ -7,7 +7,8 @@ use vivarium_graph::{Plan, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{GameStatus, Leaves};
 
-/// Dense forward pass from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
+/// Dense forward pass of a policy and value network: from encoded states `[rows, INPUTS]` to policy logits
+/// `[rows, ACTIONS]` and outcome probabilities `[rows, HEADS]`. Each state is one row.
 pub struct DenseForward<'a, G: SelfPlayGame> {
     network: &'a AlphaZeroNetwork<G>,
     pub plan: Plan,
@@ -34,14 +35,15 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
         Ok(Self { network, workspace: Workspace::new(&plan), plan, rows, states, logits, heads })
     }
 
-    /// Computes the policy logits and the outcome probabilities of the batch.
+    /// Computes the policy logits and the outcome probabilities of all states of the batch.
     pub fn run(&mut self) {
         let Self { network, plan, workspace, rows, states, logits, heads } = self;
         network.evaluate_single_threaded(plan, workspace, *rows, &[states], &mut [logits, heads]);
     }
 }
 
-/// Returns `count` decision states from games with random moves; every third decision of a game is used.
+/// Returns `count` states in which a player has to choose an action, with the legal actions. The states are from games
+/// with random moves, in which only every third move is considered.
 pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());

@@ -41,10 +41,10 @@ pub fn run<G: SelfPlayGame>(reporter: &mut Reporter, onnx: Option<&Path>) -> Res
     Ok(())
 }
 
-/// Number of sample states in the JSON file.
+/// Number of sample states for which the JSON file contains the network's outputs.
 const WITNESSES: usize = 256;
 
-/// Writes the network as ONNX, and its outputs for sample states as JSON.
+/// Writes the network as ONNX to `path`, and its outputs for sample states to the same path with the extension `json`.
 fn write<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<(), CliError> {
     let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
     let outputs = [("logits", *logits), ("probabilities", *heads)];
@@ -57,7 +57,8 @@ fn write<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<
     std::fs::write(&beside, of_all.to_string()).map_err(|error| CliError::file("write", &beside, error))
 }
 
-/// Returns the duration in seconds of evaluating a batch of `rows` search leaves.
+/// Returns the duration in seconds of the network's fastest evaluation of a batch of `rows` search leaves, measured
+/// for `seconds` seconds.
 fn evaluation<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, rows: usize, seconds: f64) -> f64 {
     let mut forward = ForwardPass::new(network, rows);
     let leaves = decisions::<G>(rows);

@@ -1,4 +1,4 @@
-//! Self-play: games per minute, and the share of the forward pass in the workers' time.
+//! Self-play: games per minute, and the share of the network's forward pass in the computing time of self-play.
 
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -8,8 +8,8 @@ use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Number of games without search on which the network is trained before the measurement, because games of an untrained
-/// network are atypically long.
+/// Number of self-play games without search on which the network is trained before the measurement, because games of
+/// an untrained network are atypically long.
 const TAUGHT: u64 = 5_000;
 /// Number of unmeasured iterations with search before the measurement: search trees then have their typical size.
 const WARM: usize = 3;
@@ -48,7 +48,8 @@ struct SelfPlaySpeed {
     time: TimeBreakdown,
 }
 
-/// Measures self-play with the default network and 100 simulations per decision, without gradient steps.
+/// Measures self-play with the default network and 100 simulations per decision, without gradient steps, for about
+/// `seconds` seconds.
 fn games_per_minute<G: SelfPlayGame>(
     threads: usize,
     seconds: f64,
@@ -100,7 +101,7 @@ fn games_per_minute<G: SelfPlayGame>(
     })
 }
 
-/// Returns the seconds since the first call.
+/// Returns the time in seconds since the first call of this function: the clock of the learner.
 fn now() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()

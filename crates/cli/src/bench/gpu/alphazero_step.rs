@@ -14,8 +14,8 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Runs the benchmarks and reports the results: sampling and upload of a minibatch, forward and backward pass, and
-/// Adam, without concurrent games. A software adapter gets a smaller minibatch and network.
+/// Benchmarks a gradient step on the device: sampling and upload of a minibatch, forward and backward pass, and Adam,
+/// without concurrent games. A software adapter gets a smaller minibatch and network.
 ///
 /// # Errors
 /// Device errors.
@@ -67,8 +67,9 @@ fn measure(
     Ok(())
 }
 
-/// Returns the mean duration of a gradient step in seconds. Self-play is not timed. Each call of `advance` does a
-/// bounded amount of training and returns the number of gradient steps so far.
+/// Returns the mean duration of a gradient step in seconds, measured over about `seconds` seconds of gradient steps.
+/// Self-play is not timed. Each call of `advance` does a bounded amount of training and returns the number of gradient
+/// steps so far.
 fn seconds_of_a_step(
     seconds: f64,
     learner: &mut AlphaZero<State>,

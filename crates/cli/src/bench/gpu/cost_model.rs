@@ -8,12 +8,12 @@ use vivarium_gpu::{Cost, Gpu, GpuError};
 /// Cost model of a GPU device, for lower bounds of durations. The costs are measured on first use.
 pub struct CostModel<'a> {
     gpu: &'a Gpu,
-    /// Duration of a measurement in seconds.
+    /// Approximate duration of each measurement in seconds.
     seconds: f64,
     measured: OnceCell<DeviceCosts>,
 }
 
-/// Measured costs of a device.
+/// Measured costs of a GPU device: durations of dispatches and submissions, and copy bandwidth.
 #[derive(Clone, Copy)]
 pub struct DeviceCosts {
     /// Duration in seconds of one empty dispatch in a submission with many dispatches.
@@ -54,7 +54,7 @@ impl<'a> CostModel<'a> {
     }
 }
 
-/// Measures and reports the device costs.
+/// Measures and reports the costs of the device: dispatch, submission, readback and copy.
 ///
 /// # Errors
 /// Device errors.

@@ -124,7 +124,8 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resul
     Ok(())
 }
 
-/// Reports the number of dispatches and of copied bytes of a gradient step, or of a beam search per move.
+/// Reports the number of dispatches and of copied bytes per gradient step, or per move of a beam search. `each` is the
+/// unit of the number of dispatches: "a step" or "a move".
 fn costs(
     reporter: &mut Reporter,
     gpu: &Gpu,

@@ -3,19 +3,21 @@
 use crate::bench::timing;
 use vivarium_gpu::{Gpu, GpuError, GpuRecorder, Shader};
 
-/// WGSL kernel that increments a word: each dispatch depends on the previous one, as in a gradient step.
+/// WGSL kernel that increments one 32-bit word. Each dispatch depends on the previous one, as in a gradient step.
 const COUNT: &str = "
     var<storage, read_write> words: array<u32>;
     @compute @workgroup_size(1)
     fn main() { words[0] += 1u; }";
 
-/// Number of dispatches in the longer of the two compared submissions; the other submission has one.
+/// Number of dispatches in the longer of two timed submissions; the shorter one has a single dispatch. The difference
+/// of the two durations gives the cost of a dispatch.
 const DISPATCHES: usize = 1024;
 
 /// Number of 32-bit words that are read back: about as many as the metrics of a training iteration.
 const READ: usize = 64;
 
-/// Number of 32-bit words that are copied: 64 MiB, or the maximum buffer size of the adapter.
+/// Number of 32-bit words that the copy benchmark copies: 64 MiB, or the maximum buffer size of the adapter if that is
+/// smaller.
 const COPIED: usize = 1 << 24;
 
 /// Returns two durations in seconds: of one dispatch in a submission with many dispatches, and of a submission with one

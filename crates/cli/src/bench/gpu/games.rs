@@ -17,10 +17,10 @@ const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024
 /// the user selects by its full name is never skipped.
 const LARGE: usize = 512;
 
-/// Batch size: one search leaf of each of 4096 games.
+/// Number of states in a batch: 4096 concurrent games with one search leaf each.
 const ROWS: usize = 4_096;
 
-/// Number of batch rows per CPU task.
+/// Number of states of the batch that one CPU task evaluates.
 const CPU_ROWS: usize = 256;
 
 /// Runs the forward-pass benchmarks on the device and reports states per second, including upload and readback.
@@ -48,7 +48,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Absolute tolerance of probabilities: CPU and GPU sum in different orders.
+/// Maximum difference between the outcome probabilities of CPU and GPU, which sum in different orders.
 const TOLERANCE: f32 = 1e-3;
 
 struct GpuForward<'a> {
@@ -88,7 +88,8 @@ impl<'a> GpuForward<'a> {
         back.wait(words)
     }
 
-    /// Evaluates a batch on the device and compares the probabilities with those of the CPU engine.
+    /// Evaluates a batch on the device. Returns an error if an outcome probability differs from that of the CPU
+    /// engine.
     fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), CliError> {
         self.evaluate().map_err(CliError::failed_by)?;
         let mut on_cpu = DenseForward::new(network, ROWS)?;
@@ -104,7 +105,7 @@ impl<'a> GpuForward<'a> {
     }
 }
 
-/// Returns the duration in seconds of evaluating the same batch on all CPU cores.
+/// Returns the duration in seconds of evaluating the batch of the GPU benchmark on all CPU cores.
 fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, CliError> {
     let cpu = Cpu::new(machine::cores());
     let parts = ROWS / CPU_ROWS;

@@ -14,7 +14,7 @@ const SIZES: [usize; 3] = [256, 1024, 4096];
 /// user selects by its full name is never skipped.
 const LARGE: usize = 4096;
 
-/// Number of matrix rows per CPU task.
+/// Number of rows of the product that one CPU task computes.
 const CPU_ROWS: usize = 64;
 
 /// Benchmarks the matrix products and reports the results.
@@ -47,7 +47,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Returns the floating-point operations per second of a product of n×n matrices.
+/// Returns the floating-point operations per second of a product of n×n matrices on the device.
 ///
 /// # Errors
 /// Device errors.
@@ -103,7 +103,7 @@ impl CpuProduct {
     }
 }
 
-/// Returns `count` deterministic numbers between 0 and 1.
+/// Returns `count` deterministic matrix elements between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

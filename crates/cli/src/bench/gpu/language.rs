@@ -16,8 +16,8 @@ use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 /// user selects them by their full names.
 const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
-/// Runs the benchmarks and reports the results: gradient steps on random tokens, including upload of the tokens and
-/// readback of the losses.
+/// Benchmarks gradient steps of each preset on random tokens, and reports training tokens per second. A step includes
+/// upload of the tokens and readback of the losses.
 ///
 /// # Errors
 /// Device errors.

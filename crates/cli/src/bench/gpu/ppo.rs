@@ -44,7 +44,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     Ok(())
 }
 
-/// Returns the default config of CartPole, scaled to a GPU or to a software adapter.
+/// Returns the default PPO config of CartPole, with batch sizes for a GPU or, if `software`, for a software adapter.
 fn config(software: bool) -> PpoConfig {
     let usual = PpoConfig::default_for(CartPole::NAME);
     if software {
@@ -54,7 +54,7 @@ fn config(software: bool) -> PpoConfig {
     }
 }
 
-/// Cost of a training iteration (rollout and update).
+/// Cost of a PPO training iteration (rollout and update).
 struct IterationCost {
     steps: f64,
     dispatches: f64,

@@ -10,9 +10,10 @@ use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::RandomSteps;
 use vivarium_kernels::simd;
 
-/// Number of environments and number of steps per dispatch: enough to occupy a large GPU for several milliseconds.
+/// Number of environments, and number of steps of each environment per dispatch: enough to occupy a large GPU for
+/// several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
-/// Number of environments and number of steps per dispatch on a software adapter.
+/// Number of environments, and number of steps of each environment per dispatch, on a software adapter.
 const SMALL: (usize, u32) = (1 << 13, 128);
 
 /// Measures and reports the stepping speed of all environments on the device.

@@ -14,8 +14,8 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Runs the benchmarks and reports the results: 100 simulations per decision, without gradient steps. A software
-/// adapter gets fewer games and simulations.
+/// Benchmarks MCTS self-play of backgammon with 100 simulations per decision and without gradient steps, and reports
+/// simulations per second. A software adapter gets fewer games and simulations.
 ///
 /// # Errors
 /// Device errors.

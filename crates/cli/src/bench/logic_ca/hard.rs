@@ -20,7 +20,7 @@ const PATIENCE: f64 = 120.0;
 /// Number of training epochs between two evaluations.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Trains the circuit and reports its speed before and after pruning.
+/// Trains the checkerboard circuit and reports its cell updates per second before and after pruning.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.

@@ -28,7 +28,8 @@ pub fn board(position: &Position, roll: Option<Roll>) -> String {
     )
 }
 
-/// Parses the five outcome probabilities of a reply from gnubg. The reply also contains the equity, which is ignored.
+/// Parses the five outcome probabilities in a reply from gnubg: win, win by a gammon, win by a backgammon, loss by a
+/// gammon, loss by a backgammon. The reply also contains the equity, which is ignored.
 pub fn probabilities(answer: &str) -> Option<[f32; 5]> {
     let mut numbers = answer.split_whitespace().map(str::parse);
     let mut probabilities = [0.0; 5];

@@ -43,7 +43,7 @@ impl Gnubg {
         line::probabilities(&answer).ok_or_else(|| unexpected(&question, &answer))
     }
 
-    /// Returns the first action of the turn that GNU Backgammon chooses.
+    /// Returns the first action of the turn that GNU Backgammon chooses. A turn with a double consists of two actions.
     fn action(&mut self, state: &State) -> Result<usize, String> {
         match state.phase {
             TurnPhase::Play(roll) => {
@@ -67,7 +67,8 @@ impl Gnubg {
         }
     }
 
-    /// Returns the first action of the turn whose resulting position has the highest equity.
+    /// Returns the first action of the turn whose resulting position has the highest equity for the player on roll, as
+    /// evaluated by GNU Backgammon.
     fn best_by_chances(&mut self, state: &State) -> Result<usize, String> {
         let mut ends = Vec::new();
         each_turn(state, &mut |_, end| ends.push(end.position));

@@ -74,7 +74,7 @@ fn gone(error: &io::Error) -> String {
     }
 }
 
-/// Reads a line of limited length. Returns an error as soon as `late` returns `true`.
+/// Reads a line of limited length, the reply of gnubg. Returns an error as soon as `late` returns `true` (timeout).
 pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
@@ -101,7 +101,7 @@ pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result
     }
 }
 
-/// Sets the timeouts of a connection.
+/// Sets the timeouts of reads and writes of a connection to gnubg.
 pub(super) fn limit(stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(ANSWER))?;
     stream.set_write_timeout(Some(ANSWER))

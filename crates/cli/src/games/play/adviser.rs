@@ -9,7 +9,7 @@ use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, Tur
 /// A legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
-    /// The play.
+    /// The legal play: all checker moves of one roll.
     pub play: Play,
     /// Outcome probabilities of the player who makes the play, as in [`Outcome::probabilities`].
     pub probabilities: [f32; 5],
@@ -19,15 +19,15 @@ pub struct Advice {
 
 /// Evaluator of the legal plays of a roll.
 pub trait Adviser {
-    /// Returns all plays of a roll, best first.
+    /// Returns all legal plays of a roll in a position with their evaluations, best play first.
     ///
     /// # Errors
     /// A message if the evaluation fails.
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// Number of plays in a hint. All plays of a hint are searched, because equities with and without search are not
-/// comparable.
+/// Number of plays that the command `hint` lists. All of them are evaluated with a search, because equities with and
+/// without search are not comparable.
 pub const HINTS: usize = 5;
 
 impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {

@@ -32,14 +32,14 @@ pub fn draw(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// Formats the line with the numbers of twelve points.
+/// Formats the text line with the numbers of twelve points of the board.
 fn numbers(points: &[usize]) -> String {
     let half = |points: &[usize]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
     format!("  {}       {}", half(&points[..6]), half(&points[6..]))
 }
 
-/// Formats one text row of twelve points; row 0 is at the edge of the board. `on_bar` is the player (0 or 1) whose
-/// checkers on the bar the row shows.
+/// Formats one text row of the board, which shows one checker of each of twelve points; row 0 is at the edge of the
+/// board. `on_bar` is the player (0 or 1) whose checkers on the bar the row shows.
 fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -> String {
     let half = |points: &[usize]| points.iter().map(|&point| cell(sides, point, row)).collect::<String>();
     let bar = match on_bar.map(|player| (sides[player].count(BAR), MARKS[player])) {
@@ -52,7 +52,8 @@ fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -
     format!(" |{} |{bar:<4}|{} |", half(&points[..6]), half(&points[6..]))
 }
 
-/// Formats a point in a row: a checker, a checker count if it exceeds the rows, or blanks.
+/// Formats a point of the board in one text row: the mark of a checker, the number of checkers if there are more than
+/// rows, or blanks.
 fn cell(sides: &[Side; 2], point: usize, row: u8) -> String {
     let [mine, theirs] = [sides[0].count(point), sides[1].count(BAR - point)];
     let (count, mark) = if mine > 0 { (mine, MARKS[0]) } else { (theirs, MARKS[1]) };

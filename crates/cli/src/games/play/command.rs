@@ -12,15 +12,15 @@ pub enum Command {
     Moves(String),
     /// Show the legal targets of a point; 25 is the bar.
     Targets(usize),
-    /// List all plays.
+    /// List all legal plays of the roll.
     Plays,
-    /// List the best plays.
+    /// List the best plays of the roll with their equities.
     Hint,
     /// Undo the last move.
     Undo,
     /// Show the board.
     Board,
-    /// Show the position ID.
+    /// Show the position ID, in the format of GNU Backgammon.
     Id,
     /// Resign a single game, gammon or backgammon.
     Resign(Win),

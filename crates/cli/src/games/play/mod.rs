@@ -49,7 +49,7 @@ pub struct PlayArgs {
     pub position: Option<String>,
 }
 
-/// Default opponent if no checkpoint is given.
+/// Name of the default opponent if no checkpoint is given.
 const USUAL: &str = "pubeval";
 
 /// Runs `vivarium play`.

@@ -15,7 +15,7 @@ use vivarium_mcts::Game;
 
 /// Player index of the human player; the opponent has index 1.
 const PERSON: u8 = 0;
-/// Stream number for seed derivation, for the random choices of the opponent.
+/// Number of the random stream from which the seed of the opponent's random choices is derived.
 const LOTS: u32 = 1;
 
 /// Settings of a session.
@@ -197,7 +197,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Prints the best plays.
+    /// Prints the best plays of a roll with their equities.
     fn hint(&mut self, position: &Position, roll: Roll) {
         let Some(adviser) = &mut self.table.adviser else {
             self.say("no adviser available; use --checkpoint FILE or --against gnubg");
@@ -222,7 +222,7 @@ impl<'a> TerminalGame<'a> {
         self.say(&lines.join("\n"));
     }
 
-    /// Prints the equity loss of a play.
+    /// Prints how much equity the human's play loses compared with the best play. Prints nothing without an adviser.
     fn comment(&mut self, position: &Position, roll: Roll, play: &Play) {
         let Some(adviser) = &mut self.table.adviser else { return };
         let Ok(advice) = adviser.advise(position, roll) else { return };
@@ -287,7 +287,8 @@ impl<'a> TerminalGame<'a> {
     }
 }
 
-/// Returns the state after a play of the player on roll.
+/// Returns the state after a play of the player on roll, with the other player on roll. `None` is a pass: no legal
+/// play.
 fn after(state: &State, play: Option<Play>) -> State {
     let position = play.map_or(state.position, |play| play.after).mirrored();
     State { position, phase: TurnPhase::Roll, player: 1 - state.player }

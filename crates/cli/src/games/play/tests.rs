@@ -28,7 +28,7 @@ impl Adviser for DelayedAdviser {
     }
 }
 
-/// Returns the output for these input lines.
+/// Returns the output of a session for the input `lines`. `adviser` selects whether hints are available.
 fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
     let table = TerminalGameSettings {
         seed: 7,

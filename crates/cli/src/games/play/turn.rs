@@ -11,7 +11,7 @@ pub struct TypedTurn {
 }
 
 impl TypedTurn {
-    /// Starts the turn of a roll in a position.
+    /// Starts the turn of a roll in a position, before the first move.
     pub fn new(position: Position, roll: Roll) -> Self {
         let mut plays = Plays::new();
         plays.generate(&position, roll);
@@ -38,7 +38,7 @@ impl TypedTurn {
         self.plays.iter().map(|play| play.notation(&self.before())).collect()
     }
 
-    /// Returns the play; `None` if the turn is not complete.
+    /// Returns the play that the user entered; `None` if the turn is not complete.
     pub fn play(&self) -> Option<Play> {
         self.whole.or_else(|| self.turn.play())
     }
@@ -51,8 +51,8 @@ impl TypedTurn {
         }
     }
 
-    /// Makes the moves of a text: a complete play, or single moves with the remaining dice. An illegal move changes
-    /// nothing.
+    /// Makes the moves that the user typed as `text`: a complete play, or single moves with the remaining dice. An
+    /// illegal move changes nothing.
     ///
     /// # Errors
     /// A message with the problem and the allowed input.
@@ -112,7 +112,7 @@ impl TypedTurn {
     }
 }
 
-/// Parses moves as pairs of points (from, to); `None` if the text is invalid.
+/// Parses typed moves, such as `13/8 6/5(2)`, as pairs of points (from, to); `None` if the text is invalid.
 fn steps(text: &str) -> Option<Vec<(usize, usize)>> {
     let mut steps = Vec::new();
     for part in text.split([' ', ',', '\t']).filter(|part| !part.is_empty()) {
