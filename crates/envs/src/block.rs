@@ -25,7 +25,8 @@ pub(crate) struct EnvBlock<W: World> {
     pub(crate) push: PerEnv<f32>,
     /// Whether any entry of `push` may be nonzero.
     pub(crate) pushed: bool,
-    /// Bit mask of the lanes whose last step ended an episode. The next step resets them (`NextStep` only).
+    /// Bit mask of the lanes whose last step ended an episode. The next step resets these environments (autoreset mode
+    /// `NextStep` only).
     pub(crate) ended: u64,
 }
 

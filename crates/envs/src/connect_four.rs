@@ -33,9 +33,9 @@ const BOARD: u64 = {
 /// Game state, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConnectFour {
-    /// Stones of the player to move; bit 7 · column + row.
+    /// Bit mask of the stones of the player to move: bit 7 · column + row, rows from the bottom up.
     mine: u64,
-    /// Stones of the opponent; bit 7 · column + row.
+    /// Bit mask of the stones of the opponent: bit 7 · column + row, rows from the bottom up.
     theirs: u64,
     /// Player to move: 0 or 1.
     player: u8,
@@ -99,7 +99,8 @@ impl ConnectFour {
         self.player
     }
 
-    /// Returns the stones of the player to move and of the opponent: bit 7 · column + row, rows from the bottom up.
+    /// Returns the bit masks of the stones of the player to move and of the opponent: bit 7 · column + row, rows from
+    /// the bottom up.
     pub fn stones(&self) -> [u64; 2] {
         [self.mine, self.theirs]
     }
@@ -117,8 +118,8 @@ impl ConnectFour {
         }
     }
 
-    /// Returns the empty cells that would complete four in a row, first for the player to move, then for the opponent.
-    /// Includes cells that no stone can reach yet. Bits as in [`stones`](Self::stones).
+    /// Returns the bit masks of the empty cells that would complete four in a row, first for the player to move, then
+    /// for the opponent. Includes cells that no stone can reach yet. Bits as in [`stones`](Self::stones).
     pub fn completions(&self) -> [u64; 2] {
         let empty = BOARD & !(self.mine | self.theirs);
         [self.mine, self.theirs].map(|stones| completions(stones) & empty)

@@ -48,10 +48,10 @@ impl<W: World> StepContext<W> {
 /// List of the environments of a chunk that begin an episode in this step.
 #[derive(Clone)]
 pub(crate) struct ResetList {
-    /// Index within the chunk, from 0, of each listed environment. Entries from `count` on are unspecified; they pad
-    /// the list for reads of whole SIMD vectors.
+    /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
+    /// pad the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
-    /// Index of the episode that each listed environment begins, counted from 0.
+    /// Index of the episode that each environment in the list begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
     count: usize,
 }
@@ -74,7 +74,8 @@ impl ResetList {
     }
 }
 
-/// Computes one step of a chunk. `out` holds the rows of the chunk; its last block may be incomplete.
+/// Computes one step of a chunk of environments. `out` holds one output row per environment of the chunk; the last
+/// block may have fewer than 64 environments.
 #[inline(always)]
 pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
     s: S,
@@ -141,8 +142,8 @@ struct EndFlags {
     truncated: u64,
 }
 
-/// Ends the episode of lane `lane` in the block that starts at row `first`: sets its `terminated` and `truncated` flags
-/// in `out`, and copies its final observation.
+/// Ends the episode of lane `lane` in the block whose first environment has output row `first`: sets the environment's
+/// `terminated` and `truncated` flags in `out`, and copies its final observation.
 #[inline(always)]
 fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &EndFlags) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);
@@ -256,7 +257,7 @@ fn step_part<W: World, S: Simd>(
     )
 }
 
-/// Transposes a SIMD vector of observations to row-major `rows`.
+/// Writes the observations of a SIMD vector of environments to `rows`, one row per environment.
 #[inline(always)]
 fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mut [f32]) {
     let len = S::f32s::LEN;
@@ -284,7 +285,7 @@ fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mu
     }
 }
 
-/// Begins an episode at `tick` in every listed environment, and writes its first observation.
+/// Begins an episode at step `tick` in every environment of the list `resets`, and writes its first observation.
 #[inline(always)]
 pub(crate) fn begin_episodes<W: World, S: Simd>(
     s: S,

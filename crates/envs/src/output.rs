@@ -21,7 +21,7 @@ pub struct StepOut<'a> {
 }
 
 impl StepOut<'_> {
-    /// Borrows the output rows of the environments in `envs`.
+    /// Borrows the output rows of the environments with the indices `envs`.
     #[inline(always)]
     pub(crate) fn part<W: World>(&mut self, envs: std::ops::Range<usize>) -> StepOut<'_> {
         let rows = envs.start * W::OBSERVATION_LEN..envs.end * W::OBSERVATION_LEN;

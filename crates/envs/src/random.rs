@@ -7,7 +7,7 @@ use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdInt};
 
 /// Source of the actions of one block of environments.
 pub(crate) trait ActionSource {
-    /// Loads the actions of the SIMD vector that starts at lane `at`.
+    /// Loads the actions of one SIMD vector of environments, the first of which is lane `at` of the block.
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s;
 }
 

@@ -31,7 +31,7 @@ pub struct EnvSnapshot {
     pub next_episodes: Vec<u32>,
     /// `[num_envs]`: external force during the next step, in the unit of [`World::PUSH`].
     pub pushes: Vec<f32>,
-    /// `[num_envs]`: whether the next step resets the environment (`NextStep` only).
+    /// `[num_envs]`: whether the next step resets the environment (autoreset mode `NextStep` only).
     pub ended: Vec<bool>,
 }
 

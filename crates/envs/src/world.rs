@@ -40,8 +40,8 @@ pub struct Transition<W: World, S: Simd> {
 pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Physical parameters, such as gravity and masses.
     type Params: Params;
-    /// Constants derived from the parameters, computed once for many steps. As a list they are the words of the WGSL
-    /// type `Constants`.
+    /// Constants derived from the parameters, computed once for many steps. Converted to a list, they are the fields of
+    /// the WGSL struct `Constants` in order.
     type Constants: Copy + Send + Sync + Into<Vec<f32>>;
     /// State: one `V` per dimension of [`STATE`](Self::STATE).
     type State<V: Copy + Send + Sync>: Tuple<V>;
@@ -79,7 +79,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Returns the force of the strongest action under `params`, in the unit of [`PUSH`](Self::PUSH).
     fn max_force(params: &Self::Params) -> f32;
 
-    /// Computes one environment step of each state, given its action and an optional external force.
+    /// Computes one step of a SIMD vector of environments from their states, actions and optional external forces.
     fn step<S: Simd>(
         s: S,
         constants: &Self::Constants,
@@ -89,10 +89,11 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
         random: S::f32s,
     ) -> Transition<Self, S>;
 
-    /// Returns an initial state, given four random numbers uniform in [0, 1).
+    /// Returns an initial state for each environment of a SIMD vector, given four random numbers uniform in [0, 1) per
+    /// environment.
     fn initial<S: Simd>(s: S, constants: &Self::Constants, uniform: [S::f32s; 4]) -> Self::State<S::f32s>;
 
-    /// Returns the observation of a state.
+    /// Returns the observations of a SIMD vector of states.
     fn observe<S: Simd>(s: S, state: Self::State<S::f32s>) -> Self::Observation<S::f32s>;
 
     /// Normalizes a state that was set by the caller, for example wraps an angle to [−π, π).

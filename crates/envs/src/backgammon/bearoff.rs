@@ -18,7 +18,8 @@ pub struct BearOff {
     /// `[positions + 1]`: index of each position's first probability in `probabilities`. The last entry is the length
     /// of `probabilities`.
     starts: Vec<u32>,
-    /// `[positions]`: number of leading probabilities (for 0, 1, … rolls) that are 0 and therefore not stored.
+    /// `[positions]`: for each position, the number of leading probabilities (for 0, 1, … rolls) that are 0 and
+    /// therefore not stored.
     certain: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
@@ -48,8 +49,8 @@ impl BearOff {
         table
     }
 
-    /// Computes the distribution of position `home` and appends it to the table. All plays lead to positions that are
-    /// already in the table.
+    /// Computes the distribution of the number of rolls for the home-board position `home`, and appends it to the
+    /// table. All plays lead to positions that are already in the table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
         // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
@@ -77,7 +78,8 @@ impl BearOff {
         self.push(&rolls[..longest], mean);
     }
 
-    /// Appends a position to the table: the probabilities of 0, 1, 2, … rolls, and the mean number of rolls.
+    /// Appends a position to the table, given the probabilities that it takes 0, 1, 2, … rolls to bear off all
+    /// checkers, and the mean number of rolls.
     fn push(&mut self, rolls: &[f64], mean: f64) {
         let certain = rolls.iter().take_while(|&&probability| probability == 0.0).count();
         self.certain.push(certain as u8);
@@ -191,8 +193,8 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
     table
 };
 
-/// Returns the rank of a position in the lexicographic order of its counts, highest point first. Every move leads to a
-/// lower rank.
+/// Returns the rank of a position in the lexicographic order of its checker counts, highest point first. Every move
+/// leads to a position of lower rank.
 fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {

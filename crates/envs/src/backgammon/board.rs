@@ -39,13 +39,14 @@ impl Board {
         Position { mine: self.mine, theirs: self.theirs }
     }
 
-    /// Returns the bit mask of legal sources of a die.
+    /// Returns the bit mask of the sources (points or bar) from which a checker can legally move by `die`.
     #[inline]
     pub(crate) fn sources(&self, die: usize) -> u32 {
         sources(self.occupied, self.blocked, die)
     }
 
-    /// Returns the bit mask of legal sources of die `next` after a legal move by `die` from source `from`.
+    /// Returns the bit mask of the legal sources (points or bar) of die `next` after a legal move by `die` from source
+    /// `from`.
     #[inline]
     pub(crate) fn sources_after(&self, from: usize, die: usize, next: usize) -> u32 {
         sources(self.occupied_after(from, die), self.blocked, next)
@@ -59,7 +60,7 @@ impl Board {
         (self.occupied | 1 << from.saturating_sub(die)) & !leaves
     }
 
-    /// Returns the board after a legal move.
+    /// Returns the board after a legal move of one checker by `die` from source `from`.
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
@@ -109,7 +110,8 @@ impl Board {
 }
 
 impl Position {
-    /// Returns the bit mask of legal sources of the player on roll for each of `dice`.
+    /// Returns, for each of `dice`, the bit mask of the sources (points or bar) from which the player on roll can
+    /// legally move a checker.
     #[inline]
     pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
         let board = Board::new(self);
@@ -117,7 +119,8 @@ impl Position {
     }
 }
 
-/// Returns the bit mask of legal sources of a die, given the bit masks of occupied and of blocked points.
+/// Returns the bit mask of the legal sources (points or bar) of a die, given the bit masks of the points that the
+/// player occupies and of those that the opponent blocks.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     let open = occupied & !(blocked << die);

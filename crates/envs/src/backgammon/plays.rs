@@ -20,14 +20,14 @@ pub const MAX_PLAYS: usize = 3060;
 /// A move of one checker by one die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CheckerMove {
-    /// Source: 1 to 24, or [`BAR`](super::BAR).
+    /// Source of the move: point 1 to 24, or [`BAR`](super::BAR).
     pub from: u8,
     /// Distance of the move in pips: the number that the die shows.
     pub die: u8,
 }
 
 impl CheckerMove {
-    /// Returns the destination: 1 to 24, or [`OFF`](super::OFF).
+    /// Returns the destination of the move: point 1 to 24, or [`OFF`](super::OFF).
     #[inline]
     pub fn to(self) -> u8 {
         self.from.saturating_sub(self.die)
@@ -56,7 +56,7 @@ impl Moves {
         moves
     }
 
-    /// Returns the play that consists of one move.
+    /// Returns the play that consists of one move, by `die` from the source `from`.
     #[inline]
     fn one(from: usize, die: u8) -> Self {
         Self::of_double([from as u8, 0, 0, 0], die, 1)

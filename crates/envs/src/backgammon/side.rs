@@ -17,7 +17,8 @@ pub(crate) const HOME: u32 = 0b111_1110;
 /// Checkers of one player, in that player's numbering: place 0 ([`OFF`]) holds checkers borne off, 1 to 24 are the
 /// points from the ace point on, 25 ([`BAR`]) is the bar. A checker moves to lower numbers.
 ///
-/// Each word holds sixteen counts of four bits: a move adds one and subtracts one.
+/// The counts are packed into two 64-bit words, four bits per count. A move adds 1 to one count and subtracts 1 from
+/// another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Side {
     words: [u64; 2],
@@ -91,7 +92,8 @@ impl Side {
         self.words
     }
 
-    /// Applies `spread` to both words, and returns a mask with the lowest bit of each 4-bit count, one bit per place.
+    /// Applies `spread` to both words of packed checker counts. Returns a bit mask with one bit per place: the lowest
+    /// bit of that place's 4-bit result.
     #[inline(always)]
     fn mask(self, spread: impl Fn(u64) -> u64) -> u32 {
         let [low, high] = self.words.map(|word| gather(spread(word) & 0x1111_1111_1111_1111));
@@ -106,7 +108,7 @@ impl std::fmt::Debug for Side {
     }
 }
 
-/// Gathers every fourth bit of a word.
+/// Gathers bits 0, 4, 8, … of a word into its 16 lowest bits. The other bits of the word must be 0.
 #[inline(always)]
 fn gather(mut word: u64) -> u32 {
     word = (word | word >> 3) & 0x0303_0303_0303_0303;

@@ -63,19 +63,19 @@ vivarium_config::numbers! {
     /// The determinant d1 γ − d2² is γ (α − γ) − β² cos² θ2.
     #[derive(Debug, Clone, Copy)]
     pub struct AcrobotConstants: f32 {
-        /// Torque of the strongest action, in N·m.
+        /// Torque of the strongest action at the joint between the links, in N·m.
         torque,
-        /// α = m₁ c² + m₂ (l² + c²) + 2 I
+        /// Constant α = m₁ c² + m₂ (l² + c²) + 2 I of the mass matrix.
         alpha,
-        /// β = m₂ l c
+        /// Constant β = m₂ l c of the mass matrix, the coefficient of cos θ2.
         beta,
-        /// γ = m₂ c² + I
+        /// Constant γ = m₂ c² + I, the lower right entry of the mass matrix.
         gamma,
         /// Constant term γ (α − γ) of the determinant of the mass matrix.
         determinant,
-        /// g (c m₁ + l m₂)
+        /// Coefficient g (c m₁ + l m₂) of sin θ1 in φ1: gravity on the upper link.
         pull_1,
-        /// g c m₂
+        /// Coefficient g c m₂ of sin(θ1 + θ2) in φ2: gravity on the lower link.
         pull_2,
     }
 }
@@ -197,7 +197,7 @@ impl World for Acrobot {
     }
 }
 
-/// Returns the time derivative of a state.
+/// Returns the time derivative of a state: both angular velocities and both angular accelerations.
 #[inline(always)]
 fn derivative<S: Simd>(
     s: S,

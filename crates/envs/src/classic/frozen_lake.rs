@@ -47,13 +47,14 @@ pub struct FrozenLake;
 #[derive(Debug, Clone, Copy)]
 pub struct FrozenLake8x8;
 
-/// Constants of the dynamics.
+/// Constants of the dynamics of FrozenLake: slip probabilities, start tile, holes and goals.
 #[derive(Debug, Clone, Copy)]
 pub struct LakeConstants {
-    /// Cumulative probabilities of the moves to the left of the intended direction, and in it.
+    /// Cumulative probabilities of the direction of a move: that it is to the left of the intended direction, and that
+    /// it is to the left or as intended.
     cumulative: [f32; 2],
     start: [f32; 2],
-    /// Bit per tile, row by row.
+    /// Bit mask of the holes: one bit per tile, row by row from the top.
     holes: u64,
     goals: u64,
 }
@@ -67,8 +68,9 @@ impl LakeConstants {
 }
 
 impl From<LakeConstants> for Vec<f32> {
-    /// Returns the constants as numbers that `f32` represents exactly: cumulative probabilities, start, and the tiles
-    /// of holes and of goals in words of 16 bits.
+    /// Returns the constants as the `f32` values that a GPU kernel reads: cumulative probabilities, start (column and
+    /// row), and the bit masks of holes and of goals. Each mask is split into four words of 16 bits, which `f32`
+    /// represents exactly.
     fn from(constants: LakeConstants) -> Self {
         let LakeConstants { cumulative, start, holes, goals } = constants;
         let words = |tiles: u64| [0, 16, 32, 48].map(|shift| f32::from((tiles >> shift) as u16));
@@ -76,7 +78,7 @@ impl From<LakeConstants> for Vec<f32> {
     }
 }
 
-/// Returns whether the tile of each environment is one of `tiles`.
+/// Returns whether the tile index of each environment is in `tiles`, a bit mask with one bit per tile.
 #[inline(always)]
 fn is_one_of<S: Simd>(s: S, tile: S::f32s, mut tiles: u64) -> S::mask32s {
     let mut found = S::mask32s::splat(s, false);
@@ -152,7 +154,7 @@ macro_rules! lakes {
                 LakeConstants::new(&params.map, params.success_rate)
             }
 
-            /// Returns 0: no force moves the agent.
+            /// Returns 0, because no external force acts on the agent.
             fn max_force(_: &$params) -> f32 {
                 0.0
             }

@@ -8,13 +8,13 @@ use vivarium_config::FieldValue;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LakeMap<const N: usize> {
     start: u8,
-    /// Bit per tile, row by row.
+    /// Bit mask of the holes: one bit per tile, row by row from the top.
     holes: u64,
     goals: u64,
 }
 
 impl<const N: usize> LakeMap<N> {
-    /// Number of tiles.
+    /// Number of tiles of the map.
     pub const TILES: usize = N * N;
 
     /// Creates a map from its rows, at compile time.
@@ -39,7 +39,7 @@ impl<const N: usize> LakeMap<N> {
         map
     }
 
-    /// Returns the map with another tile; `None` if no tile has this letter.
+    /// Returns the map with the tile `tile` set to the kind `letter` (S, F, H or G); `None` for any other letter.
     const fn with(self, tile: usize, letter: u8) -> Option<Self> {
         let bit = 1 << tile;
         Some(match letter {
@@ -66,19 +66,19 @@ impl<const N: usize> LakeMap<N> {
         letters.iter().enumerate().try_fold(empty, |map, (tile, &letter)| map.with(tile, letter))
     }
 
-    /// Returns the index of the start, row by row.
+    /// Returns the index of the start tile. Tiles are numbered row by row from the top.
     #[must_use]
     pub fn start(&self) -> usize {
         self.start.into()
     }
 
-    /// Returns the holes, one bit per tile, row by row.
+    /// Returns the bit mask of the holes: one bit per tile, row by row from the top.
     #[must_use]
     pub fn holes(&self) -> u64 {
         self.holes
     }
 
-    /// Returns the goals, one bit per tile, row by row.
+    /// Returns the bit mask of the goals: one bit per tile, row by row from the top.
     #[must_use]
     pub fn goals(&self) -> u64 {
         self.goals
@@ -110,13 +110,14 @@ impl<const N: usize> FieldValue for LakeMap<N> {
     }
 }
 
-/// Result of a move: probability, next tile, reward, and whether the episode terminates.
+/// One possible result of an action: probability, index of the next tile, reward, and whether the episode terminates.
 pub type LakeMove = (f64, usize, f64, bool);
 
 /// Transition probabilities of a frozen lake, as in Gymnasium's table `P`, and its solution by dynamic programming.
 #[derive(Debug, Clone)]
 pub struct LakeModel {
-    /// `[tile][action]`: the three possible moves.
+    /// `[tile][action]`: the three possible results of an action, for the intended direction and the directions to its
+    /// left and right.
     moves: Vec<[[LakeMove; 3]; 4]>,
     start: usize,
 }
@@ -124,14 +125,14 @@ pub struct LakeModel {
 /// Solution of a lake by value iteration (Bellman 1957): optimal discounted return and an optimal action of each tile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LakeOptimum {
-    /// Optimal discounted return of each tile; 0 in a hole and at a goal.
+    /// Optimal discounted return from each tile; 0 in a hole and at a goal.
     pub values: Vec<f64>,
-    /// An optimal action of each tile; the first of several.
+    /// Optimal action on each tile; if several actions are optimal, the one with the lowest index.
     pub actions: Vec<usize>,
 }
 
 impl LakeModel {
-    /// Creates the model of a map.
+    /// Creates the transition model of a map: next tiles, their probabilities, and rewards.
     #[must_use]
     pub fn new<const N: usize>(map: &LakeMap<N>, success_rate: f32) -> Self {
         let success = f64::from(success_rate);
@@ -158,13 +159,14 @@ impl LakeModel {
         Self { moves, start: map.start() }
     }
 
-    /// Returns the possible moves of an action on a tile.
+    /// Returns the three possible results of an action on a tile.
     #[must_use]
     pub fn moves(&self, tile: usize, action: usize) -> &[LakeMove; 3] {
         &self.moves[tile][action]
     }
 
-    /// Returns the expected discounted return of an action, given the values of the next tiles.
+    /// Returns the expected discounted return of an action on a tile. `values` holds the expected discounted return
+    /// from each tile.
     fn action_value(&self, tile: usize, action: usize, discount: f64, values: &[f64]) -> f64 {
         let of = |&(probability, next, reward, over): &LakeMove| {
             probability * (reward + if over { 0.0 } else { discount * values[next] })
@@ -172,10 +174,12 @@ impl LakeModel {
         self.moves(tile, action).iter().map(of).sum()
     }
 
-    /// Solves the lake by value iteration, to 12 digits. The values are those of episodes without a time limit.
+    /// Solves the lake by value iteration until no value changes by 10⁻¹² or more. The values are those of episodes
+    /// without a time limit.
     #[must_use]
     pub fn optimum(&self, discount: f64) -> LakeOptimum {
-        /// Value iteration with a discount of 1 converges as well, as soon as no probability is left on the ice.
+        /// Maximum number of value iterations. With a discount of 1 the values also converge, because the probability
+        /// that the agent is still on the ice vanishes.
         const MOST_ITERATIONS: usize = 100_000;
         let mut values = vec![0.0; self.moves.len()];
         let best = |values: &[f64], tile: usize| {
@@ -196,8 +200,8 @@ impl LakeModel {
         LakeOptimum { values, actions }
     }
 
-    /// Returns the expected undiscounted return from the start, within `steps` steps, of the policy that takes
-    /// `actions[tile]`.
+    /// Returns the expected undiscounted return from the start within `steps` steps, under the policy that takes action
+    /// `actions[tile]` on each tile.
     #[must_use]
     pub fn policy_return(&self, actions: &[usize], steps: u32) -> f64 {
         let mut values = vec![0.0; self.moves.len()];

@@ -9,7 +9,7 @@ use vivarium_kernels::rng::Stream;
 const MOVING: usize = 7;
 /// Number of possible contents of a corner position: 7 corners × 3 twists.
 const PLACED: usize = 3 * MOVING;
-/// Number of possible contents of a second corner position: 6 remaining corners × 3 twists.
+/// Number of possible contents of a second corner position, next to the first: 6 remaining corners × 3 twists.
 const PLACED_BESIDE: usize = PLACED - 3;
 /// Number of turns of the faces U, R and F: 3 faces × 3 amounts (quarter, half, counter-clockwise quarter).
 const TURNS: usize = 9;
@@ -28,11 +28,12 @@ pub struct Cube2 {
     orientation: u16,
 }
 
-/// Tables of the two coordinates of a state: decoded values, and transitions by turn.
+/// Look-up tables for the two coordinates of a state (corner permutation and orientation): decoded corners and twists,
+/// and the coordinate after each turn.
 struct CoordinateTables {
-    /// Corner at each position, by permutation.
+    /// Corner at each position, indexed by corner permutation.
     corners: Vec<[u8; MOVING]>,
-    /// Clockwise twist of the corner at each position in thirds of a turn, by orientation.
+    /// Clockwise twist of the corner at each position in thirds of a turn, indexed by corner orientation.
     twists: Vec<[u8; MOVING]>,
     permutation_turns: Vec<[u16; TURNS]>,
     orientation_turns: Vec<[u16; TURNS]>,

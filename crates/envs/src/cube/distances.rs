@@ -8,7 +8,7 @@ use super::turn::{FaceTurn, TurnMetric};
 #[derive(Clone, Debug)]
 pub struct DistanceTable {
     metric: TurnMetric,
-    /// Distance of each state from the solved state, indexed by [`Cube2::rank`].
+    /// Distance of each state from the solved state in moves, indexed by [`Cube2::rank`].
     of: Vec<u8>,
     counts: Vec<u32>,
 }
