@@ -59,7 +59,7 @@ fn gelu_scale() -> f64 {
 const GELU_SCALE: f32 = 0.797_884_6;
 const GELU_CUBIC: f64 = 0.044_715;
 
-/// Applies the activation to one vector.
+/// Applies the activation to each lane of one SIMD vector.
 #[inline(always)]
 pub fn activate<S: Simd>(s: S, activation: Activation, x: S::f32s) -> S::f32s {
     match activation {
@@ -93,8 +93,8 @@ fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC as f32), S::f32s::splat(s, GELU_SCALE))
 }
 
-/// Multiplies one vector of dy by the activation's derivative, which is computed from the output, or from the input if
-/// [`Activation::saves_input`].
+/// Multiplies one SIMD vector of the gradient dy by the activation's derivative, which is computed from the output, or
+/// from the input if [`Activation::saves_input`].
 #[inline(always)]
 pub fn differentiate<S: Simd>(s: S, activation: Activation, saved: S::f32s, dy: S::f32s) -> S::f32s {
     match activation {
@@ -151,7 +151,7 @@ pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
     }
 }
 
-/// Multiplies a gradient in place by the derivative: gradient ← gradient · activation′.
+/// Multiplies a gradient in place by the activation's derivative: gradient ← gradient · activation′.
 ///
 /// `saved` is the activation's output, or its input if [`Activation::saves_input`].
 pub fn backward(level: Level, activation: Activation, saved: &[f32], gradient: &mut [f32]) {

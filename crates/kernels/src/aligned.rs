@@ -2,10 +2,10 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// Alignment in bytes: a cache line, and the widest vector.
+/// Alignment in bytes: the size of a cache line and of the widest SIMD vector.
 const ALIGNMENT: usize = 64;
 
-/// Fixed-length buffer aligned to 64 bytes, so that no vector straddles two cache lines.
+/// Fixed-length buffer aligned to 64 bytes, so that no SIMD vector straddles two cache lines.
 ///
 /// Dereferences to a slice. The allocation is a `Vec` with a few spare elements; the slice begins at the first aligned
 /// element.

@@ -2,7 +2,7 @@
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial, zip_slices};
 
-/// Number of SIMD vectors of a row that are summed in registers at a time.
+/// Number of SIMD vectors of an output row that are summed in registers at a time.
 const VECTORS: usize = 8;
 
 /// Sums table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries, n\]; y is
@@ -13,14 +13,14 @@ pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32
     dispatch!(level, s => sums(s, k, n, indices, table, y));
 }
 
-/// Computes the gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each j.
+/// Computes the gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each row and each j.
 pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "a table of whole rows");
     assert_eq!(indices.len() / k, dy.len() / n, "as many rows of indices as of gradients");
     dispatch!(level, s => scatter(s, k, n, indices, dy, dtable));
 }
 
-/// Returns the offset of the table row for an index.
+/// Returns the offset of table row `index`, clamped to the table of `entries` rows with `n` elements each.
 #[inline(always)]
 fn start(index: f32, n: usize, entries: usize) -> usize {
     (index as usize).min(entries - 1) * n

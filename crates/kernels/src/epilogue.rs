@@ -33,7 +33,7 @@ pub enum EpilogueActivation<V> {
     },
 }
 
-/// Epilogue of a kernel.
+/// Epilogue of a kernel on the CPU, with slices as operands.
 pub type KernelEpilogue<'a> = Epilogue<LayerNorm<'a>, &'a [f32]>;
 
 impl<V> EpilogueActivation<V> {
@@ -54,7 +54,8 @@ impl<N, V> Default for Epilogue<N, V> {
 }
 
 impl<N, V> Epilogue<N, V> {
-    /// Converts the operands.
+    /// Returns the same epilogue with other operands: `norm` converts the parameters of the layer normalization,
+    /// `value` each matrix.
     #[inline]
     pub fn map<M, W>(self, norm: impl FnOnce(N) -> M, value: impl Fn(V) -> W) -> Epilogue<M, W> {
         Epilogue {
@@ -69,7 +70,7 @@ impl<N, V> Epilogue<N, V> {
         }
     }
 
-    /// Returns which parts the epilogue has.
+    /// Returns the epilogue without operands, which shows the parts that it has.
     pub fn parts(&self) -> Epilogue<(), ()>
     where
         N: Copy,
@@ -89,7 +90,7 @@ impl<N, V> Epilogue<N, V> {
 }
 
 impl KernelEpilogue<'_> {
-    /// Applies the epilogue in place to y, contiguous rows.
+    /// Applies the epilogue in place to y, a matrix of contiguous rows.
     pub fn apply(&self, level: Level, y: &mut [f32]) {
         let activation = match self.activation {
             EpilogueActivation::Forward(activation) => activation,

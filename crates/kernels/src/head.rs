@@ -23,9 +23,10 @@ const BLOCK_ROWS: (usize, usize) = (32, 256);
 /// Output head: weights W \[vocabulary, n\], packed by chunks for x·Wᵀ and, for the gradient, for dy·W.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputHead<'a> {
-    /// Chunks packed by [`PackedMatrix::pack_transposed`], in order.
+    /// Chunks of W in the order of the vocabulary, packed by [`PackedMatrix::pack_transposed`] for the product x·Wᵀ.
     pub transposed: &'a [PackedMatrix],
-    /// Chunks packed by [`PackedMatrix::pack`], in order. Only the gradient reads them.
+    /// Chunks of W in the order of the vocabulary, packed by [`PackedMatrix::pack`] for the product dy·W. Only the
+    /// gradient reads them.
     pub forward: &'a [PackedMatrix],
 }
 
@@ -129,14 +130,14 @@ pub fn gradient(
 struct OnlineSoftmax<'a> {
     /// Running maximum of the logits of each row; log-sum-exp after [`finish`](Self::finish).
     maximum: &'a mut [f32],
-    /// Running sum of e^(logit − maximum).
+    /// Running sum of e^(logit − maximum) of each row.
     total: &'a mut [f32],
     /// Logit of each row's target.
     target_logit: &'a mut [f32],
 }
 
 impl<'a> OnlineSoftmax<'a> {
-    /// Splits the scratch memory into logits and running sums, and resets the sums.
+    /// Splits the scratch memory into the logits and the running sums of each row, and resets the sums.
     fn new(scratch: &'a mut [f32], rows: usize, vocabulary: usize) -> (&'a mut [f32], Self) {
         let (logits, rest) = scratch.split_at_mut(rows * vocabulary);
         let (maximum, rest) = rest.split_at_mut(rows);
@@ -146,7 +147,8 @@ impl<'a> OnlineSoftmax<'a> {
         (logits, Self { maximum, total, target_logit: &mut rest[..rows] })
     }
 
-    /// Computes the logits of the chunk that starts at vocabulary entry `first`, and updates the running sums.
+    /// Computes the logits of the chunk that starts at vocabulary entry `first`, and updates the running sums of each
+    /// row.
     fn add(
         &mut self,
         level: Level,

@@ -93,8 +93,8 @@ fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 
-/// Runs `$work` for each group of columns: groups of as many vectors as fit the registers, then single vectors, of
-/// which the last may be partial.
+/// Runs `$work` for each group of columns of a row: groups of as many SIMD vectors as fit the registers, then single
+/// vectors, of which the last may be partial.
 macro_rules! each_group {
     ($n:expr, $lanes:expr, |$columns:ident, $vectors:ident| $work:expr) => {{
         let (n, lanes) = ($n, $lanes);
@@ -122,7 +122,7 @@ macro_rules! each_group {
     }};
 }
 
-/// Loads the vectors of a group; a single vector may be partial.
+/// Loads one group of columns of a row as `V` SIMD vectors; a single vector may be partial.
 #[inline(always)]
 fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
     let lanes = S::f32s::LEN;
@@ -134,7 +134,7 @@ fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
     vectors
 }
 
-/// Stores the vectors of a group; the inverse of [`load`].
+/// Stores the `V` SIMD vectors of a group of columns; the inverse of [`load`].
 #[inline(always)]
 fn store<S: Simd, const V: usize>(vectors: [S::f32s; V], x: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -154,7 +154,8 @@ struct Statistics {
     inverse_deviation: f32,
 }
 
-/// Computes the statistics of a block of rows: four rows at a time, whose reductions overlap, then one by one.
+/// Computes mean and 1/√(variance + ε) of each row of a block: four rows at a time, whose reductions overlap, then one
+/// by one.
 #[inline(always)]
 fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics; BLOCK] {
     let n = norm.gain.len();
@@ -170,7 +171,7 @@ fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics
     all
 }
 
-/// Computes the statistics of `R` rows, with a second pass for the variance.
+/// Computes mean and 1/√(variance + ε) of each of `R` rows, with a second pass over the row for the variance.
 #[inline(always)]
 fn statistics_of<S: Simd, const R: usize>(
     s: S,
@@ -279,7 +280,7 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// A block of rows of x, with the statistics of each row.
+/// A block of rows of x, with mean and 1/√(variance + ε) of each row.
 struct RowBlock<'a> {
     x: &'a [f32],
     dy: &'a [f32],
@@ -322,7 +323,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Adds one group of columns to the row sums, and to the gradients of gain and offset.
+/// Adds the contribution of one group of columns to the sums that dx needs for each row, and to the gradients of gain
+/// and offset.
 #[inline(always)]
 fn sum_group<S: Simd, const V: usize>(
     s: S,

@@ -32,8 +32,8 @@ pub fn is_finite(level: Level, x: &[f32]) -> bool {
     dispatch!(level, s => kernel(s, x)) == 0.0
 }
 
-/// Accumulates the vectors of x by `add` in four independent sums, which avoids a dependency chain. Padding lanes are
-/// 0.
+/// Accumulates the SIMD vectors of x by `add` in four independent sums, which avoids a dependency chain, and returns
+/// the total. The last vector is padded with zeros.
 #[inline(always)]
 pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> S::f32s) -> f32 {
     let mut sums = [S::f32s::splat(s, 0.0); 4];
@@ -124,7 +124,7 @@ fn columns<S: Simd>(s: S, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &m
     }
 }
 
-/// Adds the sums of `NV` vectors of columns to `sums`, accumulated in registers.
+/// Adds the column sums of `NV` SIMD vectors of columns to `sums`. The sums over the rows are accumulated in registers.
 #[inline(always)]
 fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     let lanes = S::f32s::LEN;

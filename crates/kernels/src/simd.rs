@@ -91,7 +91,7 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     copy(&padded[..slice.len()], slice);
 }
 
-/// Replaces each vector y of a slice by `f(y)`. The last vector is padded with zeros.
+/// Replaces each SIMD vector y of a slice by `f(y)`. The last vector is padded with zeros.
 #[inline(always)]
 pub fn map_slice<S: Simd>(s: S, y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
     let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
@@ -102,8 +102,8 @@ pub fn map_slice<S: Simd>(s: S, y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
     store_partial::<S>(f(load_partial(s, rest, 0.0)), rest);
 }
 
-/// Replaces each vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the same
-/// length. The last vectors are padded with zeros.
+/// Replaces each SIMD vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the
+/// same length. The last vector of each slice is padded with zeros.
 #[inline(always)]
 pub fn zip_slices<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
     let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
@@ -115,16 +115,16 @@ pub fn zip_slices<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S
     store_partial::<S>(f(load_partial(s, y, 0.0), load_partial(s, x, 0.0)), y);
 }
 
-/// Copies a partial vector. The function is cold and not inlined, so that the caller's loop keeps its vectors in
-/// registers.
+/// Copies the elements of a partial SIMD vector. The function is cold and not inlined, so that the caller's loop keeps
+/// its vectors in registers.
 #[cold]
 #[inline(never)]
 fn copy(from: &[f32], to: &mut [f32]) {
     to.copy_from_slice(from);
 }
 
-/// Returns the horizontal sum of each of at most four vectors, with shared additions. The sum of a vector is bitwise
-/// independent of its position and of the other vectors.
+/// Returns the horizontal sum of each of at most four SIMD vectors, with shared additions. The sum of a vector is
+/// bitwise independent of its position and of the other vectors.
 #[inline(always)]
 pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
     const { assert!(N <= 4) };
@@ -147,7 +147,8 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     sums
 }
 
-/// Returns the sums of neighboring lanes: the sums of `a` in the lower half, the sums of `b` in the upper half.
+/// Returns the sums of neighboring lanes of two SIMD vectors: the sums of `a` in the lower half, the sums of `b` in the
+/// upper half.
 #[inline(always)]
 fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)

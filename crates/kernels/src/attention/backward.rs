@@ -12,9 +12,9 @@ use crate::simd::{Level, Simd, SimdBase, dispatch};
 /// Results of [`super::attention`] that the backward pass reads.
 #[derive(Clone, Copy, Debug)]
 pub struct AttentionOutput<'a> {
-    /// Output, \[tokens, width\].
+    /// Output of all attention heads side by side, \[tokens, width\].
     pub y: &'a [f32],
-    /// Log-sum-exp of the scores, \[tokens, heads\].
+    /// Log-sum-exp of each query's scores, \[tokens, heads\].
     pub log_sum_exps: &'a [f32],
 }
 

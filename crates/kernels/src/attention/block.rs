@@ -28,8 +28,8 @@ pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usi
     }
 }
 
-/// Copies `rows` rows, multiplied by `factor`, to panels of two SIMD vectors of columns (the last panel may have one).
-/// Each panel has `height` rows and is padded with zeros.
+/// Packs `rows` rows of a matrix, multiplied by `factor`, into panels, each as wide as two SIMD vectors (the last panel
+/// may be one vector wide). Each panel has `height` rows and is padded with zeros.
 #[inline(always)]
 pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);
@@ -87,7 +87,7 @@ pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_
     }
 }
 
-/// Returns the indices 0, 1, … of the queries within a block, as two SIMD vectors.
+/// Returns the indices 0, 1, … of the queries within a block of two SIMD vectors of queries.
 #[inline(always)]
 pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     const COUNT: [f32; 32] = {

@@ -9,7 +9,7 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, sums_of_each};
 pub struct PackedColumns {
     k: usize,
     n: usize,
-    /// Distance between columns: k, rounded up to whole cache lines at every SIMD level.
+    /// Distance between the starts of two columns in elements: k, rounded up to whole cache lines at every SIMD level.
     stride: usize,
     data: AlignedVec<f32>,
 }
@@ -82,7 +82,8 @@ fn rows_of<S: Simd>(
     }
 }
 
-/// Computes x·w + b for `N` columns w, with shared horizontal sums.
+/// Computes x·w + b for one row x and each of `N` columns w of W. The horizontal sums of the `N` results share
+/// additions.
 #[inline(always)]
 fn dots<S: Simd, const N: usize>(
     s: S,

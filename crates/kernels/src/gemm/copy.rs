@@ -5,9 +5,9 @@ use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile_
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
-/// Maximum number of steps of the inner dimension that are copied at a time.
+/// Maximum number of elements of a row of x, along the inner dimension, that are interleaved at a time.
 pub(super) const STEPS: usize = 256;
-/// Maximum number of rows of a tile, for vectors of four.
+/// Maximum number of rows of a tile, at SIMD levels with vectors of four `f32` values.
 const MAX_HEIGHT: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
     _ if cfg!(target_feature = "relaxed-simd") => 6,
@@ -34,7 +34,7 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }
     }
 }
 
-/// Copies `MR` rows of x in interleaved order: for each step of the inner dimension, the elements of all rows.
+/// Copies `MR` rows of x in interleaved order: for each index of the inner dimension, the elements of all rows.
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;
@@ -63,7 +63,7 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [
     }
 }
 
-/// Computes one row of tiles, from step `first` of the inner dimension on.
+/// Computes `MR` rows of y, tile by tile over all columns, from index `first` of the inner dimension on.
 #[inline(always)]
 fn panels<S: Simd, const MR: usize>(
     s: S,

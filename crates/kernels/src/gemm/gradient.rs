@@ -44,7 +44,7 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
     }
 }
 
-/// Copies the panel of `b` to contiguous memory, and calls [`whole_panel`] with the copy.
+/// Copies two SIMD vectors of columns of `b`, a panel, to contiguous memory, and calls [`whole_panel`] with the copy.
 #[inline(always)]
 fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;

@@ -15,7 +15,7 @@ pub(super) fn product<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Processes four rows at a time with shared horizontal sums, then the remaining rows one by one.
+/// Computes four rows of y at a time with shared horizontal sums, then the remaining rows one by one.
 #[inline(always)]
 fn rows_of<S: Simd, const N: usize>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArguments<'_>) {
     let mut row = 0;

@@ -8,7 +8,8 @@ use crate::simd::{Level, lanes};
 /// Maximum number of columns of W for which a product is computed by dot products instead of tiles.
 pub(super) const MAX_NARROW_COLUMNS: usize = 4;
 
-/// Returns the width of a panel as a number of SIMD vectors: one tile, or several tiles for vectors of four.
+/// Returns the width of a panel as a number of SIMD vectors: one tile, or several tiles at SIMD levels with vectors of
+/// four `f32` values.
 pub(super) const fn panel_vectors(lanes: usize) -> usize {
     if lanes == 4 { 8 } else { 2 }
 }
@@ -16,9 +17,10 @@ pub(super) const fn panel_vectors(lanes: usize) -> usize {
 /// Memory layout of a packed matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PackedLayout {
-    /// Panels of a few vectors of columns (the last may be narrower), row by row, padded with zeros to whole vectors.
+    /// Panels, each a few SIMD vectors of columns wide (the last may be narrower), stored row by row and padded with
+    /// zeros to whole vectors.
     Panels,
-    /// Column by column, each padded with zeros to whole vectors.
+    /// Column by column, each padded with zeros to whole SIMD vectors.
     Columns,
 }
 
@@ -128,7 +130,7 @@ impl PackedMatrix {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }
 
-    /// Returns the vector length that the matrix was packed for.
+    /// Returns the number of `f32` lanes of the SIMD vectors that the matrix was packed for.
     pub(super) fn lanes(&self) -> usize {
         self.lanes
     }
@@ -160,7 +162,7 @@ impl PackedMatrix {
         &self.data
     }
 
-    /// Iterates over the panels: first column, padded width, data.
+    /// Iterates over the panels of the packed matrix: index of the first column, padded width, data.
     fn panels_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
         let wide = panel_vectors(self.lanes) * self.lanes;
         let (k, padded) = (self.k, self.n.next_multiple_of(self.lanes));

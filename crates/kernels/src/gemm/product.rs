@@ -84,7 +84,8 @@ fn panels<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArgume
     }
 }
 
-/// Computes one panel: tiles are written directly to y, or through a scratch tile if the last panel is wider than y.
+/// Computes the columns of y that one panel of W determines. Tiles are written directly to y, or through a scratch tile
+/// if the panel is wider than the rest of y.
 #[inline(always)]
 pub(crate) fn panel_rows<S: Simd, const NV: usize, const IS_WIDER: bool>(
     s: S,

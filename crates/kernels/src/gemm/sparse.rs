@@ -95,7 +95,7 @@ pub(super) fn nonzero_product<S: Simd>(s: S, GemmArguments { rows, x, w, finish,
     }
 }
 
-/// Computes the product for rows in compressed form (CSR).
+/// Computes the product x·W for rows of x in compressed form (CSR).
 #[inline(always)]
 pub(super) fn product_of_entries<S: Simd>(
     s: S,
@@ -123,8 +123,8 @@ fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; EN
     end + count
 }
 
-/// Computes the products of a block of rows, and writes them to y with the epilogue `part.finish`. The parts of the
-/// rows start at column `first` of x.
+/// Computes the product with W for a part of a block of rows of x, and writes it to y with the epilogue `part.finish`.
+/// The part starts at column `first` of x.
 #[inline(always)]
 fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -161,14 +161,15 @@ struct SparsePart<'a> {
     /// Number of elements in the part of a row, including zeros.
     steps: usize,
     finish: Finish<'a>,
-    /// Distance between rows of y.
+    /// Distance between the starts of two rows of y, in elements.
     stride: usize,
 }
 
-/// Width of a panel for vectors of four.
+/// Number of columns of a panel of W at SIMD levels with vectors of four `f32` values.
 const WIDE: usize = 4 * ROW_VECTORS;
 
-/// Computes one panel of columns for vectors of four. The row length is a constant, which saves bounds checks.
+/// Computes one panel of columns of y at SIMD levels with vectors of four `f32` values. The row length of the panel is
+/// a constant, which saves bounds checks.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32]) -> usize {
     s.vectorize(
@@ -190,8 +191,8 @@ fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32
     WIDE
 }
 
-/// Computes `NP`·`NV` vectors of columns of y from `NP` panels of `width` columns, from column `at` on. Returns the
-/// number of columns.
+/// Computes `NP`·`NV` SIMD vectors of columns of y from `NP` panels of `width` columns, from column `at` on. Returns
+/// the number of computed columns.
 #[inline(always)]
 fn columns<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -233,7 +234,7 @@ fn edge<S: Simd>(
     rest
 }
 
-/// Computes `NP`·`NV` vectors of one row of y, from column `at` of the panels on.
+/// Computes `NP`·`NV` SIMD vectors of one row of y, from column `at` of the panels on.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -263,7 +264,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
 }
 
-/// Writes `NV` vectors of one row to y.
+/// Applies the epilogue `finish` to `NV` SIMD vectors of sums, and writes them to one row of y.
 #[inline(always)]
 fn finish_row<S: Simd, const NV: usize>(s: S, sums: [S::f32s; NV], finish: Finish<'_>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

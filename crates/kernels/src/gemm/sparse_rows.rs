@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct SparseRows {
     /// Entries of all rows, concatenated. Entries after the last row are unspecified.
     entries: Vec<Entry>,
-    /// End of each row in `entries`.
+    /// Index in `entries` at which each row ends (exclusive).
     ends: Vec<usize>,
 }
 
@@ -60,13 +60,13 @@ impl SparseRows {
         &self.entries[..self.start(self.len())]
     }
 
-    /// Returns the end of each row in [`entries`](Self::entries).
+    /// Returns the index in [`entries`](Self::entries) at which each row ends (exclusive).
     #[must_use]
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
 
-    /// Returns the start of a row in the entries.
+    /// Returns the index in `entries` at which a row starts.
     fn start(&self, row: usize) -> usize {
         if row == 0 { 0 } else { self.ends[row - 1] }
     }
@@ -80,7 +80,7 @@ pub struct SparseRow<'a> {
 }
 
 impl SparseRow<'_> {
-    /// Appends a column and its value. Products sum in the order of the entries.
+    /// Appends an entry of the row: its column `place` and its value. Products sum the entries of a row in this order.
     #[inline(always)]
     pub fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
@@ -131,7 +131,7 @@ pub fn gemm_sparse_rows(
     }
 }
 
-/// Computes the product of sparse rows and a W that is packed column by column.
+/// Computes the product x·W of a sparse x in CSR form and a W that is packed column by column.
 fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
     for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
         let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));

@@ -5,7 +5,7 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Epilogue of a product x·W.
+/// Final operation of a product x·W on each element before it is written to y.
 #[derive(Clone, Copy)]
 pub(crate) enum Finish<'a> {
     /// y = x·W.
@@ -17,7 +17,7 @@ pub(crate) enum Finish<'a> {
 }
 
 impl Finish<'_> {
-    /// Returns the epilogue for the columns from `column` on.
+    /// Returns the epilogue for the columns of y from `column` on.
     #[inline(always)]
     pub(super) fn at_column(self, column: usize) -> Self {
         match self {

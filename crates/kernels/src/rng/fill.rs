@@ -28,12 +28,14 @@ macro_rules! fill {
 }
 
 fill!(
-    /// Fills a slice with uniform numbers in \[0, 1): `out[i]` is word i mod 2 of the block of step `first_step` + i/2.
+    /// Fills a slice with uniform numbers in \[0, 1) from one stream: `out[i]` is computed from word i mod 2 of the
+    /// block (two random words) of step `first_step` + i/2.
     fill_uniform,
     |s, words| (uniforms(s, words.0), uniforms(s, words.1))
 );
 fill!(
-    /// Fills a slice with standard normal numbers: `out[i]` comes from the block of step `first_step` + i/2.
+    /// Fills a slice with standard normal numbers from one stream: `out[i]` is number i mod 2 of the block (two random
+    /// words) of step `first_step` + i/2.
     fill_normal,
     |s, words| normals(s, words)
 );

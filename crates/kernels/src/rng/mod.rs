@@ -32,19 +32,19 @@ pub fn derive(seed: u64, purpose: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Converts a word to a uniform number in \[0, 1), from its upper 24 bits.
+/// Converts a random word to a uniform number in \[0, 1), from its upper 24 bits.
 #[inline]
 pub fn uniform(word: u32) -> f32 {
     (word >> 8) as f32 * UNIT
 }
 
-/// Converts words to uniform numbers in \[0, 1), from their upper 24 bits.
+/// Converts a SIMD vector of random words to uniform numbers in \[0, 1), from their upper 24 bits.
 #[inline(always)]
 pub fn uniforms<S: Simd>(_: S, words: S::u32s) -> S::f32s {
     S::f32s::float_from(words >> 8) * UNIT
 }
 
-/// Converts a block to two independent standard normal numbers (Box and Muller 1958).
+/// Converts a block (two random words) to two independent standard normal numbers (Box and Muller 1958).
 #[inline]
 pub fn normal(block: [u32; 2]) -> [f32; 2] {
     let radius = (-2.0 * (((block[0] >> 8) as f32 + 1.0) * UNIT).ln()).sqrt();
@@ -52,7 +52,8 @@ pub fn normal(block: [u32; 2]) -> [f32; 2] {
     [radius * cos, radius * sin]
 }
 
-/// Converts blocks to two independent vectors of standard normal numbers (Box and Muller 1958).
+/// Converts a SIMD vector of blocks (two random words each) to two independent vectors of standard normal numbers (Box
+/// and Muller 1958).
 #[inline(always)]
 pub fn normals<S: Simd>(s: S, words: (S::u32s, S::u32s)) -> (S::f32s, S::f32s) {
     // In (0, 1], so that the logarithm is finite.

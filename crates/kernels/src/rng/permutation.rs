@@ -68,7 +68,7 @@ impl Permutation {
         }
     }
 
-    /// Writes the images of `first`, `first` + 1, …
+    /// Writes the images of `first`, `first` + 1, … under the permutation to `out`.
     pub fn fill(&self, level: Level, first: u32, out: &mut [u32]) {
         assert!(first as usize + out.len() <= self.count as usize, "places of a permutation");
         dispatch!(level, s => self.fill_vectors(s, first, out));
@@ -104,7 +104,8 @@ impl Permutation {
         }
     }
 
-    /// Copies results below the count to `out`, and continues the cycle walk of all other results.
+    /// Copies the results of one cycle-walk round that are below the count to `out`, and continues the cycle walk of
+    /// all other results.
     #[cold]
     #[inline(never)]
     fn settle(&self, landed: &[u32], out: &mut [u32]) {

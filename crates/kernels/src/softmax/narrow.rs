@@ -3,7 +3,7 @@
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of columns of rows that are vectorized across rows.
+/// Maximum number of columns of a matrix whose rows are vectorized across rows.
 pub(super) const MAX_COLUMNS: usize = 8;
 
 /// Columns of a block of rows: one vector for each column, in which each lane belongs to one row.
@@ -48,7 +48,8 @@ pub(super) fn backward<S: Simd, const LOG: bool>(s: S, n: usize, y: &[f32], dy: 
     }
 }
 
-/// Loads rows so that lane r of vector j is `x[r][j]`; lanes behind the last row are zero.
+/// Loads several rows as one SIMD vector per column: lane r of vector j is `x[r][j]`. Lanes behind the last row are
+/// zero.
 #[inline(always)]
 fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     let lanes = S::f32s::LEN;
@@ -66,7 +67,7 @@ fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     columns
 }
 
-/// Stores rows; the inverse of [`load_columns`].
+/// Stores several rows, given one SIMD vector per column; the inverse of [`load_columns`].
 #[inline(always)]
 fn store_columns<S: Simd>(_: S, n: usize, columns: &Columns<S>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
