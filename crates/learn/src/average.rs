@@ -21,7 +21,7 @@ impl WeightAverage {
         &self.0
     }
 
-    /// Replaces the averaged weights.
+    /// Replaces the averaged weights by `weights`, in the layout of [`Network::weights`].
     ///
     /// # Panics
     /// If the length differs.
@@ -45,7 +45,7 @@ impl WeightAverage {
         1.0 / steps as f32
     }
 
-    /// Returns one tensor for each parameter, named `group/parameter`.
+    /// Returns the averaged weights as one tensor for each parameter, named `group/parameter`.
     pub fn tensors<'a>(&'a self, network: &'a Network, group: &'a str) -> impl Iterator<Item = Tensor> + 'a {
         tensors_of(group, network.specs(), &self.0)
     }

@@ -84,9 +84,9 @@ pub struct GpuTrainer {
     updates: u64,
     /// Number of f32 values that were uploaded for the last submitted batch.
     sent: usize,
-    /// Names of the leading metrics, whose sums must be finite.
+    /// Names of the loss's leading metrics, whose sums over the batch must be finite.
     names: &'static [&'static str],
-    /// Range of each metric in the last report, in 32-bit words.
+    /// Range of each metric in the metrics that were last read back, in 32-bit words.
     measured: Vec<Range<usize>>,
     report: Vec<u32>,
     gradient_norm: f64,
@@ -169,19 +169,19 @@ impl GpuTrainer {
         self.preparation = preparation;
     }
 
-    /// Returns the trained weights.
+    /// Returns the device buffer of the trained weights.
     #[must_use]
     pub fn parameters(&self) -> &Buffer {
         &self.parameters
     }
 
-    /// Returns the target weights, if there are any.
+    /// Returns the device buffer of the target weights, if there are any.
     #[must_use]
     pub fn follower(&self) -> Option<&Buffer> {
         self.follower.as_ref().map(|follower| &follower.weights)
     }
 
-    /// Returns the buffer and word range of input `index` of the loss.
+    /// Returns the device buffer of input `index` of the loss, and the input's range in the buffer in 32-bit words.
     #[must_use]
     pub fn input(&self, index: usize) -> (&Buffer, Range<usize>) {
         (self.plan.arena(), self.plan.input(index))

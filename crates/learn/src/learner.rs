@@ -35,7 +35,7 @@ pub struct TrainingProgress {
     pub updates: u64,
     /// Number of finished episodes, games or epochs.
     pub episodes: u64,
-    /// Number of steps after which the schedule ends; `None` if training has no end.
+    /// Number of steps after which the hyperparameter schedule ends; `None` if training has no end.
     pub total_steps: Option<u64>,
 }
 

@@ -70,17 +70,17 @@ impl MatrixOptimizer for Muon {
     }
 }
 
-/// Arguments of a step over all matrices.
+/// Arguments of a Muon step that all matrices share: threads, working memory and hyperparameters.
 struct MuonStep<'a> {
     cpu: &'a Cpu,
     scratch_pool: &'a [Mutex<MuonScratch>],
     settings: &'a AdamStep,
 }
 
-/// Matrices with their slices of the flat buffers.
+/// Consecutive weight matrices, with their slices of the flat weight, gradient and moment buffers.
 struct MuonParts<'a> {
     matrices: &'a [ParameterSpec],
-    /// Offset of `flat` in the parameters.
+    /// Offset of the slices `flat` in the flat buffers of all parameters, in elements.
     first: usize,
     flat: FlatSlices<'a>,
 }
@@ -99,7 +99,7 @@ impl Divisible for MuonParts<'_> {
 }
 
 impl MuonStep<'_> {
-    /// Updates one matrix.
+    /// Updates the first weight matrix of the argument.
     fn matrix(&self, MuonParts { matrices, first, flat }: MuonParts<'_>) {
         let ParameterSpec { dims, offset, .. } = &matrices[0];
         let (_, flat) = flat.split_at(offset - first);
@@ -124,7 +124,7 @@ impl MuonStep<'_> {
     }
 }
 
-/// Working memory for matrices of several shapes.
+/// Working memory of one thread to orthogonalize matrices of several shapes.
 #[derive(Debug)]
 struct MuonScratch {
     shapes: Vec<MuonShape>,
@@ -133,12 +133,12 @@ struct MuonScratch {
     products: [AlignedVec<f32>; 2],
 }
 
-/// Packed factors for matrices of `rows` × `columns`, where `rows` ≤ `columns`.
+/// Packed factors of the Newton–Schulz iteration for matrices of `rows` × `columns`, where `rows` ≤ `columns`.
 #[derive(Debug)]
 struct MuonShape {
     rows: usize,
     columns: usize,
-    /// Packed matrices of the iteration: Xᵀ in `transposed`, A in `product`, X in `itself`.
+    /// Packed matrices of the Newton–Schulz iteration: Xᵀ in `transposed`, A in `product`, X in `itself`.
     transposed: PackedMatrix,
     product: PackedMatrix,
     itself: PackedMatrix,
@@ -204,7 +204,7 @@ impl MuonScratch {
     }
 }
 
-/// Transposes the row-major `rows` × `columns` matrix `x`.
+/// Transposes the row-major `rows` × `columns` matrix `x` to `y`.
 fn transpose(rows: usize, columns: usize, x: &[f32], y: &mut [f32]) {
     for (i, row) in x.chunks_exact(columns).enumerate() {
         for (j, &number) in row.iter().enumerate() {

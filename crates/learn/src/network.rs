@@ -200,7 +200,7 @@ fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
     all
 }
 
-/// Maximum number of weights that one task averages.
+/// Maximum number of weights that one task on a thread averages.
 const PART: usize = 1 << 15;
 
 /// Polyak update average ← average + rate·(weights − average), on all threads. A rate of 1 copies the weights.

@@ -45,8 +45,8 @@ impl SumTree {
         }
     }
 
-    /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` < [`total`](Self::total). The
-    /// priority at this index is above 0, unless all priorities are 0.
+    /// For priorities p, returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` <
+    /// [`total`](Self::total). The priority at this index is above 0, unless all priorities are 0.
     pub fn find(&self, mut number: f64) -> usize {
         let leaves = self.sums.len() / 2;
         let mut node = 1;

@@ -39,8 +39,8 @@ pub struct Trainer {
     workspaces: Workspaces,
     /// Per-row metrics of the last batch: one buffer for each output of the loss's plan.
     measured: Vec<AlignedVec<f32>>,
-    /// Index of the loss whose gradient is in progress. The next two fields are the number of rows and of accumulated
-    /// slices of this gradient.
+    /// Index of the loss whose gradient is being accumulated. The next two fields are the number of rows and of
+    /// accumulated slices of this gradient.
     loss: usize,
     rows: usize,
     slices: usize,
@@ -82,7 +82,7 @@ impl Trainer {
         self.losses[loss].names
     }
 
-    /// Returns whether AdamW updates all parameters.
+    /// Returns whether AdamW updates all parameters and Muon none.
     #[cfg(feature = "gpu")]
     pub(crate) fn uses_only_adamw(&self) -> bool {
         self.optimizer.matrices.is_none()
@@ -202,7 +202,7 @@ impl Trainer {
         self.optimizer.second_moment.fill(0.0);
     }
 
-    /// Returns the moments, one tensor for each parameter.
+    /// Returns the optimizer's moments, one tensor for each parameter and moment.
     pub fn tensors<'a>(&'a self, network: &'a Network) -> impl Iterator<Item = Tensor> + 'a {
         let Optimizer { first_moment, second_moment, .. } = &self.optimizer;
         let first = tensors_of(FIRST_MOMENT, network.specs(), first_moment);
