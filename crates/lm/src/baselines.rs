@@ -11,13 +11,13 @@ use crate::tokenizer::FastMap;
 /// Held-out losses of n-gram models: cross-entropies in nats per token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baselines {
-    /// Uniform distribution: ln(vocabulary size).
+    /// Loss of the uniform distribution: ln(vocabulary size).
     pub uniform: f64,
-    /// Unigram model: relative token frequencies.
+    /// Loss of the unigram model, which predicts the relative frequency of each token.
     pub unigram: f64,
-    /// Bigram model: conditional on the previous token.
+    /// Loss of the bigram model, which conditions on the previous token.
     pub bigram: f64,
-    /// Trigram model: conditional on the two previous tokens.
+    /// Loss of the trigram model, which conditions on the two previous tokens.
     pub trigram: f64,
 }
 

@@ -7,9 +7,10 @@ use vivarium_kernels::rng::MAX_PERMUTATION;
 /// Minimum and maximum chunk size in bytes. Chunks exceed the maximum if the corpus would otherwise have more than
 /// [`MAX_CHUNKS`] chunks.
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
-/// Target number of chunks.
+/// Target number of chunks of a corpus.
 const CHUNKS: u64 = 1024;
-/// Maximum number of chunks: half of the maximum permutation length, because every file rounds its number of chunks up.
+/// Maximum number of chunks of a corpus: half of the maximum permutation length, because every file rounds its number
+/// of chunks up.
 const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
 /// Format of a text file.
@@ -65,7 +66,7 @@ impl Corpus {
         Ok(Self { files, chunk_bytes })
     }
 
-    /// Returns the number of chunks.
+    /// Returns the number of chunks of the corpus.
     #[must_use]
     pub fn chunks(&self) -> u32 {
         self.files.last().map_or(0, |file| file.first + file.chunks)
