@@ -40,7 +40,7 @@ pub fn to_js(value: &impl Serialize) -> Result<JsValue, SessionError> {
     value.serialize(&serializer).map_err(SessionError::from)
 }
 
-/// Converts a JavaScript value to a type.
+/// Deserializes a JavaScript value as a value of the type `T`.
 ///
 /// # Errors
 /// [`SessionError`] naming the part that does not match the type.
@@ -48,7 +48,8 @@ pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, SessionError> {
     serde_wasm_bindgen::from_value(value).map_err(SessionError::from)
 }
 
-/// Converts a frame. Its arrays are copies, so that the receiver may transfer them.
+/// Converts the data of one frame of the page to a JavaScript object. Its arrays are copies, so that the receiver may
+/// transfer them.
 ///
 /// # Errors
 /// As [`to_js`].

@@ -175,7 +175,8 @@ impl WebSession {
         frame_to_js(&experiment.any_frame(request, elapsed)?)
     }
 
-    /// Sets a live field of the config by its dotted path.
+    /// Changes a live field of the config, a field that may change during training. `path` is its dotted path, such as
+    /// `evaluation.every`.
     pub fn set(
         &mut self,
         path: &str,
@@ -205,7 +206,8 @@ impl WebSession {
         Ok(Uint8Array::from(self.experiment()?.save().as_slice()))
     }
 
-    /// Returns a checkpoint that also contains the user's interactive state, to continue in another session.
+    /// Returns a checkpoint that also contains the user's interactive state (such as an edited board), to continue in
+    /// another session.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn pack(&mut self) -> Result<Uint8Array, SessionError> {
         Ok(Uint8Array::from(self.experiment()?.pack().as_slice()))
@@ -219,7 +221,7 @@ impl WebSession {
         to_js(&experiment.evaluate(cpu, episodes, seed.into())?.details)
     }
 
-    /// Returns the names of a suite's benchmarks, in order.
+    /// Returns the names of the benchmarks of a suite, in the order of their execution.
     pub fn figures(&self, suite: &str) -> Result<Vec<String>, SessionError> {
         bench::names(suite)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vivarium_lab::LabError;
 use vivarium_lab::source::{ByteSource, LARGEST_IN_PAGE, MemorySource};
 
-/// Copies files into the module's memory as byte sources for the lab.
+/// Copies the user's files into the module's memory, as byte sources of a training corpus.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the files exceed the limit; checked before copying.

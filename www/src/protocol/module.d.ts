@@ -36,11 +36,11 @@ export class Session {
      */
     bringText(names: string[], files: Uint8Array[]): void;
     /**
-     * Drops the experiment.
+     * Drops the current experiment.
      */
     close(): void;
     /**
-     * Executes a command.
+     * Executes a user command, an object of the family's command type. Returns the reply.
      */
     command(command: Command): Reply;
     /**
@@ -56,12 +56,12 @@ export class Session {
      */
     evaluate(episodes: number, seed: number): Evaluation;
     /**
-     * Returns the problem because of which the GPU can no longer be used, or null. After a GPU failure, the experiment
-     * has the state of the last readback.
+     * Returns the error that made the GPU unusable, or null. After a GPU failure, the experiment has the state of the
+     * last readback.
      */
     fault(): Problem | null;
     /**
-     * Returns the names of a suite's benchmarks, in order.
+     * Returns the names of the benchmarks of a suite, in the order of their execution.
      */
     figures(suite: string): string[];
     /**
@@ -74,8 +74,8 @@ export class Session {
     hasLeftGpu(): boolean;
     /**
      * Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
-     * the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the experiment;
-     * the session stays usable meanwhile.
+     * the benchmark. `large` selects the size for a comparison with a hardware GPU. The experiment is unchanged, and
+     * the session can be used during the benchmark.
      */
     measure(name: string, large: boolean): Promise<Figure[]>;
     /**
@@ -104,7 +104,8 @@ export class Session {
      */
     opened(): OpenedRun;
     /**
-     * Returns a checkpoint that also contains the user's interactive state, to continue in another session.
+     * Returns a checkpoint that also contains the user's interactive state (such as an edited board), to continue in
+     * another session.
      */
     pack(): Uint8Array<ArrayBuffer>;
     /**
@@ -116,11 +117,12 @@ export class Session {
      */
     save(): Uint8Array<ArrayBuffer>;
     /**
-     * Sets a live field of the config by its dotted path.
+     * Changes a live field of the config, a field that may change during training. `path` is its dotted path, such as
+     * `evaluation.every`.
      */
     set(path: string, value: unknown): void;
     /**
-     * Returns the metric rows since the last call, oldest first.
+     * Removes and returns the metric rows that were reported since the last call, oldest first.
      */
     takeMetrics(): MetricRow[];
     /**

@@ -1,4 +1,4 @@
-//! Benchmarks of control environments: stepping and training.
+//! Benchmarks of control environments: stepping without a learner, and PPO training.
 
 use super::{Figure, MEASUREMENT_MS, best_rate, on_cpu, training};
 use crate::clock::now;
@@ -10,7 +10,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, simd};
 use vivarium_lab::{AnyExhibit, LabError};
 
-/// Duration of the measurement of the training benchmark, in milliseconds.
+/// Duration of the measurement of PPO training, in milliseconds.
 const TRAINING: f64 = 5000.0;
 /// Seeds of the time-to-solve benchmark. The benchmark reports the median and the maximum training time over these
 /// seeds.
@@ -59,7 +59,7 @@ impl BenchEnvs {
     }
 }
 
-/// Returns environment steps per second on one thread with random actions, including resets.
+/// Returns environment steps per second of CartPole on one thread with random actions, including resets.
 fn raw_steps(level: Level) -> Result<f64, SessionError> {
     let BenchEnvs { mut env, mut out } = BenchEnvs::new(0).map_err(failed)?;
     let mut best = 0.0f64;
@@ -76,7 +76,7 @@ fn raw_steps(level: Level) -> Result<f64, SessionError> {
     Ok(best * 1e3)
 }
 
-/// Returns environment steps per second on all threads.
+/// Returns environment steps per second of CartPole on all threads with random actions, including resets.
 fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, SessionError> {
     let envs: Result<Vec<BenchEnvs>, EnvError> =
         (0..cpu.threads()).map(|thread| BenchEnvs::new((thread * NUM_ENVS) as u32)).collect();
@@ -101,7 +101,7 @@ fn cartpole(config: Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
     REGISTRY.create("cartpole", &config, seed)
 }
 
-/// Returns the environment steps per second of complete training (rollouts and gradient steps).
+/// Returns the environment steps per second of PPO training on CartPole (rollouts and gradient steps).
 fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     let mut experiment = cartpole(config, 1)?;
     let mut advance_for = |milliseconds: f64| -> Result<f64, SessionError> {
@@ -116,8 +116,8 @@ fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     advance_for(TRAINING)
 }
 
-/// Returns the training time in seconds until the greedy policy reaches a mean return of 475 over 100 episodes: one
-/// value per seed, sorted in ascending order.
+/// Returns the PPO training times in seconds until the greedy policy reaches a mean return of 475 over 100 episodes of
+/// CartPole: one time per seed, sorted in ascending order.
 fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, SessionError> {
     let mut seconds = Vec::new();
     for seed in SEEDS {

@@ -1,4 +1,4 @@
-//! Benchmarks of the 2×2×2 cube: a DQN gradient step, training, and the evaluation of a network in all states.
+//! Benchmarks of the 2×2×2 cube: a DQN gradient step, training, and the evaluation of the greedy policy in all states.
 
 use super::{Figure, on_cpu};
 use crate::clock::now;
@@ -57,7 +57,7 @@ fn train_step() -> Result<f64, LabError> {
     Ok(best)
 }
 
-/// Returns training samples per second with the default config.
+/// Returns the number of samples per second that DQN training processes with the default config of the 2×2×2 cube.
 fn samples_per_second(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &json!({}), 1)?;
     train(cpu, &mut *experiment, WARMING)?;
@@ -74,8 +74,8 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
     Ok(())
 }
 
-/// Returns the duration in seconds of an evaluation in all states. A first evaluation is not measured, because it also
-/// computes the distances of all states.
+/// Returns the duration in seconds of an evaluation of the greedy policy in all states of the cube. A first evaluation
+/// is not measured, because it also computes the distances of all states.
 fn evaluate(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;

@@ -26,7 +26,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
 
-/// Returns the config and the vocabulary size of a preset.
+/// Returns the config of a preset, and the vocabulary size of the corpus that the preset is for.
 fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };

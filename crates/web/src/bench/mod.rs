@@ -99,8 +99,8 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     Ok(figures)
 }
 
-/// Calls `work` repeatedly for about `milliseconds`. `work` returns the amount of work of a call; the result is the
-/// amount of work per millisecond.
+/// Calls `work` repeatedly for about `milliseconds`. `work` returns the amount of work of a call, such as the number
+/// of steps; the result is the amount of work per millisecond.
 #[cfg(not(feature = "gpu"))]
 fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     let start = crate::clock::now();
@@ -114,8 +114,8 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     }
 }
 
-/// Returns the config of the training benchmark for both engines: sized for a GPU if `large`, otherwise for a software
-/// adapter.
+/// Returns the PPO config of the training benchmark on both engines, with batch sizes for a GPU if `large`, otherwise
+/// for a software adapter.
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [num_envs, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };

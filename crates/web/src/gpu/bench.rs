@@ -13,7 +13,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::Engine;
 
-/// Duration of the training benchmark in milliseconds.
+/// Duration of the measurement of PPO training, in milliseconds.
 const TRAINING: f64 = 5000.0;
 
 /// Runs one benchmark. Returns `None` if it would take too long on this GPU.
@@ -91,7 +91,8 @@ async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
 }
 
-/// Returns the best rate of a program in runs per millisecond; `made` is a buffer that the program writes.
+/// Returns the best rate of a program in runs per millisecond. `made` is a buffer that the program writes; its
+/// readback waits until the program has run.
 async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64, GpuError> {
     // The driver compiles the kernels in the first run.
     gpu.submit(|encoder| encoder.run(program))?;
@@ -114,7 +115,7 @@ async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64
     }
 }
 
-/// Returns environment steps per second with random actions, including resets.
+/// Returns environment steps per second of CartPole with random actions, including resets.
 async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     const STEPS: u32 = 128;
     // Enough environments to occupy a GPU; a software adapter needs far fewer.
@@ -126,7 +127,7 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     Ok(rate * 1e3 * (num_envs * STEPS as usize) as f64)
 }
 
-/// Returns the environment steps per second of complete training (rollouts and gradient steps).
+/// Returns the environment steps per second of PPO training on CartPole (rollouts and gradient steps).
 async fn training_speed(gpu: &Gpu) -> Result<f64, SessionError> {
     // One thread suffices, because nearly all work is on the device.
     let cpu = Cpu::new(1);
