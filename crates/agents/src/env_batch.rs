@@ -14,13 +14,13 @@ const NEXT_EPISODES: &str = "world/next_episode";
 /// Complete states of a batch of environments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnvBatch {
-    /// Number of steps that every environment has taken.
+    /// Number of environment steps that each environment has taken so far.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: number of steps that the present episode has taken.
+    /// `[num_envs]`: number of steps of each environment's present episode so far.
     pub ages: Vec<u32>,
-    /// `[num_envs]`: index of the next episode, counted from 0.
+    /// `[num_envs]`: index of each environment's next episode, counted from 0.
     pub next_episodes: Vec<u32>,
     /// `[num_envs]`: external force during the next step, in the environment's unit.
     pub pushes: Vec<f32>,

@@ -14,7 +14,8 @@ use vivarium_envs::backgammon::{
 };
 use vivarium_mcts::{BatchSearch, Puct, Tree};
 
-/// Number of inputs per point: exactly 1 checker; at least 2, 3, 4 and 5 checkers; (number of checkers − 5) / 5.
+/// Number of network inputs per point and side: exactly 1 checker; at least 2, 3, 4 and 5 checkers; (number of checkers
+/// − 5) / 5.
 const OF_POINT: usize = 6;
 /// Number of inputs for the bar of one side: at least 1, 2 and 3 checkers; (number of checkers − 3) / 3.
 const OF_BAR: usize = 4;
@@ -142,7 +143,8 @@ impl SelfPlayGame for State {
     }
 }
 
-/// Writes the inputs of `side`, whose opponent is `other`, starting at input index `first`. Returns the pip count.
+/// Writes the network inputs that describe `side`, whose opponent is `other`, from input index `first` on. Returns the
+/// pip count of `side`.
 ///
 /// The number of inputs per point varies unpredictably, and branch mispredictions would dominate the run time.
 /// Therefore a fixed number of entries is written for each point.
@@ -168,7 +170,7 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
         row.push_first(count(OFF), std::array::from_fn::<_, OF_OFF, _>(|less| (first + OFF_AT + less, 1.0)));
     }
     row.push(first + HOME_AT + pattern(made, 1), 1.0);
-    // Bit 0 is the point one pip in front of the opponent's rearmost checker.
+    // Bit 0 of the pattern is the point one pip in front of the opponent's rearmost checker.
     row.push(first + BLOCKADE_AT + pattern(made, BAR + 1 - other.highest()), 1.0);
     let blots = occupied & !made & ALL_POINTS;
     let hitters = opposite(other.occupied() & !1);

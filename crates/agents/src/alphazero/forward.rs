@@ -27,7 +27,7 @@ pub struct EvaluationTimes {
 pub struct ForwardPass<G> {
     capacity: usize,
     workspace: Workspace,
-    /// Encoded states of the batch.
+    /// States of the batch, encoded as sparse rows of network inputs.
     states: SparseRows,
     /// Output of the network's trunk, `[capacity, width]`.
     trunk: AlignedVec<f32>,

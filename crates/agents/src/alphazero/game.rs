@@ -7,29 +7,30 @@ use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
 /// Maximum number of value heads.
 pub const MAX_HEADS: usize = 5;
 
-/// Sink for one row of network inputs. Only nonzero values are written, in ascending order of their column.
+/// Writer of one row of network inputs, the inputs of one state. Only nonzero inputs are written, in ascending order of
+/// their column.
 pub trait InputRow {
-    /// Writes the first `len` pairs (column, value). An implementation may also write the other pairs, to columns that
-    /// are never read.
+    /// Writes the first `len` pairs (column, value) of `numbers` to the row. An implementation may also store the other
+    /// pairs, outside of the part of its memory that is read.
     ///
     /// # Panics
     /// If `numbers` has fewer than `len` elements.
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]);
 
-    /// Writes `number` to column `place`.
+    /// Writes the network input `number` to column `place` of the row.
     #[inline(always)]
     fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes `number` to column `place` if `condition` holds.
+    /// Writes the network input `number` to column `place` of the row if `condition` holds.
     #[inline(always)]
     fn push_if(&mut self, condition: bool, place: usize, number: f32) {
         self.push_first(usize::from(condition), [(place, number)]);
     }
 }
 
-/// A dense row, which the caller initializes with zeros.
+/// A dense row of network inputs, which the caller initializes with zeros.
 impl InputRow for &mut [f32] {
     #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {

@@ -16,7 +16,8 @@ use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuRecorder, ReadbackRing, Shade
 use vivarium_graph::Plan;
 use vivarium_kernels::gemm::SparseRows;
 
-/// Batch sizes for which programs are compiled. A batch runs in the smallest size that fits.
+/// Batch sizes, in states, for which GPU programs are compiled. A batch is evaluated by the smallest program that it
+/// fits.
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
 /// Upper bound of the mean number of nonzero inputs per state.
@@ -78,18 +79,19 @@ impl GpuBatch {
         self.action_ends.resize(self.entry_ends.len(), self.actions.len());
     }
 
-    /// Returns the range of `entries` that belongs to the states `rows`.
+    /// Returns the range in `entries` of the nonzero network inputs of the states with indices `rows`.
     fn entries_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.entry_ends, rows)
     }
 
-    /// Returns the range of `actions` that belongs to the states `rows`.
+    /// Returns the range in `actions` of the legal actions of the states with indices `rows`.
     fn actions_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.action_ends, rows)
     }
 }
 
-/// Returns the range of the elements of `rows` in a concatenated list, given the end of each row.
+/// Returns the range of the elements that belong to the states `rows` in a list that concatenates the elements of all
+/// states. `ends` holds the end of each state's elements.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)
@@ -115,7 +117,7 @@ pub struct GpuStateEvaluator<G> {
     /// Number of submitted batches.
     batches: u64,
     arrived: Vec<u32>,
-    /// Scratch memory: the words of an upload.
+    /// Scratch memory for the 32-bit words of an upload.
     words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }
@@ -151,7 +153,7 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         [self.cost.dispatches, self.cost.bytes_copied].map(|sum| sum as f64 / self.batches.max(1) as f64)
     }
 
-    /// Submits the states of a batch from `first` on, as many as fit in one program.
+    /// Submits the evaluation of states of a batch: from state `first` on, as many as one GPU program can evaluate.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or has too little memory.
@@ -206,8 +208,8 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
     }
 }
 
-/// Returns the longest range of rows, starting at `first`, that one program can evaluate, and the batch size of that
-/// program.
+/// Returns the longest range of the batch's states, starting at state `first`, that one GPU program can evaluate, and
+/// the batch size of that program.
 fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     let fits = |end: usize, size: usize| {
         let rows = first..end;
@@ -226,17 +228,19 @@ fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize)
     (first..end, largest)
 }
 
-/// Returns the maximum number of nonzero inputs in a program for `rows` states; sufficient for at least one state.
+/// Returns the total number of nonzero network inputs for which the GPU program for `rows` states has memory. The
+/// memory suffices for at least one state.
 fn entry_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ENTRIES.min(G::INPUTS) + G::INPUTS
 }
 
-/// Returns the maximum number of legal actions in a program for `rows` states; sufficient for at least one state.
+/// Returns the total number of legal actions for which the GPU program for `rows` states has memory. The memory
+/// suffices for at least one state.
 fn action_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
 }
 
-/// GPU program for a fixed batch size.
+/// GPU program that evaluates the network on a fixed number of states.
 struct EvaluationProgram {
     outputs: Outputs,
     rows: usize,
@@ -291,7 +295,7 @@ impl EvaluationProgram {
         })
     }
 
-    /// Submits the evaluation of a range of rows of a batch. Returns the cost of the submission. `words` is scratch
+    /// Submits the evaluation of a range of states of a batch. Returns the cost of the submission. `words` is scratch
     /// memory.
     fn submit<G: SelfPlayGame>(
         &mut self,

@@ -28,7 +28,7 @@ pub(super) struct GpuMinibatch {
 }
 
 impl GpuMinibatch {
-    /// Creates the buffers for minibatches of `rows` rows. Prepends the kernels that expand sparse rows to the
+    /// Creates the buffers for minibatches of `rows` samples. Prepends the kernels that expand sparse rows to the
     /// trainer's gradient step.
     ///
     /// # Errors

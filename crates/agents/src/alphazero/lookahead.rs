@@ -29,7 +29,7 @@ pub struct Lookahead<G: SelfPlayGame> {
     action_values: Vec<ActionValue>,
     /// For each entry of `action_values`: whether the opponent moves after the action.
     turned: Vec<bool>,
-    /// For each root: end of its range in `action_values`.
+    /// For each root state: end of the range of its legal moves in `action_values`.
     ends: Vec<usize>,
 }
 

@@ -9,7 +9,8 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::{Loss, Network, NotFinite, SampleBatch, Trainer, WeightAverage};
 
-/// Number of rows per forward and backward pass, chosen so that the activations fit in a core's cache.
+/// Number of minibatch rows (samples) per forward and backward pass, chosen so that the activations fit in a core's
+/// cache.
 const GRADIENT_ROWS: usize = 64;
 
 /// Number of minibatch rows that a thread copies from the replay buffer at a time.

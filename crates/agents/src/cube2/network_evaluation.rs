@@ -17,7 +17,8 @@ const REQUEST: usize = 64;
 /// Maximum number of states in a symmetry class.
 const MAX_CLASS_SIZE: usize = 6;
 
-/// Greedy policy of a value network: selects the move of the highest value; ties go to the lowest action index.
+/// Greedy policy of a network that computes action values: selects the move of the highest value; ties go to the lowest
+/// action index.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyPolicy<'a> {
     /// Options that determine how states are encoded and reduced by symmetry.

@@ -24,7 +24,7 @@ pub struct PolicyEvaluation {
     moves: Vec<u8>,
     /// Outcome of each state, by rank: a packed [`PolicyOutcome`], [`UNKNOWN`] or [`ON_PATH`].
     outcomes: Vec<u32>,
-    /// Distance of the states that are requested next.
+    /// Distance from the solved state, in moves, of the states that are requested next.
     depth: u8,
     /// Rank at which [`next_states`](Self::next_states) continues its scan for states at distance `depth`.
     next: usize,

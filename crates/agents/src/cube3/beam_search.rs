@@ -12,10 +12,10 @@ use vivarium_graph::Cpu;
 pub struct BeamSearchSettings {
     /// Turn metric that the network was trained with.
     pub metric: TurnMetric,
-    /// Beam width: number of entries kept after each move. A wider beam solves more cubes with shorter solutions, at
+    /// Beam width: number of states kept after each move. A wider beam solves more cubes with shorter solutions, at
     /// proportional cost.
     pub width: usize,
-    /// Maximum length of a solution.
+    /// Maximum number of moves of a solution.
     pub max_moves: usize,
 }
 

@@ -16,7 +16,8 @@ use vivarium_graph::Cpu;
 /// Maximum number of states in a batch; larger beams are evaluated in several batches.
 const MAX_BATCH: usize = 1 << 18;
 
-/// Maximum number of states in a chunk, if its buffers fit; enough to keep a large GPU busy.
+/// Maximum number of states in a chunk, the part of a batch that is evaluated in one submission. A chunk of this size
+/// keeps a large GPU busy.
 const CHUNK: usize = 1 << 14;
 
 /// Maximum number of multiplications in the evaluation of a chunk. A chunk is one submission, and the limit keeps a
@@ -27,8 +28,8 @@ const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 /// Network on the GPU that evaluates the states of beam searches.
 pub struct GpuBeamSearch {
     gpu: Gpu,
-    /// Device buffers of a chunk: states `[rows, CubeKernels::WORDS]`, and log-probabilities of their moves `[rows,
-    /// moves]`.
+    /// Device buffers of a chunk (the states of one submission): states `[rows, CubeKernels::WORDS]`, and
+    /// log-probabilities of their moves `[rows, moves]`.
     chunk: [Buffer; 2],
     rows: usize,
     program: GpuProgram,
@@ -38,7 +39,7 @@ pub struct GpuBeamSearch {
     capacity: usize,
     moves: usize,
     back: ReadbackRing,
-    /// Range of rows of each search in the batch in flight; empty if no batch is in flight.
+    /// For each search: range of its states in the batch in flight; empty if no batch is in flight.
     in_flight: Vec<Range<usize>>,
     words: Vec<u32>,
     results: Vec<u32>,
@@ -198,7 +199,7 @@ impl GpuBeamSearch {
     }
 }
 
-/// Builds the network for `rows` rows, halving `rows` while a buffer does not fit.
+/// Creates the network's forward pass on the GPU for chunks of `rows` states. Halves `rows` until all device buffers fit.
 fn build_chunk(gpu: &Gpu, network: &Cube3Network, rows: usize) -> Result<GpuPlan, GpuError> {
     match GpuPlan::new(gpu, network.plan(0), rows) {
         Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) if rows > 1 => {

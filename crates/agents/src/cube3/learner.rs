@@ -20,7 +20,8 @@ pub(super) mod rng_stream {
     pub const SCRAMBLES: u32 = 51;
 }
 
-/// Number of rows per forward and backward pass, small enough for the activations to stay in a core's cache.
+/// Number of minibatch rows (samples) per forward and backward pass, small enough for the activations to stay in a
+/// core's cache.
 const GRADIENT_ROWS: usize = 64;
 
 vivarium_config::numbers! {

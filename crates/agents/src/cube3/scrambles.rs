@@ -6,7 +6,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::SampleBatch;
 
-/// Number of scrambles that a worker draws at a time.
+/// Number of scrambles that a thread draws at a time.
 const PIECE: usize = 4;
 
 /// Minibatch of one gradient step: the states after each move of several scrambles.
@@ -15,7 +15,8 @@ pub struct ScrambleBatch {
     metric: TurnMetric,
     symmetries: bool,
     depth: usize,
-    /// Encoded state, and action that undoes its last turn; rows in the order `[scrambles, depth]`.
+    /// Rows of the minibatch: encoded state, and action that undoes its last turn. The rows have the order `[scrambles,
+    /// depth]`.
     rows: SampleBatch<2>,
     count: usize,
 }
@@ -46,7 +47,7 @@ impl ScrambleBatch {
         });
     }
 
-    /// Returns the number of samples.
+    /// Returns the number of samples of the minibatch: scrambles × moves per scramble.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -50,8 +50,8 @@ impl DqnMinibatch {
         }
     }
 
-    /// Fills the rows with demonstrations of the solver. Each part of the rows that a thread fills has its own random
-    /// stream.
+    /// Fills the minibatch with demonstrations of the solver. The rows are divided into parts, one per task of a
+    /// thread; each part has its own random stream.
     pub fn demonstrate<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -76,8 +76,8 @@ impl DqnMinibatch {
         });
     }
 
-    /// Fills the rows with transitions that are sampled from the replay buffer, and computes their importance-sampling
-    /// weights with exponent `beta`.
+    /// Fills the minibatch with transitions that are sampled from the replay buffer, and computes their
+    /// importance-sampling weights with exponent `beta`.
     pub fn gather<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -103,7 +103,7 @@ impl DqnMinibatch {
     }
 }
 
-/// Encodes `state(row)` of every row as network inputs, in parallel.
+/// Encodes the state `state(row)` of every minibatch row as network inputs, in parallel.
 pub(crate) fn encode<'a, P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,

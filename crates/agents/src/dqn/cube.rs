@@ -132,7 +132,7 @@ impl DqnProblem for CubeProblem {
     const SOLVER: bool = true;
     const WORDS: usize = 1;
 
-    /// Returns the number of samples: a step of the cube's run is a sample of a gradient step.
+    /// Returns the progress of a run in samples of gradient steps, which replace environment steps for the cube.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.samples
     }

@@ -8,7 +8,7 @@ use vivarium_kernels::rng;
 /// threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Curriculum {
-    /// Hardest open level; 0 if the problem has no levels.
+    /// Hardest open level of difficulty; 0 if the problem has no levels.
     pub open: u32,
     /// Number of episodes at the hardest open level in the current measurement of the success rate.
     pub episodes: u32,

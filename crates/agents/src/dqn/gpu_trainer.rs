@@ -325,7 +325,7 @@ impl TargetPrograms {
         gpu.write(&self.transitions, 0, &self.rewards_and_discounts);
     }
 
-    /// Returns the number of bytes that the target computation uploads and copies per gradient step.
+    /// Returns the number of bytes that the computation of the targets uploads and copies per gradient step.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64

@@ -23,7 +23,7 @@ pub trait DqnProblem: Send + Sync + Sized {
     const LEVELS: u32;
     /// Whether the problem has a solver, which [`demonstration`](Self::demonstration) requires.
     const SOLVER: bool;
-    /// Number of 32-bit words of a packed state.
+    /// Number of 32-bit words of a state in a checkpoint; see [`pack`](Self::pack).
     const WORDS: usize;
 
     /// Returns the progress of a run with these counters, in steps: environment steps unless the problem counts others.
@@ -69,10 +69,10 @@ pub trait DqnProblem: Send + Sync + Sized {
         None
     }
 
-    /// Packs a state into words.
+    /// Packs a state into [`WORDS`](Self::WORDS) 32-bit words, for a checkpoint.
     fn pack(state: &Self::State, words: &mut [u32]);
 
-    /// Unpacks a state from untrusted words; `None` if they encode no state.
+    /// Unpacks a state from the words of an untrusted checkpoint; `None` if they encode no state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
     /// Returns the environments' data as named tensors. The states are not included; the learner saves them.

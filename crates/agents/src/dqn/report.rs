@@ -47,7 +47,7 @@ pub struct DqnReport {
     pub length_mean: Option<f64>,
     /// Number of transitions in the replay buffer.
     pub replay: u64,
-    /// Hardest open level; 0 if the problem has no levels.
+    /// Hardest open level of difficulty; 0 if the problem has no levels.
     pub open_level: u32,
     /// Statistics of each level of difficulty, from level 1.
     pub levels: Vec<LevelTally>,

@@ -12,10 +12,11 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, NotFinite, PrioritizedReplay, Trainer};
 
-/// Minimum and maximum number of rows per forward and backward pass. The activations must fit in a core's cache; more
-/// rows amortize the cost of summing the gradients.
+/// Minimum and maximum number of minibatch rows (samples) per forward and backward pass. The activations must fit in a
+/// core's cache; more rows amortize the cost of summing the gradients.
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
-/// Preferred number of forward and backward passes per minibatch.
+/// Preferred number of parts into which a minibatch is split; each takes one forward and backward pass, and their
+/// gradients are summed into one step.
 const PASSES: usize = 8;
 
 /// Kind of samples of a gradient step. The discriminant is the index of the loss among the trainer's losses. Metrics

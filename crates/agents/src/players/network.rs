@@ -31,7 +31,7 @@ struct Searches<G: SelfPlayGame> {
 /// A complete turn with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvaluatedTurn<G> {
-    /// First branch (move) of the turn.
+    /// Branch index of the first move of the turn.
     pub branch: usize,
     /// State after the turn.
     pub state: G,
@@ -174,7 +174,7 @@ impl<G: SelfPlayGame> Searches<G> {
     }
 }
 
-/// Returns tree limits for a search that starts with an empty tree.
+/// Returns the tree limits of a search of `simulations` simulations that starts with an empty tree.
 fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
     /// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
     const TYPICAL_BRANCHES: usize = 24;

@@ -28,9 +28,9 @@ struct PairedGame<G> {
     pair: u32,
     /// Index (0 or 1) of the match player who is player 0 in this game.
     first: usize,
-    /// Number of chance outcomes drawn so far.
+    /// Number of chance outcomes drawn in this game so far.
     drawn: u32,
-    /// Number of decisions made so far.
+    /// Number of decisions made in this game so far.
     decided: u32,
     /// Points of the match's first player; `None` while the game is in progress.
     points: Option<f32>,

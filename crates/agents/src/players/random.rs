@@ -21,13 +21,13 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-/// Returns random number `step` of stream `stream`.
+/// Returns a 64-bit random number: number `step` of random stream `stream` of the generator with this seed.
 pub(super) fn draw(seed: u64, stream: u32, step: u32) -> u64 {
     let [low, high] = rng::block(seed, stream, step);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Maps a random word to a number below `count`, with a bias below `count`/2⁶⁴.
+/// Maps a uniform 64-bit random number to an integer below `count`, with a bias below `count`/2⁶⁴.
 pub(super) fn below(random: u64, count: usize) -> usize {
     ((u128::from(random) * count as u128) >> 64) as usize
 }

@@ -185,7 +185,7 @@ fn torso(g: &mut Graph, config: &PpoConfig, name: &str, mut x: Value) -> Value {
     x
 }
 
-/// Maximum number of rows per forward pass.
+/// Maximum number of observations (rows) per forward pass.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
 /// Actor-critic network with its observation normalizer.

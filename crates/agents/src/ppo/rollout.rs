@@ -17,7 +17,8 @@ use vivarium_kernels::{AlignedVec, rng, simd};
 /// Maximum number of environments in a block; [`VectorEnv`] stores environments in blocks of 64.
 pub(crate) const BLOCK_ENVS: usize = 64;
 
-/// Number of values in a sample's record, without its observation.
+/// Number of values that precede the observation in a sample's record: action, log probability, advantage, return,
+/// value.
 pub(crate) const RECORD: usize = 5;
 
 /// Inputs of a rollout that are the same for all blocks of environments.

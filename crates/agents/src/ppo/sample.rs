@@ -9,7 +9,7 @@ use vivarium_kernels::{Level, math, rng};
 /// ½·ln(2π), a term of the log density of a Gaussian.
 pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
-/// Key of the random numbers of a batch of samples.
+/// Key of the random numbers from which a batch of actions is sampled.
 #[derive(Clone, Copy)]
 pub(crate) struct SampleKey {
     /// Seed of the action samples.
@@ -20,14 +20,15 @@ pub(crate) struct SampleKey {
     pub first_env: u32,
 }
 
-/// Scratch memory of [`draw`].
+/// Scratch memory for sampling a batch of actions; see [`draw`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleScratch {
     noise: Vec<f32>,
     probabilities: Vec<f32>,
 }
 
-/// Samples an action per row and writes its log probability.
+/// Samples an action for each row of `policy`, the policy outputs for one environment, and writes the action and its
+/// log probability.
 ///
 /// `policy` holds log probabilities `[rows, n]`, or the means `[rows, 1]` of Gaussians with log standard deviation
 /// `log_std`.
@@ -73,7 +74,7 @@ pub(crate) fn draw(
     }
 }
 
-/// Selects the most probable action of each row.
+/// Selects the most probable action for each row of `policy`, the policy outputs for one environment.
 pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     match space {
         ActionSpace::Discrete(n) => {

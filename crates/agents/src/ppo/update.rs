@@ -12,10 +12,12 @@ use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{Level, reduce};
 use vivarium_learn::{Loss, NotFinite, SampleBatch, Trainer};
 
-/// Number of rows per forward and backward pass: few enough for the activations to fit in a core's cache.
+/// Number of minibatch rows (samples) per forward and backward pass: few enough for the activations to fit in a core's
+/// cache.
 const GRADIENT_ROWS: usize = 128;
 
-/// Maximum number of rows that one call of [`PpoUpdater::advance`] processes. A larger minibatch takes several calls.
+/// Maximum number of minibatch rows (samples) that one call of [`PpoUpdater::advance`] processes. A larger minibatch
+/// takes several calls.
 const SLICE_ROWS: usize = 8_192;
 
 /// Optimizer of PPO, and its position in the present update.
@@ -177,15 +179,15 @@ pub(crate) struct PpoMinibatch {
     batch: SampleBatch<INPUTS>,
 }
 
-/// Number of rows that one thread gathers at a time: enough to outweigh the cost of waking the thread, which is higher
-/// in a browser.
+/// Number of minibatch rows (samples) that one thread gathers at a time: enough to outweigh the cost of waking the
+/// thread, which is higher in a browser.
 const PIECE: usize = if cfg!(target_family = "wasm") { 1024 } else { 256 };
 
 /// Index of the advantages among the per-row inputs.
 const ADVANTAGES: usize = 3;
 
 impl PpoMinibatch {
-    /// Allocates a minibatch of at most `rows` rows.
+    /// Allocates a minibatch of at most `rows` samples.
     pub fn new(rows: usize, observation_len: usize) -> Self {
         Self { rows: 0, batch: SampleBatch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
     }

@@ -21,7 +21,7 @@ pub struct RatedDecision {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the rated decisions: {problem}")]
 pub struct DecisionError {
-    /// Line number, counted from 1.
+    /// Number of the malformed line of the text, counted from 1.
     pub line: usize,
     /// Description of the problem.
     pub problem: String,

@@ -79,8 +79,8 @@ impl Bitboard {
     }
 }
 
-/// Returns the mask of the cell where a stone dropped into a column lands, or 0 for a full column. `open` is the result
-/// of [`open`](Self::open).
+/// Returns the mask of the cell where a stone dropped into `column` lands, or 0 if the column is full. `open` is the
+/// result of [`open`](Self::open).
 pub fn cell(open: u64, column: usize) -> u64 {
     open & (((1 << ROWS) - 1) << (column * HEIGHT))
 }

@@ -62,13 +62,14 @@ pub(super) mod halted {
     pub const BY_ACTION: u32 = 4;
 }
 
-/// Number of rows whose metrics one workgroup sums.
+/// Number of minibatch rows (samples) whose metrics one workgroup sums.
 pub(super) const MEASURED_ROWS: usize = 1024;
 
 /// Number of values that a gradient step logs: the sums of its metrics, and the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
-/// Number of values that precede the observation in a sample's record.
+/// Number of values that precede the observation in a sample's record: action, log probability, advantage, return,
+/// value.
 pub(super) const RECORD: usize = 5;
 
 /// Sizes of the device buffers and their parts, derived from config and environment.
@@ -120,7 +121,7 @@ impl PpoLayout {
         self.num_envs * self.horizon
     }
 
-    /// Returns the number of rows of an epoch's last minibatch.
+    /// Returns the number of samples of an epoch's last minibatch, which may be smaller than the others.
     pub fn last_minibatch(&self) -> usize {
         self.batch() - (self.epoch_updates - 1) * self.minibatch
     }

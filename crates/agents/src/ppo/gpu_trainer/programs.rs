@@ -16,7 +16,8 @@ use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Maximum number of rows whose metrics a single workgroup sums; the metrics of more rows are summed in two stages.
+/// Maximum number of minibatch rows (samples) whose metrics a single workgroup sums; the metrics of more rows are
+/// summed in two stages.
 const MEASURED_AT_ONCE: usize = 4096;
 
 /// Device buffers that persist between iterations.
@@ -239,7 +240,7 @@ struct RolloutRecorder<'a> {
     scales: &'a Buffer,
     /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`.
     cut_observations: Buffer,
-    /// Values of the final observations, `[cuts, num_envs]`.
+    /// Value estimates of the final observations of truncated episodes, `[cuts, num_envs]`.
     cut_values: Buffer,
 }
 
@@ -367,7 +368,7 @@ impl RolloutRecorder<'_> {
             shader("scales", &text.ordered(&summing))
                 .buffers([("settings", settings), ("samples", *samples), ("scales", self.scales)])
                 .uniforms(order(layout))
-                // Number of rows per minibatch, and number of minibatches per epoch.
+                // Number of samples per minibatch, and number of minibatches per epoch.
                 .uniforms([("minibatch", layout.minibatch), ("minibatches", layout.epoch_updates)])
                 .record(&mut recorder, dispatch_size(layout.updates))?;
         }
@@ -420,7 +421,8 @@ impl UpdateRecorder<'_> {
         let Self { layout, memory, network, partials, .. } = self;
         let PpoBuffers { settings, progress, optimizer, .. } = memory;
         let rows = network.rows();
-        // Word offset of each metric.
+        // Names of the uniforms that hold the word offset of each metric in the buffer `measurements`, with the
+        // offsets.
         let places = |place: &dyn Fn(usize) -> usize| {
             std::array::from_fn::<_, MEASUREMENTS, _>(|metric| (format!("metric_{metric}"), place(metric)))
         };
@@ -452,7 +454,7 @@ impl UpdateRecorder<'_> {
                 // Number of samples of an epoch.
                 ("batch", layout.batch()),
                 ("norms", optimizer.norm_count()),
-                // Number of values per metric: one per row, or partial sums.
+                // Number of values per metric that the kernel sums: one per row, or partial sums.
                 ("measured", measured),
             ])
             .uniforms(metrics)

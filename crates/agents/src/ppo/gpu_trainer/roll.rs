@@ -15,15 +15,15 @@ const UNITS: usize = 128;
 /// Maximum number of observation dimensions of the fused kernel. The policy must have fewer outputs than this number.
 const OUTPUTS: usize = 32;
 
-/// Maximum number of environment steps per kernel. A kernel then takes a few milliseconds, below the time limit of GPU
-/// drivers.
+/// Maximum number of environment steps per dispatch of the fused kernel. A dispatch then takes a few milliseconds,
+/// below the time limit of GPU drivers.
 pub(super) const STEPS: usize = 64;
 
-/// Fused kernel of a network.
+/// Fused rollout kernel, generated for the network of one config.
 pub(super) struct RollShader {
-    /// WGSL constants: sizes, and offsets of parameters.
+    /// WGSL source of the constants: sizes of the network, and offsets of its parameters.
     pub constants: String,
-    /// Template values.
+    /// Names and values that are substituted in the WGSL source [`TEXT`](Self::TEXT).
     pub values: [(&'static str, String); 3],
 }
 
@@ -45,7 +45,7 @@ impl RollShader {
             ("TORSOS".to_owned(), count),
             ("LAST_UNITS".to_owned(), *config.hidden.last()? as usize),
         ];
-        // Offsets of the parameters of a layer of the actor and of the critic.
+        // Offsets, in the network's parameters, of the weights and biases of one layer of the actor and of the critic.
         let mut layer = |layers: [String; 2], suffix: &str| {
             for (torso, layer) in ["ACTOR", "CRITIC"].into_iter().zip(layers) {
                 for (part, of_part) in [("WEIGHT", "weight"), ("BIAS", "bias")] {
