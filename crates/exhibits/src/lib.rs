@@ -27,7 +27,7 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Registry};
 
-/// All experiments of this build.
+/// Registry of all experiments of this build.
 pub static REGISTRY: Registry = Registry { families: FAMILIES };
 
 static FAMILIES: &[&dyn AnyFamily] = &[
@@ -43,8 +43,8 @@ static FAMILIES: &[&dyn AnyFamily] = &[
     &vivarium_exhibit_language::FAMILY,
 ];
 
-/// Functions that return the static descriptions and the measures of a family's experiments. The web page does not call
-/// these functions, therefore the linker removes them.
+/// Functions that return, for an experiment's name, its static description and its measures, one pair per family. The
+/// web page does not call these functions, therefore the linker removes them.
 type Descriptions = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
 
 /// Description functions of the families, in the order of [`FAMILIES`].

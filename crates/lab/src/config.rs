@@ -78,7 +78,7 @@ pub fn merge(base: &mut Value, patch: &Value) {
     }
 }
 
-/// Returns the fields of `config` that differ from `base`: the short form for links and command lines.
+/// Returns the fields of `config` that differ from `base`: the short form of a config for links and command lines.
 /// `merge(base, &difference(config, base))` yields `config`.
 #[must_use]
 pub fn difference(config: &Value, base: &Value) -> Value {
@@ -99,7 +99,7 @@ pub fn difference(config: &Value, base: &Value) -> Value {
     Value::Object(patch)
 }
 
-/// Returns the complete default config.
+/// Returns the complete config in which every field of `fields` has its default value.
 #[must_use]
 pub fn defaults(fields: &[Field]) -> Value {
     let mut config = Value::Object(Map::new());
@@ -128,7 +128,7 @@ pub fn complete(fields: &[Field], given: &Value) -> Result<Value, LabError> {
     Ok(config)
 }
 
-/// Validates the fields of `given`, whose path is `prefix`, and writes them into `config`.
+/// Validates the value `given` at path `prefix`, a field or a section with its fields, and writes it into `config`.
 fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
     if let Some(field) = fields.iter().find(|field| field.path == prefix) {
         return set(config, prefix, field.check(given)?);
@@ -154,7 +154,8 @@ fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> R
     }
 }
 
-/// Validates a new value of a field for a run in progress, and returns it in normalized form.
+/// Validates a new value of the live field (a field that may change during a run) at `path`, and returns the value in
+/// normalized form.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the field does not exist, is not live, or the value is out of range.

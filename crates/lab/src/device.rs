@@ -1,9 +1,9 @@
-//! A GPU with the programs that an experiment keeps there.
+//! A GPU together with the trainer or the search that an experiment runs on it.
 
 use crate::protocol::EngineInfo;
 use vivarium_gpu::Gpu;
 
-/// A GPU and the programs and buffers of a trainer or of a search on it.
+/// A GPU together with the trainer or the search `T` that runs on it and owns GPU programs and buffers.
 pub struct Device<T> {
     /// Trainer or search on the GPU. The field order drops it before the lease, which releases unused GPU memory.
     pub trainer: T,
@@ -29,7 +29,7 @@ impl<T> Device<T> {
         Ok(Self { trainer: make(&gpu.0)?, gpu })
     }
 
-    /// Returns the GPU.
+    /// Returns the GPU that the trainer or the search runs on.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu.0
     }
@@ -39,7 +39,7 @@ impl<T> Device<T> {
         self.gpu().clone()
     }
 
-    /// Returns the description of the device for front ends.
+    /// Returns the description of the GPU for front ends.
     pub fn info(&self) -> EngineInfo {
         let report = self.gpu().adapter_info();
         EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }

@@ -3,7 +3,7 @@
 /// Compute engine of a run; see [`Experiment::set_engine`](crate::Experiment::set_engine).
 #[derive(Clone, Debug)]
 pub enum Engine {
-    /// Trains on the thread pool that is passed to [`advance`](crate::Experiment::advance).
+    /// Trains on the CPU, on the thread pool that is passed to [`advance`](crate::Experiment::advance).
     Cpu,
     /// Trains on an open GPU.
     #[cfg(feature = "gpu")]

@@ -21,14 +21,15 @@ impl Episodes<'_> {
         Self { count, seed, stop: &|_| false }
     }
 
-    /// Calls the interruption callback with the completed share; `true` means stop.
+    /// Calls the interruption callback with the completed share `done` of the evaluation, 0 to 1. Returns whether the
+    /// evaluation has to stop.
     #[must_use]
     pub fn is_stopped(&self, done: f64) -> bool {
         (self.stop)(done)
     }
 
-    /// Checks that the count is in `1..=most`. `unit` is the description of the count in the error, such as "number of
-    /// boards"; `None` stands for episodes.
+    /// Checks that the number of episodes is in `1..=most`. `unit` is the description of the number in the error, such
+    /// as "number of boards"; `None` stands for episodes.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the allowed range.

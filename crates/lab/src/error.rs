@@ -7,7 +7,7 @@ use vivarium_learn::LearnerFault;
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LabError {
-    /// A config field, command or argument has an invalid value.
+    /// A config field, a command or an argument has a value that is not allowed.
     #[error("{field} = {value}: {allowed}")]
     Invalid {
         /// Dotted path of the config field, or name of the argument.

@@ -1,4 +1,4 @@
-//! The interface between learners and front ends.
+//! The interface between training runs of all learners and the front ends.
 
 #[cfg(feature = "gpu")]
 use crate::config;
@@ -20,13 +20,13 @@ use vivarium_graph::Cpu;
 /// performs one slice: a bounded amount of work, about 5 ms on one native core. No method reads the system clock,
 /// accesses a file or prints.
 pub trait Experiment: Send {
-    /// Returns the learner-independent state: name, seed, config and metric rows.
+    /// Returns the state of the run that does not depend on the learner: name, seed, config and metric rows.
     fn run(&self) -> &Run;
 
-    /// Returns the learner-independent state for modification.
+    /// Returns the learner-independent state (name, seed, config, metric rows) for modification.
     fn run_mut(&mut self) -> &mut Run;
 
-    /// Returns the registered name, such as `cartpole`.
+    /// Returns the registered name of the experiment, such as `cartpole`.
     fn name(&self) -> &'static str {
         self.run().name()
     }
@@ -46,12 +46,12 @@ pub trait Experiment: Send {
         self.training().map(AnyTraining::progress).unwrap_or_default()
     }
 
-    /// Returns the learner and its engine; `None` if there is no learner.
+    /// Returns the learner with the engine (CPU or GPU) that trains it; `None` if there is no learner.
     fn training(&self) -> Option<&dyn AnyTraining> {
         None
     }
 
-    /// Returns the learner and its engine for modification.
+    /// Returns the learner with its engine, for modification; `None` if there is no learner.
     fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
         None
     }
@@ -96,12 +96,13 @@ pub trait Experiment: Send {
         false
     }
 
-    /// Sets the clock for metrics that measure time; it returns seconds. Training results do not depend on the clock.
+    /// Sets the clock for metrics that measure time: a function that returns a time in seconds. Training results do not
+    /// depend on the clock.
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run_mut().set_clock(clock);
     }
 
-    /// Returns the number of environments that are stepped in parallel.
+    /// Returns the number of training environments that are stepped in parallel.
     fn num_envs(&self) -> u32 {
         1
     }
@@ -129,7 +130,8 @@ pub trait Experiment: Send {
         Err(LabError::invalid("data", self.name(), "this experiment takes no training data"))
     }
 
-    /// Loads the network of a checkpoint file as an additional player. Does not affect training.
+    /// Loads the network of a checkpoint file as an additional player of a board game, or as an additional solver of
+    /// the interactive cube. Does not affect training.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for an invalid file, [`LabError::Invalid`] if the experiment has no players.
@@ -162,7 +164,8 @@ pub trait Experiment: Send {
         self.run_mut().notice(steps, notice);
     }
 
-    /// Evaluates the greedy policy over `episodes` complete episodes. Does not affect training.
+    /// Evaluates the greedy policy over `episodes` complete episodes, with random numbers derived from `seed`. Does not
+    /// affect training.
     ///
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
@@ -200,8 +203,8 @@ pub trait Experiment: Send {
         Err(LabError::Diverged { message: reason.into() })
     }
 
-    /// Recovers from the error of a training slice: rolls back after divergence, continues on the CPU after a GPU
-    /// error.
+    /// Recovers from the error `stopped` of a training slice (the bounded amount of work in one call): rolls back after
+    /// divergence, continues on the CPU after a GPU error.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.
@@ -214,8 +217,8 @@ pub trait Experiment: Send {
         }
     }
 
-    /// Uploads the learner's state to the GPU again and restarts the iteration there, or continues on the CPU if the
-    /// upload fails. Does nothing on the CPU.
+    /// Uploads the learner's state to the GPU again and restarts the present iteration there, or continues on the CPU
+    /// if the upload fails. Does nothing if the CPU trains.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.
@@ -253,7 +256,8 @@ pub trait Experiment: Send {
         Ok(self.training_mut().and_then(AnyTraining::leave_gpu))
     }
 
-    /// Continues on the CPU after device loss and reports the cause and the [resume point](Self::resume_point).
+    /// Continues on the CPU after the GPU was lost (`error`), and notifies the user of the cause and the [resume
+    /// point](Self::resume_point).
     ///
     /// # Errors
     /// Errors of [`leave_gpu`](Self::leave_gpu).

@@ -19,7 +19,8 @@ pub struct Schema {
     pub fields: Vec<Field>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
-    /// Function that validates constraints between fields. Its argument is a complete config whose fields are in range.
+    /// Function that validates relations between fields. Its argument is a complete config in which each field is in
+    /// its own range.
     pub check: fn(&Value) -> Result<(), LabError>,
 }
 
@@ -159,30 +160,30 @@ impl ExperimentInfo {
         }
     }
 
-    /// Returns the family, such as `control`.
+    /// Returns the name of the experiment's family, such as `control`.
     #[must_use]
     pub fn family(&self) -> &str {
         self.world["kind"].as_str().unwrap_or_default()
     }
 }
 
-/// Former and current path of a config field.
+/// Former and current path of a renamed config field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RenamedField {
-    /// Former path, still accepted in links, files and command lines.
+    /// Former path of the field, still accepted in links, files and command lines.
     pub former: String,
     /// Current path of the field.
     pub path: String,
 }
 
-/// Former and current value of a choice field.
+/// Former and current value of a choice field with a renamed value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RenamedValue {
-    /// Path of the field.
+    /// Dotted path of the choice field, such as `task.start`.
     pub path: String,
-    /// Former value, still accepted in links, files and command lines.
+    /// Former name of the value, still accepted in links, files and command lines.
     pub former: String,
     /// Current name of the value.
     pub value: String,
@@ -194,18 +195,20 @@ pub struct RenamedValue {
 pub struct PresetInfo {
     /// Identifier of the preset, as in `--set preset=…`.
     pub name: String,
-    /// Former name, still accepted in links and on the command line; `None` if the preset was never renamed.
+    /// Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
+    /// renamed.
     pub former: Option<String>,
-    /// Display name.
+    /// Display name of the preset.
     pub label: String,
-    /// Description in one sentence.
+    /// Description of the preset in one sentence.
     pub help: String,
-    /// Values of the fields that differ from the defaults.
+    /// Values of the config fields in which the preset differs from the defaults.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: Value,
 }
 
-/// Creates a preset from the fields that differ from the defaults; [`PresetInfo::with_help`] adds the help text.
+/// Creates a preset from its name, its display label and the config fields that differ from the defaults;
+/// [`PresetInfo::with_help`] adds the help text.
 #[must_use]
 pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
     let former = renamed_fields::former_preset_name(name).map(str::to_owned);

@@ -2,8 +2,8 @@
 
 use vivarium_kernels::statistics::student_t_975;
 
-/// Returns the 95 % confidence interval of a mean over `trials` samples by Student's t distribution. It is infinite for
-/// a single sample.
+/// Returns the 95 % confidence interval of a mean, by Student's t distribution. `mean` and `std` are the mean and the
+/// standard deviation of `trials` samples. The interval is infinite for a single sample.
 pub fn of_mean(mean: f64, std: f64, trials: u32) -> (f64, f64) {
     if trials < 2 {
         return (f64::NEG_INFINITY, f64::INFINITY);

@@ -22,14 +22,15 @@ pub struct Measures {
     pub solved: Option<f64>,
     /// Lower end of the progress scale: approximately the lowest evaluation score. The upper end is `solved`.
     pub worst: Option<f64>,
-    /// Description of a default evaluation, such as "100 evaluation episodes".
+    /// Number of trials of a default evaluation as text, such as "100 evaluation episodes".
     pub trials_label: &'static str,
     /// Default number of trials (episodes, boards, pairs of games) of an evaluation, given the complete config.
     pub trials: fn(&Value) -> u32,
     /// Number of trials of a confirming evaluation, as a multiple of `trials`. A confirming evaluation follows when an
     /// evaluation first reaches the goal. `None` if evaluations are exhaustive.
     pub confirmation_factor: Option<u32>,
-    /// Number of steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
+    /// Number of training steps before the first evaluation, and minimum number of training steps between two
+    /// evaluations, chosen so that evaluations take about a tenth of the time.
     pub evaluation_interval: u64,
     /// Name of the state that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
     pub unsaved_state: Option<&'static str>,
@@ -38,7 +39,7 @@ pub struct Measures {
     /// Name of the evaluation metric that measures the same quantity as the first charted metric (see
     /// [`Readings::curves`]). Both metrics are drawn in one chart.
     pub headline_evaluation: Option<&'static str>,
-    /// Name of an evaluation metric that front ends do not show because it is redundant.
+    /// Name of an evaluation metric that front ends do not show, because another metric contains the same information.
     pub hidden: Option<&'static str>,
     /// Formats the newest metrics and the last evaluation for the progress line, most important part first.
     pub status: fn(&RunStatus<'_>) -> Vec<String>,
@@ -52,19 +53,19 @@ pub struct Measures {
 
 /// Description of one measure of an evaluation: names, label and unit.
 pub struct EvaluatedMeasure {
-    /// Name of the measure in goals (`--until`), such as `return`.
+    /// Name of the measure in stop conditions (`--until`), such as `return`.
     pub measure: &'static str,
-    /// Metric name in the run's files, such as `eval_return_mean`.
+    /// Name of the metric in the run's files, such as `eval_return_mean`.
     pub name: &'static str,
-    /// Display name.
+    /// Display name of the measure.
     pub label: &'static str,
-    /// Unit; empty for a pure number.
+    /// Unit of the measure; empty for a pure number.
     pub unit: &'static str,
-    /// Range of the possible values.
+    /// Range of the measure's possible values.
     pub range: MetricRange,
 }
 
-/// An evaluation with the description of the evaluated run.
+/// An evaluation to format, with the facts about the evaluated run that its table shows.
 pub struct EvaluationContext<'a> {
     /// Title of the experiment, such as "MountainCar".
     pub title: &'a str,
@@ -76,7 +77,7 @@ pub struct EvaluationContext<'a> {
     pub evaluation: &'a Evaluation,
 }
 
-/// A family's evaluation document and its report formats.
+/// Evaluation result of a family, as parsed from JSON, with its report formats: sentence, table and JSON.
 pub trait EvaluationReport: DeserializeOwned {
     /// Formats the evaluation as a sentence.
     fn sentence(&self) -> String;
@@ -93,22 +94,23 @@ pub trait EvaluationReport: DeserializeOwned {
     }
 }
 
-/// Newest metrics and last evaluation of a run.
+/// Newest metrics and last evaluation of a run, from which the progress line is formatted.
 pub struct RunStatus<'a> {
-    /// Newest value of each metric.
+    /// Name and newest value of each metric of the run.
     pub metrics: &'a [(String, f64)],
-    /// Last evaluation.
+    /// Last evaluation of the run; `None` before the first.
     pub evaluation: Option<&'a Evaluation>,
 }
 
 impl RunStatus<'_> {
-    /// Returns the newest value of a metric.
+    /// Returns the newest value of the metric `name`, or `None` if the run has not reported it.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<f64> {
         self.metrics.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
-    /// Returns a label with the newest value of a metric, such as "loss 0.25".
+    /// Returns `label` with the newest value of the metric `name`, such as "loss 0.25"; `None` if the run has not
+    /// reported it.
     #[must_use]
     pub fn named(&self, label: &str, name: &str) -> Option<String> {
         self.metric(name).map(|value| format!("{label} {}", text::number(value)))
@@ -121,11 +123,11 @@ impl RunStatus<'_> {
     }
 }
 
-/// Maximum number of trials of an evaluation.
+/// Maximum number of trials (episodes, boards, pairs of games) of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
 
 impl Measures {
-    /// Creates measures with the report formats of `E` and the defaults of all other fields.
+    /// Creates measures whose report formats are those of `E`; all other fields have their defaults.
     #[must_use]
     pub fn of<E: EvaluationReport>() -> Self {
         Self {
@@ -144,7 +146,8 @@ impl Measures {
         format!("{} {unit}", text::whole(steps))
     }
 
-    /// Returns the number of trials of a confirming evaluation; `None` if evaluations are exhaustive.
+    /// Returns the number of trials of a confirming evaluation (run when an evaluation first reaches the goal), given
+    /// the complete config; `None` if evaluations are exhaustive.
     #[must_use]
     pub fn confirming_trials(&self, config: &Value) -> Option<u32> {
         Some((self.confirmation_factor? * (self.trials)(config)).min(MOST_TRIALS))

@@ -7,18 +7,18 @@ use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
 /// Range of the possible values of a metric. A bound may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricRange {
-    /// Minimum.
+    /// Smallest possible value of the metric; −∞ if there is no lower bound.
     pub least: f64,
-    /// Maximum.
+    /// Largest possible value of the metric; ∞ if there is no upper bound.
     pub most: f64,
 }
 
 impl MetricRange {
-    /// All numbers.
+    /// Range of all real numbers.
     pub const ANY: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
-    /// Shares, from 0 to 1.
+    /// Range of fractions, from 0 to 1.
     pub const SHARE: Self = Self { least: 0.0, most: 1.0 };
-    /// Nonnegative numbers: losses, lengths and counts.
+    /// Range of nonnegative numbers: losses, lengths and counts.
     pub const NONNEGATIVE: Self = Self::at_least(0.0);
 
     /// Creates a range without a maximum.
@@ -71,7 +71,7 @@ impl fmt::Display for MetricRange {
     }
 }
 
-/// Metric that is computed from a report of type `R`.
+/// Definition of a metric that is computed from a learner's report of type `R`.
 pub struct Metric<R> {
     words: [&'static str; 4],
     range: fn() -> MetricRange,
@@ -92,7 +92,7 @@ impl<R> Metric<R> {
     }
 }
 
-/// Returns name and value of each metric; omits metrics that the report lacks.
+/// Returns the name and the value of each metric of `report`; omits metrics that the report lacks.
 pub fn values<R>(metrics: &[Metric<R>], report: &R) -> Vec<(String, f64)> {
     let known = |metric: &Metric<R>| Some((metric.words[0].to_owned(), (metric.value)(report)?));
     metrics.iter().filter_map(known).collect()

@@ -5,13 +5,13 @@ use crate::error::LabError;
 use crate::info::Schema;
 use crate::protocol::Reply;
 
-/// Maximum playback interval in seconds.
+/// Maximum playback interval (time between two displayed moves), in seconds.
 const LONGEST_PACE: f32 = 60.0;
 
 /// Maximum size of a network file, in bytes.
 const LARGEST_FILE: usize = 64 << 20;
 
-/// Validates a playback interval in seconds; `None` stands for manual playback.
+/// Validates a playback interval, the time in seconds between two displayed moves; `None` stands for manual playback.
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the allowed range.
@@ -25,8 +25,8 @@ pub fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
     }
 }
 
-/// Reads a file with a network: a checkpoint of a run or a file with weights only. The returned config is complete and
-/// validated.
+/// Reads a file with a network of the experiment `schema`: a checkpoint of a run, or a file with weights only. The
+/// returned config is complete and validated.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the file is invalid, too large or of another experiment.
@@ -47,7 +47,7 @@ pub fn open_network(schema: &Schema, bytes: &[u8]) -> Result<(Header, Tensors), 
     Ok((Header { config, ..header }, tensors))
 }
 
-/// Creates the reply with a downloadable file that contains only the weights of a network.
+/// Creates the reply with a downloadable file that contains only the weights `tensors` of a network, and `header`.
 pub fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),

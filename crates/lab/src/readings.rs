@@ -8,15 +8,15 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Readings {
-    /// Unit of the run's steps, in the plural.
+    /// Unit of the run's training steps in the plural, such as "epochs" or "tokens".
     pub unit: &'static str,
     /// Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself.
     pub headline: Option<Reading>,
-    /// Further numbers to display: one list for each row of the display.
+    /// Further numbers to display: one inner list for each row of the display.
     pub figures: Vec<Vec<Reading>>,
     /// Names of the metrics in the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
-    /// Metrics in the small charts, at most four. The first element whose condition holds for the config applies.
+    /// Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies.
     pub small: Vec<Curves>,
     /// Names of the metrics that measure the learner's performance, most important first. The first metric that has a
     /// value summarizes a run.
@@ -25,24 +25,24 @@ pub struct Readings {
     pub solved: Option<Threshold>,
 }
 
-/// Number that front ends display, with its label.
+/// Number of a run that front ends display, with its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reading {
     /// Source of the number.
     pub source: ReadingSource,
-    /// Name of the number within its source: `speed` or a field of the progress, a metric, or a name that the exhibit
-    /// defines.
+    /// Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
+    /// exhibit defines.
     pub name: &'static str,
-    /// Display name.
+    /// Display name of the number.
     pub label: &'static str,
-    /// Help in one sentence; empty if the label suffices or the metric has a help text.
+    /// Help for the number in one sentence; empty if the label suffices or the metric has a help text.
     pub help: &'static str,
     /// Whether the number is hidden while its value is 0 or not available.
     pub optional: bool,
 }
 
-/// Source of a [`Reading`].
+/// Part of a run from which front ends read the number of a [`Reading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -94,7 +94,7 @@ impl Reading {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
-    /// Condition on the config; `None` matches all configs.
+    /// Condition under which the charts apply; `None` matches all configs.
     pub when: Option<FieldCondition>,
     /// Names of the metrics to draw.
     pub metrics: Vec<&'static str>,
@@ -104,20 +104,20 @@ pub struct Curves {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FieldCondition {
-    /// Dotted path of the field.
+    /// Dotted path of the config field to compare.
     pub path: &'static str,
-    /// Required value.
+    /// Value that the config field must have.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub value: Value,
 }
 
-/// Target of a metric: a minimum value.
+/// Target value of a metric, at which a run counts as solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Threshold {
-    /// Name of the metric.
+    /// Name of the metric that is compared with the target value.
     pub metric: &'static str,
-    /// Minimum value of the metric.
+    /// Minimum value of the metric at which the run counts as solved.
     pub from: f64,
 }
 

@@ -25,9 +25,10 @@ pub struct FamilyEntry<E: ?Sized> {
     pub name: &'static str,
     /// Returns the config schema of the experiment.
     pub schema: fn() -> Schema,
-    /// Creates the experiment from a complete, validated config and a seed.
+    /// Creates the experiment from a complete, validated config and the seed of its random numbers.
     pub create: fn(Value, u64) -> Result<Box<E>, LabError>,
-    /// Creates the experiment from a checkpoint whose config is complete and validated.
+    /// Restores the experiment from the header and the tensors of a checkpoint. The config in the header must be
+    /// complete and validated.
     pub open: fn(&Header, Tensors) -> Result<Box<E>, LabError>,
 }
 
@@ -59,7 +60,8 @@ impl<E: ?Sized + 'static> Family<E> {
         (self.entry(name)?.schema)().configure(given)
     }
 
-    /// Creates an experiment.
+    /// Creates the experiment `name` with the config fields `given` (missing fields take their defaults) and the seed
+    /// of its random numbers.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for an invalid config or a seed above [`LARGEST_SEED`].
@@ -73,7 +75,7 @@ impl<E: ?Sized + 'static> Family<E> {
         (entry.create)(config, seed)
     }
 
-    /// Restores an experiment from a checkpoint; see [`Experiment::save`](crate::Experiment::save).
+    /// Restores an experiment from the bytes of a checkpoint file; see [`Experiment::save`](crate::Experiment::save).
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the file is invalid.
@@ -88,7 +90,8 @@ impl<E: ?Sized + 'static> Family<E> {
         (entry.open)(&header, tensors).map_err(LabError::in_checkpoint)
     }
 
-    /// Returns the entry of a checkpoint's experiment.
+    /// Returns the registry entry of the experiment that a checkpoint belongs to, or an error if it is of another
+    /// family.
     fn entry_of(&self, header: &Header) -> Result<&'static FamilyEntry<E>, LabError> {
         self.entry(&header.experiment).map_err(|_| {
             let needed = self.names().join(" or ");
@@ -110,19 +113,19 @@ impl<E: ?Sized + 'static> Family<E> {
 
 /// Interface of a [`Family`] that does not depend on the types of its views, JSON documents and commands.
 pub trait AnyFamily: Sync {
-    /// See [`Family::kind`].
+    /// Returns the name of the family; see [`Family::kind`].
     fn kind(&self) -> &'static str;
 
-    /// See [`Family::names`].
+    /// Returns the names of the family's experiments; see [`Family::names`].
     fn names(&self) -> Vec<&'static str>;
 
-    /// See [`Family::configure`].
+    /// Returns the complete, validated config of an experiment; see [`Family::configure`].
     ///
     /// # Errors
     /// Errors of [`Family::configure`].
     fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError>;
 
-    /// See [`Family::create`].
+    /// Creates an experiment from config fields and a seed; see [`Family::create`].
     ///
     /// # Errors
     /// Errors of [`Family::create`].
@@ -183,7 +186,7 @@ impl Registry {
         })
     }
 
-    /// See [`Family::configure`].
+    /// Returns the complete, validated config of an experiment of any family; see [`Family::configure`].
     ///
     /// # Errors
     /// Errors of [`Family::configure`] and [`family`](Self::family).
@@ -191,7 +194,7 @@ impl Registry {
         self.family(name)?.configure(name, given)
     }
 
-    /// See [`Family::create`].
+    /// Creates an experiment of any family from config fields and a seed; see [`Family::create`].
     ///
     /// # Errors
     /// Errors of [`Family::create`] and [`family`](Self::family).
@@ -199,7 +202,7 @@ impl Registry {
         self.family(name)?.create(name, given, seed)
     }
 
-    /// See [`Family::open`].
+    /// Restores an experiment of any family from a checkpoint file; see [`Family::open`].
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the file is invalid or of an unknown experiment.
@@ -208,7 +211,7 @@ impl Registry {
         self.family(&header.experiment).map_err(LabError::in_checkpoint)?.open(header, tensors)
     }
 
-    /// See [`Family::config_of`].
+    /// Returns the complete config of a checkpoint of any family; see [`Family::config_of`].
     ///
     /// # Errors
     /// Errors of [`Family::config_of`].

@@ -7,7 +7,8 @@
 use serde_json::Value;
 use vivarium_config::{get, set};
 
-/// Former and current path of each renamed field. A row of a whole section renames all fields below it.
+/// Former and current path of each renamed config field. If the paths name a section, all fields below the section are
+/// renamed.
 pub const RENAMED_FIELDS: [(&str, &str); 19] = [
     ("ppo.lanes", "ppo.num_envs"),
     ("ppo.normalise_advantages", "ppo.normalize_advantages"),
@@ -41,7 +42,7 @@ pub fn former_preset_name(current: &str) -> Option<&'static str> {
     RENAMED_PRESETS.into_iter().find(|(_, name)| *name == current).map(|(former, _)| former)
 }
 
-/// Returns the current path of a field, given its former or its current path.
+/// Returns the current path of a config field, given its former or its current path.
 #[must_use]
 pub fn current_path(path: &str) -> String {
     for (former, current) in RENAMED_FIELDS {
@@ -54,7 +55,8 @@ pub fn current_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// Moves values from former to current paths and replaces renamed values. A value at the current path takes precedence.
+/// Migrates a config of an earlier version: moves values from former to current field paths, and replaces renamed
+/// values. A value that already exists at the current path takes precedence.
 pub fn migrate(config: &mut Value) {
     for (former, current) in RENAMED_FIELDS {
         let Some(value) = remove(config, former) else { continue };

@@ -5,32 +5,35 @@ use crate::error::LabError;
 /// Maximum number of consecutive rollbacks after divergence.
 pub const MAX_ROLLBACKS: u32 = 8;
 
-/// The state that a diverged run returns to, and the number of rollbacks so far. A run that diverges again and again
-/// stops. `S` is the state: the tensors of a learner, or `()` if an error leaves the weights unchanged.
+/// The state that a run returns to after a divergence, and the number of rollbacks so far. After too many consecutive
+/// rollbacks the run fails. `S` is the state: the tensors of a learner, or `()` if an error leaves the weights
+/// unchanged.
 ///
 /// Positions are numbers of iterations or gradient steps, as the experiment chooses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollbackGuard<S> {
     good: S,
-    /// Position of `good`.
+    /// Position (iteration or gradient step) at which the state `good` was stored.
     good_at: u64,
-    /// Position at which training resumed after the last divergence.
+    /// Position (iteration or gradient step) at which training resumed after the last divergence.
     resumed_at: u64,
     rollbacks: u32,
-    /// Number of positions after which a newer state replaces `good`.
+    /// Number of iterations or gradient steps after which a newer state replaces `good`.
     interval: u64,
-    /// Number of positions without divergence after which the number of rollbacks returns to 0.
+    /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
     steady: u64,
 }
 
 impl<S> RollbackGuard<S> {
-    /// Creates the guard of a run in state `good` at `position`. A newer state becomes the good state after `interval`
-    /// positions. The number of rollbacks returns to 0 after `steady` positions without divergence.
+    /// Creates the guard of a run in state `good` at `position` (a number of iterations or gradient steps). A newer
+    /// state becomes the good state after `interval` positions. The number of rollbacks returns to 0 after `steady`
+    /// positions without divergence.
     pub fn new(good: S, position: u64, interval: u64, steady: u64) -> Self {
         Self { good, good_at: position, resumed_at: position, rollbacks: 0, interval, steady }
     }
 
-    /// Sets the number of rollbacks and the position of the last divergence, from a checkpoint.
+    /// Sets the number of rollbacks, and the position at which training resumed after the last divergence, from a
+    /// checkpoint.
     #[must_use]
     pub fn with_rollbacks(mut self, rollbacks: u64, resumed_at: u64) -> Self {
         self.rollbacks = rollbacks.min(u64::from(MAX_ROLLBACKS) + 1) as u32;
@@ -48,12 +51,12 @@ impl<S> RollbackGuard<S> {
         &mut self.good
     }
 
-    /// Returns the position of the [good state](Self::good).
+    /// Returns the position (iteration or gradient step) at which the [good state](Self::good) was stored.
     pub fn good_at(&self) -> u64 {
         self.good_at
     }
 
-    /// Returns the position at which training resumed after the last divergence.
+    /// Returns the position (iteration or gradient step) at which training resumed after the last divergence.
     pub fn resumed_at(&self) -> u64 {
         self.resumed_at
     }
@@ -63,8 +66,8 @@ impl<S> RollbackGuard<S> {
         self.rollbacks
     }
 
-    /// Records that training has reached `position` without divergence. Calls `state` for the new good state if it is
-    /// due.
+    /// Records that training has reached `position` (an iteration or a gradient step) without divergence. Calls `state`
+    /// to obtain a new good state if one is due.
     pub fn record(&mut self, position: u64, state: impl FnOnce() -> S) {
         if position >= self.resumed_at.saturating_add(self.steady) {
             self.rollbacks = 0;
@@ -74,7 +77,7 @@ impl<S> RollbackGuard<S> {
         }
     }
 
-    /// Replaces the good state and resets the number of rollbacks, whatever the position.
+    /// Replaces the state that a rollback restores, and resets the number of rollbacks to 0.
     pub fn set_good(&mut self, good: S) {
         (self.good, self.rollbacks) = (good, 0);
     }

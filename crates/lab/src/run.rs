@@ -22,7 +22,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Creates a run of the experiment `name` with a complete, validated config of these `fields`.
+    /// Creates the run state of the experiment `name`, with the seed of its random numbers and a complete, validated
+    /// config of these `fields`.
     #[must_use]
     pub fn new(name: &'static str, seed: u64, config: Value, fields: Vec<Field>) -> Self {
         Self { name, seed, config, fields, rows: Vec::new(), clock: None }
@@ -34,7 +35,7 @@ impl Run {
         self.name
     }
 
-    /// Returns the seed of all random numbers.
+    /// Returns the seed of all random numbers of the run.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
@@ -87,14 +88,14 @@ impl Run {
         self.rows.push(row);
     }
 
-    /// Appends a metric row that contains a notice to the user.
+    /// Appends a metric row at `steps` training steps that contains a notice to the user.
     pub fn notice(&mut self, steps: u64, notice: String) {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Appends a metric row with a notice about a rollback after divergence. `state` describes the restored state as
-    /// part of a sentence. `learning_rate` is the config path of a learning rate that
-    /// [`with_halved_rates`](Self::with_halved_rates) has halved.
+    /// Appends a metric row at `steps` training steps with a notice about a rollback after divergence, whose cause is
+    /// `reason`. `state` describes the restored state as part of a sentence. `learning_rate` is the config path of a
+    /// learning rate that [`with_halved_rates`](Self::with_halved_rates) has halved.
     pub fn report_rollback(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
@@ -119,7 +120,7 @@ impl Run {
         self.clock = Some(clock);
     }
 
-    /// Creates the header of a checkpoint; `more` is learner-specific metadata.
+    /// Creates the header of a checkpoint after `steps` training steps; `more` is learner-specific metadata.
     #[must_use]
     pub fn header(&self, steps: u64, more: Value) -> Header {
         Header { experiment: self.name.into(), config: self.config.clone(), seed: self.seed, steps, more }

@@ -4,29 +4,32 @@ use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Duration in seconds after which a measurement stops. It is counted from the end of the first iteration to the end of
-/// the last finished iteration.
+/// Target duration of a speed measurement, in seconds: the measurement ends after the first iteration that reaches it.
+/// The duration is counted from the end of the first iteration to the end of the last finished iteration.
 const ENOUGH: f64 = 0.06;
-/// Maximum duration of a measurement, in seconds.
+/// Maximum duration of a speed measurement on one engine, in seconds.
 pub const MOST: f64 = 1.0;
 /// Maximum duration of the work that precedes training, such as tokenizer training, in seconds.
 const MOST_BEFORE: f64 = 5.0;
 
-/// Training speed on an engine. Rates are 0 or `None` if the measurement finished no work.
+/// Measured training speed of a run on an engine. The gradient-step and step rates are 0 and `whole` is `None` if the
+/// measurement finished no such work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Steps per second over complete iterations; `None` if no iteration finished.
+    /// Training steps (in the unit of [`Progress::steps`](crate::protocol::Progress::steps)) per second over complete
+    /// iterations; `None` if no iteration finished.
     pub whole: Option<f64>,
     /// Gradient steps per second, including those of an unfinished iteration.
     pub updates: f64,
-    /// Steps per second, including those of an unfinished iteration.
+    /// Training steps (in the unit of [`Progress::steps`](crate::protocol::Progress::steps)) per second, including
+    /// those of an unfinished iteration.
     pub steps: f64,
 }
 
 /// Unit in which the training speeds of two engines are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpeedUnit {
-    /// Steps, in the experiment's unit.
+    /// Training steps, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     Steps,
     /// Gradient steps.
     Updates,
@@ -50,7 +53,7 @@ impl Speed {
     }
 }
 
-/// Time in seconds and number of steps at the end of an iteration.
+/// Clock time in seconds and number of training steps so far, at the end of an iteration.
 #[derive(Clone, Copy)]
 struct Mark {
     at: f64,
@@ -70,9 +73,9 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
     true
 }
 
-/// Measures the training speed on the experiment's current engine, with a `clock` in seconds. Takes 60 ms, or up to one
-/// second if iterations are long. Trains the experiment: pass a copy that is [prepared](prepare). If training fails,
-/// the measurement ends early.
+/// Measures the training speed of `experiment` on its present engine, with a `clock` that returns seconds. Takes 60 ms,
+/// or up to one second if iterations are long. Trains the experiment: pass a copy that is [prepared](prepare). If
+/// training fails, the measurement ends early.
 ///
 /// If several iterations finish, the first one is excluded, because it allocates memory and compiles kernels.
 pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> Speed {

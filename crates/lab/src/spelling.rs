@@ -1,7 +1,7 @@
 //! Spelling suggestions.
 
-/// Returns the name with the smallest edit distance to `given`, or `None` if every distance exceeds a third of the
-/// longer word. A prefix of at least three characters has distance 1.
+/// Returns the element of `names` with the smallest edit distance to `given`, or `None` if every distance exceeds a
+/// third of the longer word. A prefix of at least three characters has distance 1.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     names
@@ -15,7 +15,8 @@ pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Computes the Levenshtein distance: the number of insertions, deletions and substitutions between two words.
+/// Computes the Levenshtein distance: the minimum number of inserted, deleted and substituted characters that turns
+/// `from` into `to`.
 pub fn edits(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -32,7 +32,7 @@ pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }
 }
 
-/// Formats a fraction from 0 to 1 as a percentage, truncated to three decimals. Only 1.0 becomes `100 %`.
+/// Formats a fraction from 0 to 1 as a percentage, truncated to three decimals. Only 1.0 results in `100 %`.
 #[must_use]
 pub fn share(value: f64) -> String {
     if !value.is_finite() {
@@ -42,13 +42,13 @@ pub fn share(value: f64) -> String {
     format!("{thousandths} %")
 }
 
-/// Formats a count with its noun in singular or plural: `1 board`, `3 boards`.
+/// Formats a number with its noun `thing` in singular or plural: `1 board`, `3 boards`.
 #[must_use]
 pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// Wraps text into lines of at most `width` characters. A word that is longer gets its own line.
+/// Wraps `words` into lines of at most `width` characters. A word that is longer than `width` gets its own line.
 #[must_use]
 pub fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -15,7 +15,7 @@ use vivarium_learn::{Advance, Learner, LearnerFault, TrainingProgress};
 
 /// Error of a training slice (a bounded amount of work in one call).
 pub enum SliceError {
-    /// Training diverged, with this cause. Recovery: roll back to an earlier state.
+    /// Training diverged; the text states the cause. Recovery: roll back to an earlier state.
     Diverged(String),
     /// GPU error. Recovery: continue on the CPU.
     #[cfg(feature = "gpu")]
@@ -42,7 +42,7 @@ impl<E: Into<LearnerFault>> From<E> for SliceError {
     }
 }
 
-/// A learner with the engine that trains it.
+/// A learner together with the engine (CPU or GPU) that trains it.
 pub struct Training<L: Learner> {
     /// The learner. While a GPU trains, it holds the state at the end of the last finished iteration.
     pub learner: L,
@@ -53,7 +53,7 @@ pub struct Training<L: Learner> {
 }
 
 impl<L: Learner> Training<L> {
-    /// Creates the training of a learner on the CPU.
+    /// Creates the training state of a learner that trains on the CPU.
     pub fn new(learner: L) -> Self {
         Self {
             learner,
@@ -85,7 +85,8 @@ impl<L: Learner> Training<L> {
         self.change(|learner| learner.set_config(config))
     }
 
-    /// Calls `change`, which changes config or task of the learner, and passes the changes to the GPU.
+    /// Calls `change`, which modifies the config or the task of the learner, and applies the same changes to the GPU
+    /// trainer if there is one.
     ///
     /// # Errors
     /// Errors of `change`.
@@ -98,7 +99,7 @@ impl<L: Learner> Training<L> {
         Ok(())
     }
 
-    /// Returns whether a GPU trains.
+    /// Returns whether training runs on a GPU.
     pub fn is_on_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device.is_some();
@@ -137,7 +138,7 @@ pub trait AnyTraining {
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
-    /// Moves training to the CPU. Returns the GPU that trained, or `None` if the CPU did.
+    /// Moves training to the CPU. Returns the GPU that trained, or `None` if training already ran on the CPU.
     #[cfg(feature = "gpu")]
     fn leave_gpu(&mut self) -> Option<Gpu>;
 }

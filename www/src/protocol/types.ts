@@ -16,20 +16,20 @@ export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation |
 /** Family-specific description of an environment. The kind is also the name of the family's module. */
 export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 
-/** Progress of a run. */
+/** Training progress of a run: numbers of steps, optimizer updates and episodes. */
 export type Progress = {
   /** Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
   * samples of a cube network, or training tokens of a language model. */
   steps: number,
   /** Number of optimizer updates so far. */
   updates: number,
-  /** Number of finished episodes so far. */
+  /** Number of finished training episodes so far. */
   episodes: number,
-  /** Number of steps after which the run ends; `None` if the run has no end. */
+  /** Number of training steps after which the run ends; `None` if the run has no end. */
   total_steps: number | null,
 };
 
-/** Engine of a run. */
+/** Compute engine that trains a run. */
 export type EngineInfo = { "kind": "cpu" }
   | { "kind": "gpu",
   /** Adapter name from the driver or the browser. */
@@ -38,9 +38,9 @@ export type EngineInfo = { "kind": "cpu" }
   software: boolean,
 };
 
-/** Metric values at one time, such as the end of an iteration. */
+/** Values of all metrics that a run reports at one time, such as the end of an iteration. */
 export type MetricRow = {
-  /** Number of steps at the time of the row, in the unit of [`Progress::steps`]. */
+  /** Number of training steps at the time of the report, in the unit of [`Progress::steps`]. */
   steps: number,
   /** Name (see [`MetricInfo::name`]) and value of each metric. */
   values: Array<[string, number]>,
@@ -48,25 +48,25 @@ export type MetricRow = {
   notice?: string,
 };
 
-/** Description of a metric. */
+/** Description of a metric for front ends: name, label, unit, help and range. */
 export type MetricInfo = {
-  /** Name, such as `return_mean`. */
+  /** Name of the metric, such as `return_mean`. */
   name: string,
-  /** Display name, such as "Mean return". */
+  /** Display name of the metric, such as "Mean return". */
   label: string,
-  /** Unit, such as "nat"; empty for a pure number. */
+  /** Unit of the metric, such as "nat"; empty for a pure number. */
   unit: string,
-  /** Help text, one sentence. */
+  /** Help text of the metric, one sentence. */
   help: string,
 };
 
-/** The experiment of a session after it was created or restored. */
+/** The run of a session in the page, after it was created or restored. */
 export type OpenedRun = {
-  /** Registered name. */
+  /** Registered name of the experiment, such as `cartpole`. */
   name: string,
-  /** Complete config. */
+  /** Complete config of the run. */
   config: Record<string, unknown>,
-  /** Seed of the random numbers, below 2⁵³. */
+  /** Seed of the run's random numbers, below 2⁵³. */
   seed: number,
   /** Progress of the run. */
   progress: Progress,
@@ -76,7 +76,7 @@ export type OpenedRun = {
 export type GpuReport = {
   /** Adapter name from the driver or the browser. */
   name: string,
-  /** Graphics API. */
+  /** Name of the graphics API that the GPU is accessed with, such as Vulkan or WebGPU. */
   backend: string,
   /** Whether the adapter is a software rasterizer on the CPU. */
   software: boolean,
@@ -96,17 +96,17 @@ export type Figure = {
   value: number,
   /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units. */
   unit: string,
-  /** Number of CPU threads; omitted for a GPU. */
+  /** Number of CPU threads that the benchmark uses; omitted for a GPU. */
   threads?: number,
-  /** Result of a reference implementation, measured in the same run. */
+  /** Result of a reference implementation for the same task, measured in the same run of the benchmark. */
   rival?: Rival,
 };
 
 /** Measured value of a reference implementation, for comparison. */
 export type Rival = {
-  /** Name and version, such as `gemm 0.19`. */
+  /** Name and version of the reference implementation, such as `gemm 0.19`. */
   name: string,
-  /** Measured value, in the unit of the [`Figure`]. */
+  /** Measured value of the reference implementation, in the unit of the [`Figure`]. */
   value: number,
 };
 
@@ -118,7 +118,7 @@ export type Problem = {
   hint: string,
   /** Dotted path of the config field that caused the error; `None` if no field did. */
   field?: string,
-  /** Allowed values of that field, as part of a sentence. */
+  /** Allowed values of the config field `field`, as part of a sentence. */
   allowed?: string,
   /** `true` if the same request would succeed on another engine (CPU or GPU). */
   engine?: boolean,
@@ -128,7 +128,7 @@ export type Problem = {
 * module. */
 export type ThrownProblem = { "problem": Problem };
 
-/** Reply to a command. */
+/** Reply to a user command. */
 export type Reply = { "kind": "done" }
   | { "kind": "file",
   /** File name with extension. */
@@ -222,19 +222,19 @@ export type FieldKind = { "type": "number",
   longest: number,
 };
 
-/** Former and current path of a config field. */
+/** Former and current path of a renamed config field. */
 export type RenamedField = {
-  /** Former path, still accepted in links, files and command lines. */
+  /** Former path of the field, still accepted in links, files and command lines. */
   former: string,
   /** Current path of the field. */
   path: string,
 };
 
-/** Former and current value of a choice field. */
+/** Former and current value of a choice field with a renamed value. */
 export type RenamedValue = {
-  /** Path of the field. */
+  /** Dotted path of the choice field, such as `task.start`. */
   path: string,
-  /** Former value, still accepted in links, files and command lines. */
+  /** Former name of the value, still accepted in links, files and command lines. */
   former: string,
   /** Current name of the value. */
   value: string,
@@ -244,27 +244,28 @@ export type RenamedValue = {
 export type PresetInfo = {
   /** Identifier of the preset, as in `--set preset=…`. */
   name: string,
-  /** Former name, still accepted in links and on the command line; `None` if the preset was never renamed. */
+  /** Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
+  * renamed. */
   former: string | null,
-  /** Display name. */
+  /** Display name of the preset. */
   label: string,
-  /** Description in one sentence. */
+  /** Description of the preset in one sentence. */
   help: string,
-  /** Values of the fields that differ from the defaults. */
+  /** Values of the config fields in which the preset differs from the defaults. */
   config: Record<string, unknown>,
 };
 
 /** Measurements and charts that front ends show of a run. */
 export type Readings = {
-  /** Unit of the run's steps, in the plural. */
+  /** Unit of the run's training steps in the plural, such as "epochs" or "tokens". */
   unit: string,
   /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
   headline: Reading | null,
-  /** Further numbers to display: one list for each row of the display. */
+  /** Further numbers to display: one inner list for each row of the display. */
   figures: Array<Array<Reading>>,
   /** Names of the metrics in the large chart; empty if the family draws its own chart. */
   large: Array<string>,
-  /** Metrics in the small charts, at most four. The first element whose condition holds for the config applies. */
+  /** Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies. */
   small: Array<Curves>,
   /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
   * value summarizes a run. */
@@ -273,27 +274,27 @@ export type Readings = {
   solved: Threshold | null,
 };
 
-/** Number that front ends display, with its label. */
+/** Number of a run that front ends display, with its label. */
 export type Reading = {
   /** Source of the number. */
   source: ReadingSource,
-  /** Name of the number within its source: `speed` or a field of the progress, a metric, or a name that the exhibit
-  * defines. */
+  /** Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
+  * exhibit defines. */
   name: string,
-  /** Display name. */
+  /** Display name of the number. */
   label: string,
-  /** Help in one sentence; empty if the label suffices or the metric has a help text. */
+  /** Help for the number in one sentence; empty if the label suffices or the metric has a help text. */
   help: string,
   /** Whether the number is hidden while its value is 0 or not available. */
   optional: boolean,
 };
 
-/** Source of a [`Reading`]. */
+/** Part of a run from which front ends read the number of a [`Reading`]. */
 export type ReadingSource = "progress" | "metric" | "exhibit";
 
 /** Metrics to draw in charts, for all configs or only for configs that satisfy a condition. */
 export type Curves = {
-  /** Condition on the config; `None` matches all configs. */
+  /** Condition under which the charts apply; `None` matches all configs. */
   when: FieldCondition | null,
   /** Names of the metrics to draw. */
   metrics: Array<string>,
@@ -301,17 +302,17 @@ export type Curves = {
 
 /** Condition on a config: a field equals a value. */
 export type FieldCondition = {
-  /** Dotted path of the field. */
+  /** Dotted path of the config field to compare. */
   path: string,
-  /** Required value. */
+  /** Value that the config field must have. */
   value: unknown,
 };
 
-/** Target of a metric: a minimum value. */
+/** Target value of a metric, at which a run counts as solved. */
 export type Threshold = {
-  /** Name of the metric. */
+  /** Name of the metric that is compared with the target value. */
   metric: string,
-  /** Minimum value of the metric. */
+  /** Minimum value of the metric at which the run counts as solved. */
   from: number,
 };
 

@@ -9,11 +9,11 @@ use crate::error::LabError;
 use std::ops::Range;
 use vivarium_kernels::crc32c::{append, crc32c};
 
-/// Number of hexadecimal digits of a checksum.
+/// Number of hexadecimal digits of a CRC-32C checksum.
 const DIGITS: usize = 8;
 
-/// Placeholder of the checksums: the first field of the metadata entry, because [`place`] searches for the beginning of
-/// the entry.
+/// JSON placeholder of the two checksums. It is the first field of the metadata entry, because [`place`] searches for
+/// the beginning of the entry.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
 /// Returns the byte range of the digits of the header checksum in `header`, or `None` if the file has no checksums. The
@@ -29,7 +29,8 @@ fn digits(checksum: u32) -> [u8; DIGITS] {
     std::array::from_fn(|digit| b"0123456789abcdef"[(checksum >> (28 - 4 * digit)) as usize & 15])
 }
 
-/// Computes the checksum of a header with zeros in place of the digits at `place`.
+/// Computes the checksum of a file header in which the digits at `place` count as zeros; returns its hexadecimal
+/// digits.
 fn of_header(header: &[u8], place: &Range<usize>) -> [u8; DIGITS] {
     let before = append(crc32c(&header[..place.start]), &[b'0'; DIGITS]);
     digits(append(before, &header[place.end..]))
@@ -44,8 +45,8 @@ pub(super) fn stamp_header(header: &mut [u8]) {
     }
 }
 
-/// Computes the checksums of header and data, and writes them into the bytes of a file. `header` is the length of the
-/// header in bytes.
+/// Computes the checksums of header and tensor data, and writes them into the bytes of `file`. `header` is the length
+/// of the header in bytes.
 pub(super) fn stamp(file: &mut [u8], header: usize) {
     let (header, data) = file.split_at_mut(header);
     if let Some(place) = place(header) {
@@ -54,7 +55,8 @@ pub(super) fn stamp(file: &mut [u8], header: usize) {
     stamp_header(header);
 }
 
-/// Verifies the header checksum. Returns whether the header has a checksum.
+/// Verifies the checksum of a checkpoint's header. Returns whether the header contains a checksum; files of format
+/// version 1 do not.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the checksum does not match.
@@ -66,7 +68,7 @@ pub(super) fn check_header(header: &[u8]) -> Result<bool, LabError> {
     }
 }
 
-/// Verifies the data checksum, given a verified header.
+/// Verifies the checksum of a checkpoint's tensor data against the digits in `header`, which has been verified before.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the checksum does not match.

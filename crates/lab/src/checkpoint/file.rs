@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Suffix of temporary files: `<final name>.<process ID>.partial`.
+/// Suffix of the temporary files that atomic replacement writes: `<final name>.<process ID>.partial`.
 const PARTIAL: &str = ".partial";
 
-/// Removes temporary files that killed processes left in a folder. No other process may be writing the files `names`.
+/// Removes temporary files that killed processes left in `folder` while they replaced the files `names`. No other
+/// process may be writing these files.
 ///
 /// # Errors
 /// File system errors.

@@ -29,13 +29,13 @@ use serde_json::Value;
 /// field. (Checksums detect damaged files.)
 pub const FORMAT_VERSION: u32 = 2;
 
-/// First format version with checksums.
+/// First checkpoint format version with checksums.
 const FIRST_CHECKED: u64 = 2;
 
-/// Key of the metadata entry that holds checksums and header.
+/// Key of the safetensors metadata entry that holds the checksums and the header.
 const KEY: &str = "vivarium";
 
-/// Metadata of a checkpoint.
+/// Metadata of a checkpoint: experiment, config, seed and progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Registered name of the experiment.

@@ -7,17 +7,17 @@ use std::io::{self, Read};
 /// Key of the metadata in a safetensors header.
 const METADATA: &str = "__metadata__";
 
-/// Size of the header length at the start of a file, in bytes (little-endian u64).
+/// Size in bytes of the field at the start of a safetensors file that holds the header length (little-endian u64).
 const LENGTH: usize = 8;
 
-/// Alignment of the tensor data, in bytes.
+/// Alignment of the tensor data in a safetensors file, in bytes.
 const ALIGNMENT: usize = 8;
 
-/// Maximum header length of the format, in bytes.
+/// Maximum header length that the safetensors format allows, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Adds or replaces a note (a metadata entry) in a serialized safetensors file. Does nothing if `bytes` is not a valid
-/// file.
+/// Adds or replaces the note (a metadata entry) `name` in the bytes of a safetensors file. Does nothing if `bytes` is
+/// not a valid file.
 pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     let Ok(Some(mut header)) = read_header(&mut bytes.as_slice()) else { return };
     let data = data_start(bytes);
@@ -33,8 +33,8 @@ pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     bytes.splice(..data, start);
 }
 
-/// Reads a note (a metadata entry) from the header of a safetensors file. Returns `None` if the note is missing or the
-/// header is damaged.
+/// Reads the note (a metadata entry) `name` from the header of a safetensors file. Returns `None` if the note is
+/// missing or the header is damaged.
 ///
 /// # Errors
 /// Errors of the reader.
@@ -43,7 +43,8 @@ pub fn read_note(file: &mut dyn Read, name: &str) -> io::Result<Option<String>> 
     Ok(header.and_then(|header| Some(header.get(METADATA)?.get(name)?.as_str()?.to_owned())))
 }
 
-/// Returns the byte offset of the tensor data according to the header length, at most the length of the file.
+/// Returns the byte offset of the tensor data in a safetensors file, according to its header length; at most the length
+/// of the file.
 pub(super) fn data_start(bytes: &[u8]) -> usize {
     (length(bytes).saturating_add(LENGTH as u64)).min(bytes.len() as u64) as usize
 }
@@ -53,7 +54,8 @@ fn length(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
 }
 
-/// Reads and verifies the header of a file. Returns `None` if the header is missing or damaged.
+/// Reads the header of a safetensors file and verifies its checksum. Returns `None` if the header is missing or
+/// damaged.
 fn read_header(file: &mut dyn Read) -> io::Result<Option<Map<String, Value>>> {
     let mut bytes = Vec::new();
     file.take(LENGTH as u64).read_to_end(&mut bytes)?;

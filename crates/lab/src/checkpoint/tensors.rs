@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 pub use vivarium_graph::{Tensor, TensorData};
 
-/// Creates a one-dimensional tensor.
+/// Creates a one-dimensional tensor with this name and these values.
 pub fn flat(name: impl Into<String>, values: TensorData) -> Tensor {
     Tensor { name: name.into(), shape: vec![count(&values)], values }
 }
@@ -83,7 +83,7 @@ impl View for SerializedTensor<'_> {
     }
 }
 
-/// Checks that tensors hold a minimum total number of values; see [`Tensors::check_min_values`].
+/// Checks that tensors hold a minimum total number of elements; see [`Tensors::check_min_values`].
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the actual and the minimum number.
@@ -160,7 +160,8 @@ impl Tensors {
         }
     }
 
-    /// For each tensor of `models`: removes and returns the tensor with the same name, shape and type.
+    /// For each tensor of `models`: removes and returns the checkpoint's tensor with the same name, shape and element
+    /// type.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for the first tensor that is missing or differs.
@@ -174,7 +175,7 @@ impl Tensors {
         if alike { Ok(tensor) } else { Err(unlike(&tensor, model)) }
     }
 
-    /// Returns all tensors, sorted by name.
+    /// Returns all tensors of the checkpoint, sorted by name.
     #[must_use]
     pub fn into_vec(self) -> Vec<Tensor> {
         self.0.into_values().collect()

@@ -4,20 +4,21 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Result of an evaluation.
+/// Result of an evaluation of a run's learned policy or model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// Measures by name; `None` if this evaluation lacks the measure. The first measure is the evaluation score; higher
     /// is better.
     pub measures: Vec<(&'static str, Option<f64>)>,
-    /// Whether the result is the best possible result.
+    /// Whether the result is the best possible one, such as a solve rate of 100 %.
     pub perfect: bool,
-    /// The complete result: a family-specific object whose field `kind` names its format.
+    /// The complete evaluation result: a family-specific JSON object whose field `kind` names its format.
     pub details: Value,
 }
 
 impl Evaluation {
-    /// Creates an evaluation from its complete, family-specific result `details`, which is serialized.
+    /// Creates an evaluation from its complete, family-specific result `details` (serialized to JSON), its measures by
+    /// name, and whether it is the best possible result.
     ///
     /// # Panics
     /// If the document cannot be serialized to JSON, for example a map with non-string keys.
@@ -27,7 +28,7 @@ impl Evaluation {
         Self { measures, perfect, details }
     }
 
-    /// Returns the measure with this name, or `None` if the evaluation lacks the measure.
+    /// Returns the value of the measure with this name, or `None` if the evaluation lacks the measure.
     #[must_use]
     pub fn measure(&self, name: &str) -> Option<f64> {
         self.measures.iter().find(|(known, _)| *known == name)?.1

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A named array, row-major.
+/// A named numeric array of a frame, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameArray {
     /// Name of the array, such as `preview/state`.
@@ -18,7 +18,7 @@ pub struct FrameArray {
 pub enum FrameData {
     /// 32-bit floating-point numbers.
     F32(Vec<f32>),
-    /// Bytes, for large boards.
+    /// Bytes, for large arrays such as the cells of boards.
     U8(Vec<u8>),
 }
 
@@ -58,16 +58,17 @@ pub struct Frame<D = ()> {
     pub documents: Option<Box<D>>,
 }
 
-/// Frame of any exhibit, with its documents as JSON.
+/// Frame of an exhibit of any family, with its documents (structured data) as JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnyFrame {
-    /// See [`Frame::arrays`].
+    /// Numeric arrays with their names; see [`Frame::arrays`].
     pub arrays: Vec<FrameArray>,
-    /// See [`Frame::documents`].
+    /// Structured data as JSON; `None` if unchanged since the last frame. See [`Frame::documents`].
     pub documents: Option<Value>,
 }
 
-/// Boxes the documents of a frame. Returns `None` if they equal the default value, in which all documents are omitted.
+/// Boxes the documents (structured data) of a frame. Returns `None` if they equal the default value, in which all
+/// documents are omitted.
 #[must_use]
 pub fn changed<D: Default + PartialEq>(documents: D) -> Option<Box<D>> {
     (documents != D::default()).then(|| Box::new(documents))
@@ -80,7 +81,7 @@ impl<D> From<Vec<FrameArray>> for Frame<D> {
 }
 
 impl<D> Frame<D> {
-    /// Returns the array of this name.
+    /// Returns the frame's array with this name, or `None` if the frame has no such array.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FrameArray> {
         self.arrays.iter().find(|array| array.name == name)

@@ -28,7 +28,7 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
     }
 }
 
-/// Progress of a run.
+/// Training progress of a run: numbers of steps, optimizer updates and episodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
@@ -37,21 +37,21 @@ pub struct Progress {
     pub steps: u64,
     /// Number of optimizer updates so far.
     pub updates: u64,
-    /// Number of finished episodes so far.
+    /// Number of finished training episodes so far.
     pub episodes: u64,
-    /// Number of steps after which the run ends; `None` if the run has no end.
+    /// Number of training steps after which the run ends; `None` if the run has no end.
     pub total_steps: Option<u64>,
 }
 
-/// Engine of a run.
+/// Compute engine that trains a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EngineInfo {
-    /// CPU, with the front end's threads.
+    /// The CPU, with the thread pool of the front end.
     #[default]
     Cpu,
-    /// A GPU.
+    /// A GPU, described by its adapter.
     Gpu {
         /// Adapter name from the driver or the browser.
         adapter: String,
@@ -60,11 +60,11 @@ pub enum EngineInfo {
     },
 }
 
-/// Metric values at one time, such as the end of an iteration.
+/// Values of all metrics that a run reports at one time, such as the end of an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MetricRow {
-    /// Number of steps at the time of the row, in the unit of [`Progress::steps`].
+    /// Number of training steps at the time of the report, in the unit of [`Progress::steps`].
     pub steps: u64,
     /// Name (see [`MetricInfo::name`]) and value of each metric.
     pub values: Vec<(String, f64)>,
@@ -89,26 +89,26 @@ impl MetricInfo {
 }
 
 impl MetricRow {
-    /// Creates a metric row from names and values; values that are `None` are omitted.
+    /// Creates a metric row at `steps` training steps, from names and values; values that are `None` are omitted.
     pub fn new(steps: u64, values: impl IntoIterator<Item = (impl Into<String>, Option<f64>)>) -> Self {
         let known = values.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
         Self { steps, values: known.collect(), notice: None }
     }
 }
 
-/// Description of a metric.
+/// Description of a metric for front ends: name, label, unit, help and range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MetricInfo {
-    /// Name, such as `return_mean`.
+    /// Name of the metric, such as `return_mean`.
     pub name: String,
-    /// Display name, such as "Mean return".
+    /// Display name of the metric, such as "Mean return".
     pub label: String,
-    /// Unit, such as "nat"; empty for a pure number.
+    /// Unit of the metric, such as "nat"; empty for a pure number.
     pub unit: String,
-    /// Help text, one sentence.
+    /// Help text of the metric, one sentence.
     pub help: String,
-    /// Range of the possible values.
+    /// Range of the metric's possible values.
     #[serde(skip)]
     pub range: MetricRange,
 }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Reply to a command.
+/// Reply to a user command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reply {
-    /// Success without a result.
+    /// The command succeeded; there is no result.
     Done,
     /// A file to download.
     File {

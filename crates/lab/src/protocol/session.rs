@@ -3,16 +3,16 @@
 use super::Progress;
 use serde::{Deserialize, Serialize};
 
-/// The experiment of a session after it was created or restored.
+/// The run of a session in the page, after it was created or restored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OpenedRun {
-    /// Registered name.
+    /// Registered name of the experiment, such as `cartpole`.
     pub name: String,
-    /// Complete config.
+    /// Complete config of the run.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: serde_json::Value,
-    /// Seed of the random numbers, below 2⁵³.
+    /// Seed of the run's random numbers, below 2⁵³.
     pub seed: u64,
     /// Progress of the run.
     pub progress: Progress,
@@ -24,7 +24,7 @@ pub struct OpenedRun {
 pub struct GpuReport {
     /// Adapter name from the driver or the browser.
     pub name: String,
-    /// Graphics API.
+    /// Name of the graphics API that the GPU is accessed with, such as Vulkan or WebGPU.
     pub backend: String,
     /// Whether the adapter is a software rasterizer on the CPU.
     pub software: bool,
@@ -46,10 +46,10 @@ pub struct Figure {
     pub value: f64,
     /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units.
     pub unit: String,
-    /// Number of CPU threads; omitted for a GPU.
+    /// Number of CPU threads that the benchmark uses; omitted for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// Result of a reference implementation, measured in the same run.
+    /// Result of a reference implementation for the same task, measured in the same run of the benchmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
 }
@@ -58,9 +58,9 @@ pub struct Figure {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rival {
-    /// Name and version, such as `gemm 0.19`.
+    /// Name and version of the reference implementation, such as `gemm 0.19`.
     pub name: String,
-    /// Measured value, in the unit of the [`Figure`].
+    /// Measured value of the reference implementation, in the unit of the [`Figure`].
     pub value: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct Problem {
     /// Dotted path of the config field that caused the error; `None` if no field did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// Allowed values of that field, as part of a sentence.
+    /// Allowed values of the config field `field`, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
     /// `true` if the same request would succeed on another engine (CPU or GPU).
