@@ -316,13 +316,14 @@ export type Threshold = {
   from: number,
 };
 
-/** Requested content of a frame. */
+/** Requested contents of a frame: displayed environments and heat maps. */
 export type ControlView = { "kind": "control",
-  /** Number of environments of the preview. */
+  /** Number of displayed environments (the preview). */
   members: number,
-  /** Index of the preview environment whose state the heat maps use for the dimensions that are not on an axis. */
+  /** Index of the displayed environment whose state supplies the values of the state dimensions that are not on an
+  * axis of the heat maps. */
   focus: number,
-  /** Requested heat maps; `None` for no maps. */
+  /** Requested heat maps of policy and value; `None` for no maps. */
   map: MapRequest | null,
 };
 
@@ -333,32 +334,32 @@ export type MapRequest = {
   x: number,
   /** Index of the state dimension on the vertical axis. */
   y: number,
-  /** Number of cells per side, at most 128. */
+  /** Number of cells per side of the heat maps, at most 128. */
   size: number,
   /** Whether to send the probability of every discrete action as well; see the frame array `map/actions`. */
   actions: boolean,
 };
 
-/** Command to the environments of the preview. */
+/** Command to the preview: the environments that a front end displays. */
 export type ControlCommand = { "kind": "push",
-  /** Index of the preview environment, from 0; `None` for all environments. */
+  /** Index of the displayed environment, from 0; `None` for all displayed environments. */
   member: number | null,
   /** Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10. */
   force: number,
 }
   | { "kind": "reset_preview" };
 
-/** Statistics of evaluation episodes. */
+/** Statistics of the returns and lengths of evaluation episodes. */
 export type ReturnsEvaluation = { "kind": "returns",
   /** Mean undiscounted return per episode. */
   mean: number,
-  /** Standard deviation of the returns. */
+  /** Standard deviation of the returns over the evaluated episodes. */
   std: number,
   /** Smallest return of an episode. */
   min: number,
   /** Largest return of an episode. */
   max: number,
-  /** Fraction of episodes that reached a terminal state. */
+  /** Fraction of episodes that ended in a terminal state instead of at the time limit. */
   terminated: number,
   /** Mean episode length, in environment steps. */
   length: number,
@@ -381,23 +382,23 @@ export type ControlInfo = { "kind": "control",
   step_seconds: number,
   /** Time limit of an episode, in environment steps. */
   max_steps: number,
-  /** Mean return at which the environment counts as solved. */
+  /** Mean return per episode at which the environment counts as solved. */
   solved: number,
-  /** Approximately the worst return: the lower end of the progress scale. */
+  /** Approximately the worst return of an episode: the lower end of the progress scale. */
   worst: number,
 };
 
 /** Description of a state dimension. */
 export type DimensionInfo = {
-  /** Identifier, such as `pole_angle`. */
+  /** Identifier of the state dimension, such as `pole_angle`. */
   name: string,
-  /** Label, such as "Pole angle". */
+  /** Label of the state dimension, such as "Pole angle". */
   label: string,
-  /** Unit, such as "m/s". */
+  /** Unit of the state dimension, such as "m/s". */
   unit: string,
-  /** Lower end of the plotting range, in `unit`. */
+  /** Lower end of the state dimension's plotting range, in `unit`. */
   low: number,
-  /** Upper end of the plotting range, in `unit`. */
+  /** Upper end of the state dimension's plotting range, in `unit`. */
   high: number,
   /** Whether the dimension is an angle in radians that wraps around. */
   angle: boolean,
@@ -405,7 +406,7 @@ export type DimensionInfo = {
 
 /** Action space of an environment. */
 export type ActionInfo = { "type": "discrete",
-  /** Labels, from the most negative to the most positive action, such as "push left". */
+  /** Labels of the discrete actions, from the most negative to the most positive action, such as "push left". */
   labels: Array<string>,
 }
   | { "type": "continuous",

@@ -17,24 +17,25 @@ const RECENT: &str = "recent";
 const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
-/// Name prefix of the learned tensors at the start of the iteration. Only checkpoints of learners that are saved within
-/// iterations contain them; see [`ControlLearner::saves_midway`].
+/// Name prefix of the learned tensors at the start of the present iteration. Only checkpoints of learners that can be
+/// saved within an iteration contain these tensors; see [`ControlLearner::saves_midway`].
 const START: &str = "start/";
 
-/// Name of the tensor of the learner's counters.
+/// Name of the tensor of the learner's counters, such as its numbers of steps and updates.
 const COUNTERS: &str = "counters";
 
 /// Largest accepted value of a counter in a checkpoint. No run reaches this value, because 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// State of a control experiment: learner, divergence detection, and the learned states that a rollback may restore.
+/// State of a control experiment in a checkpoint: learner, divergence detection, and the learned states that a rollback
+/// may restore.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) monitor: ReturnMonitor,
-    /// Learned tensors of the best state, which a rollback restores. The best state is set by `monitor`, not by
-    /// positions.
+    /// Learned tensors of the best state, which a rollback restores, and the number of rollbacks. `monitor` decides
+    /// when a state becomes the best one; the guard's own interval is not used.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
-    /// Learned tensors of the candidate state, which becomes the best state if the mean return does not fall.
+    /// Learned tensors of the candidate for the best state; it becomes the best state if the mean return does not fall.
     pub(super) candidate: Vec<Tensor>,
     /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
     pub(super) start: Vec<Tensor>,
@@ -42,7 +43,7 @@ pub(super) struct ControlState<W: ControlWorld> {
 }
 
 impl<W: ControlWorld> ControlState<W> {
-    /// Creates the state of a new run.
+    /// Creates the state of a new run with this learner.
     pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
         let longest = learner.iterations(W::STEP_LIMIT);
         Self {
@@ -122,8 +123,8 @@ fn counters(tensors: &[Tensor]) -> &[u64] {
     if let Some(Tensor { values: TensorData::U64(counters), .. }) = found { counters } else { &[] }
 }
 
-/// Returns an error if a tensor contains implausible numbers, such as a negative variance or an episode longer than
-/// `step_limit`.
+/// Returns an error if a tensor of the learner state contains implausible numbers, such as a negative variance or an
+/// episode longer than `step_limit` environment steps.
 fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
     for tensor in state {
         let sensible = match (tensor.name.as_str(), &tensor.values) {

@@ -73,7 +73,8 @@ impl<W: ControlWorld> ControlLearner<W> for Training<Dqn<ControlProblem<W>>> {
         true
     }
 
-    /// Accepts tensors of any shape, since the number of transitions in the replay buffer varies between checkpoints.
+    /// Removes the learner's tensors from a checkpoint. Accepts tensors of any shape, since the number of transitions
+    /// in the replay buffer varies between checkpoints.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
@@ -91,7 +92,8 @@ impl<W: ControlWorld> ControlLearner<W> for Training<Dqn<ControlProblem<W>>> {
         actions.into_iter().map(f32::from).collect()
     }
 
-    /// Returns probability 1 for the greedy action, 0 for all other actions, and the greedy action's value.
+    /// Returns, for each observation, probability 1 for the greedy action, 0 for all other actions, and the greedy
+    /// action's Q value.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];

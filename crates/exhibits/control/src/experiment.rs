@@ -1,4 +1,4 @@
-//! Control experiment: learner, divergence detection, preview and heat maps.
+//! Control experiment: learner, divergence detection, preview (displayed environments) and heat maps.
 
 use super::checkpoint::ControlState;
 use super::learner::IterationReport;
@@ -23,11 +23,12 @@ use vivarium_lab::{Exhibit, Experiment};
 /// Maximum number of episodes of an evaluation.
 const MOST_EPISODES: u32 = 10_000;
 
-/// Control experiment in environment `W`: learner, divergence detection, preview and heat maps.
+/// Control experiment in environment `W`: learner, divergence detection, preview (displayed environments) and heat
+/// maps.
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
-    /// Learner and divergence detection. While training runs on a GPU, the learner holds the state at the end of the
-    /// last finished iteration.
+    /// State of training: learner and divergence detection. While training runs on a GPU, the learner holds the state
+    /// at the end of the last finished iteration.
     pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
@@ -58,8 +59,8 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Records the report of an iteration, and stores the learned tensors as the start of the next iteration. Rolls back
-    /// if the mean return has collapsed.
+    /// Records the report of a training iteration, and stores the learned tensors as the start of the next iteration.
+    /// Rolls back if the mean return has collapsed.
     fn record(&mut self, iteration: IterationReport) -> Result<(), LabError> {
         let IterationReport { steps, ended, values: measured } = iteration;
         let ControlState { learner, monitor, guard, candidate, start, recent } = &mut self.state;
@@ -129,8 +130,8 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         }
     }
 
-    /// Restores the best learned state, halves the learning rate, and reports the restoration. The environments keep
-    /// their present states.
+    /// Restores the best learned state, halves the learning rate, and reports the rollback in a metric row. The
+    /// training environments keep their present states.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let ControlState { learner, monitor, guard, recent, .. } = &mut self.state;
         let rates = learner.learning_rates();

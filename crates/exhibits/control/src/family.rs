@@ -35,11 +35,11 @@ pub fn info(name: &str) -> ExperimentInfo {
     (description(name).info)()
 }
 
-/// Static properties of an experiment that the page does not need.
+/// Static properties of a control experiment that the web page does not need.
 pub(crate) struct ControlDescription {
     name: &'static str,
     info: fn() -> ExperimentInfo,
-    /// Approximately the worst return, and the mean return at which the environment counts as solved.
+    /// Approximately the worst return of the environment, and the mean return at which it counts as solved.
     pub(crate) returns: [f32; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What control experiments require of their learners: PPO and DQN with the engine that trains them.
+//! Interface between control experiments and their learners: PPO and DQN with the engine that trains them.
 
 use serde_json::Value;
 use vivarium_agents::Episode;
@@ -14,7 +14,7 @@ use vivarium_lab::train::{AnyTraining, SliceError};
 
 /// Learning algorithm (PPO or DQN) in environment `W`.
 pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
-    /// Returns the seed of the run.
+    /// Returns the seed of the run's random numbers.
     fn seed(&self) -> u64;
 
     /// Returns the environment's physical parameters.
@@ -26,21 +26,21 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     /// Returns the name of the work that the next call of [`advance`](Self::advance) will do, such as `rollout`.
     fn phase(&self) -> &'static str;
 
-    /// Returns the number of training environments.
+    /// Returns the number of training environments that are stepped in parallel.
     fn num_envs(&self) -> u32;
 
     /// Returns the number of training iterations that an episode of `steps` environment steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Does a bounded amount of training, on the CPU or on the GPU. After each iteration on the GPU, the state is
-    /// copied from the GPU to the learner.
+    /// Does a bounded amount of training, on the CPU or on the GPU. Returns the report of an iteration if this call
+    /// finished it. After each iteration on the GPU, the state is copied from the GPU to the learner.
     ///
     /// # Errors
     /// [`SliceError`], which states how the run can continue. The results of finished iterations are kept.
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError>;
 
-    /// Replaces the config. Only live fields may differ. The environment's physical parameters are not changed; see
-    /// [`set_world`](Self::set_world).
+    /// Replaces the learner's config. Only live fields (fields that may change during a run) may differ. The
+    /// environment's physical parameters are not changed; see [`set_world`](Self::set_world).
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field is invalid; the learner is unchanged then.
@@ -55,7 +55,7 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     /// Returns the config paths of the initial and the final learning rate, which the divergence guard halves.
     fn learning_rates(&self) -> [&'static str; 2];
 
-    /// Returns the complete state of the learner.
+    /// Returns the complete state of the learner as named tensors, for a checkpoint.
     fn save(&self) -> Vec<Tensor>;
 
     /// Returns the learned part of [`save`](Self::save): weights, optimizer and normalizer, without environments,
@@ -72,34 +72,37 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     /// [`LabError::Checkpoint`] naming the tensor that is missing or has the wrong shape.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
 
-    /// Replaces the state by that of the tensors of [`save`](Self::save). The config must be complete and valid. The
-    /// environment's physical parameters are not changed. A GPU has to be [restarted](vivarium_lab::Experiment::restart_gpu)
-    /// afterwards.
+    /// Replaces the learner's state by the state in `tensors`, which [`save`](Self::save) returned. The config must be
+    /// complete and valid. The environment's physical parameters are not changed. A GPU has to be
+    /// [restarted](vivarium_lab::Experiment::restart_gpu) afterwards.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor; the learner is unchanged then.
     fn restore(&mut self, config: &Value, tensors: &[Tensor]) -> Result<(), LabError>;
 
-    /// Returns one action for each row of the observations `[rows, observation]`, in the environment's format. If
-    /// actions are sampled, their random numbers depend only on seed, step and row.
+    /// Returns one action in the environment's format for each observation; `observations` has the shape
+    /// `[observations, observation length]`. If actions are sampled, their random numbers depend only on `seed`, `step`
+    /// and the observation's index.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
-    /// Returns the policy's action distribution and the value estimate for each row of the observations
-    /// `[rows, observation]`.
+    /// Returns the policy's action distribution and the value estimate for each observation; `observations` has the
+    /// shape `[observations, observation length]`.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;
 
-    /// Evaluates the greedy policy on complete episodes. Training is not affected.
+    /// Evaluates the greedy policy on complete episodes, and returns the return and length of each. Training is not
+    /// affected.
     ///
     /// # Errors
     /// [`LabError`] if the number of episodes is invalid.
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError>;
 
-    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy.
+    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy, such as
+    /// "reduce it or the size of the network".
     #[cfg(feature = "gpu")]
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
-/// Report of a training iteration, in the format that PPO and DQN share.
+/// Report of a training iteration, in the format that PPO and DQN share: progress, ended episodes, metrics.
 pub(crate) struct IterationReport {
     /// [`Progress::steps`] at the end of the iteration.
     pub(crate) steps: u64,

@@ -6,35 +6,36 @@ use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;
 
-/// Maximum number of cells per side of a map.
+/// Maximum number of cells per side of a heat map.
 const MOST_CELLS_A_SIDE: u32 = 128;
 
-/// Maximum number of cells that are updated per frame: a 64×64 map in one frame, a larger map over several frames.
+/// Maximum number of heat-map cells that are updated per frame: a 64×64 map in one frame, a larger map over several
+/// frames.
 const CELLS_A_FRAME: usize = 4096;
 
 /// Heat maps of policy and value over two state dimensions. Arrays are `[y][x]`, smallest y first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeatMap {
     request: Option<MapRequest>,
-    /// Index `y · size + x` of the next cell to update.
+    /// Index `y · size + x` of the next heat-map cell to update.
     next: usize,
-    /// Policy per cell, −1 to 1. Discrete actions: probability of the last action minus probability of the first
-    /// action. Continuous action: mean as a fraction of the largest action.
+    /// Action of the policy in each cell, −1 to 1. Discrete actions: probability of the last action minus probability
+    /// of the first action. Continuous action: mean as a fraction of the largest action.
     pub(crate) policy: Vec<f32>,
-    /// Value estimate (expected discounted return) per cell.
+    /// Value estimate (expected discounted return) in each cell's state.
     pub(crate) value: Vec<f32>,
     /// Probability of each discrete action per cell, `[y][x][action]`; empty unless requested.
     pub(crate) actions: Vec<f32>,
 }
 
 impl HeatMap {
-    /// Returns the number of cells per side; 0 for an empty map.
+    /// Returns the number of cells per side of the heat maps; 0 if they are empty.
     pub(crate) fn size(&self) -> u32 {
         self.request.map_or(0, |request| request.size)
     }
 
-    /// Updates the next [`CELLS_A_FRAME`] cells, or all cells if the request has changed. State dimensions that are not
-    /// on an axis have the values of `state`. An invalid request results in an empty map.
+    /// Updates the next [`CELLS_A_FRAME`] heat-map cells, or all cells if the request has changed. State dimensions
+    /// that are not on an axis have the values of `state`. An invalid request results in empty maps.
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
@@ -115,7 +116,7 @@ impl HeatMap {
     }
 }
 
-/// Returns the number of actions whose probabilities are requested per cell.
+/// Returns the number of discrete actions whose probabilities are computed per heat-map cell; 0 unless requested.
 fn action_count<W: World>(request: &MapRequest) -> usize {
     match W::ACTIONS {
         ActionSpace::Discrete(count) if request.actions => count,

@@ -73,7 +73,7 @@ impl EvaluationReport for ReturnsEvaluation {
         )
     }
 
-    /// Formats the result as a table, with the confidence interval of the mean return.
+    /// Formats the evaluation result as a table, with the confidence interval of the mean return.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
         let solved = subject.solved.unwrap_or(f64::INFINITY);

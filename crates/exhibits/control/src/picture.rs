@@ -1,4 +1,4 @@
-//! Frames of a control experiment: preview and heat maps.
+//! Frames of a control experiment: preview (displayed environments) and heat maps.
 
 use super::learner::ControlLearner;
 use super::map::HeatMap;
@@ -13,16 +13,18 @@ use vivarium_lab::protocol::{Frame, FrameArray};
 /// Index of the preview's random stream, distinct from the learners' streams.
 const PREVIEW_STREAM: u32 = 100;
 
-/// Largest external force of a push, as a multiple of the strongest action.
+/// Largest external force that a user can apply to a displayed environment, as a multiple of the strongest action.
 const MAX_PUSH: f32 = 10.0;
 
-/// Preview and heat maps of a control experiment, from which frames are built.
+/// Displayed environments (the preview) and heat maps of a control experiment, from which frames are built.
 pub(super) struct Picture<W: ControlWorld> {
     preview: Option<PreviewEnvs<W>>,
-    /// Number of environment steps that previews have taken. Selects the random numbers of sampled actions.
+    /// Number of environment steps that the displayed environments have taken. Selects the random numbers of sampled
+    /// actions.
     shown_steps: u32,
     map: HeatMap,
-    /// Optimum of the last parameters and discount; see [`ControlWorld::optimum`].
+    /// Cached optimum of a grid world, with the parameters and the discount that it was computed for; see
+    /// [`ControlWorld::optimum`].
     optimum: Option<(W::Params, f32, LakeOptimum)>,
 }
 
@@ -33,8 +35,8 @@ impl<W: ControlWorld> Default for Picture<W> {
 }
 
 impl<W: ControlWorld> Picture<W> {
-    /// Applies an external force during the next environment step, to environment `member` of the preview or to all its
-    /// environments (`None`). `force` is a multiple of the strongest action.
+    /// Applies an external force during the next environment step, to the displayed environment `member` or to all
+    /// displayed environments (`None`). `force` is a multiple of the strongest action.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `member` or `force` is out of range.
@@ -56,14 +58,14 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
-    /// Starts a new episode in all environments of the preview.
+    /// Starts a new episode in all displayed environments (the preview).
     pub(super) fn reset(&mut self) {
         if let Some(preview) = &mut self.preview {
             preview.reset(simd::level());
         }
     }
 
-    /// Changes the physical parameters of the preview's environments from the next environment step on.
+    /// Changes the physical parameters of the displayed environments from the next environment step on.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a parameter is out of range.
@@ -72,7 +74,8 @@ impl<W: ControlWorld> Picture<W> {
         preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| env_to_lab_error(&error))
     }
 
-    /// Advances the preview by `elapsed` seconds. If the number of environments is not `members`, replaces the preview.
+    /// Advances the displayed environments by `elapsed` seconds of simulation time. If their number is not `members`,
+    /// replaces them by new ones.
     fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
@@ -95,7 +98,7 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
-    /// Returns the frame arrays of the optimum; none for environments without a grid.
+    /// Returns the frame arrays of a grid world's optimal values and actions; none for environments without a grid.
     fn optimum(&mut self, learner: &dyn ControlLearner<W>) -> Vec<FrameArray> {
         let Some(side) = W::GRID else { return Vec::new() };
         let (params, discount) = (*learner.world(), learner.discount());
@@ -112,7 +115,7 @@ impl<W: ControlWorld> Picture<W> {
         ]
     }
 
-    /// Advances the preview by `elapsed` seconds, updates the heat maps, and returns the frame.
+    /// Advances the displayed environments by `elapsed` seconds, updates the heat maps, and returns the frame.
     pub(super) fn frame(
         &mut self,
         learner: &dyn ControlLearner<W>,

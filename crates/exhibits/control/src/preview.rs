@@ -7,13 +7,15 @@ use std::f32::consts::{PI, TAU};
 use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::Level;
 
-/// Maximum number of environments of the preview.
+/// Maximum number of displayed environments (members of the preview).
 pub(crate) const MOST_MEMBERS: usize = 4096;
 
-/// Maximum number of environment steps per frame. If the frame rate is too low, simulated time falls behind real time.
+/// Maximum number of environment steps that the preview takes per frame. If the frame rate is too low, simulated time
+/// falls behind real time.
 const MOST_STEPS: f32 = 16.0;
 
-/// Environments of the preview, called *members*. Arrays are `[member]` or `[member][dimension]`.
+/// Environments of the preview, called *members*, which front ends display. Arrays are `[member]` or
+/// `[member][dimension]`, where the dimensions are those of the state.
 pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,
@@ -23,9 +25,9 @@ pub(crate) struct PreviewEnvs<W: World> {
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States before the last environment step, `[member][dimension]`.
+    /// States of the members before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States after the last environment step, `[member][dimension]`.
+    /// States of the members after the last environment step, `[member][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
@@ -69,12 +71,12 @@ impl<W: World> PreviewEnvs<W> {
         })
     }
 
-    /// Returns the number of environments.
+    /// Returns the number of displayed environments.
     pub(crate) fn members(&self) -> usize {
         self.env.num_envs()
     }
 
-    /// Changes the physical parameters from the next environment step on.
+    /// Changes the physical parameters of all displayed environments from the next environment step on.
     ///
     /// # Errors
     /// [`EnvError`] if a parameter is out of range; the parameters are then unchanged.
@@ -158,7 +160,7 @@ impl<W: World> PreviewEnvs<W> {
         debug_assert!(fits.is_ok(), "the buffer has the preview's size");
     }
 
-    /// Returns the displayed states, `[member][dimension]`, interpolated between the last two steps.
+    /// Returns the displayed states, `[member][dimension]`, interpolated between the last two environment steps.
     pub(crate) fn states(&self) -> Vec<f32> {
         let share = self.since_step / self.step_seconds;
         let dimensions = self.angles.iter().cycle();
@@ -177,7 +179,7 @@ impl<W: World> PreviewEnvs<W> {
         self.actions.iter().map(|&action| signed::<W>(action)).collect()
     }
 
-    /// Returns the number of environment steps of each member's present episode.
+    /// Returns the number of environment steps so far in each member's present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }
@@ -191,8 +193,8 @@ pub(crate) fn signed<W: World>(action: f32) -> f32 {
     }
 }
 
-/// Interpolates linearly from `before` (`share` 0) to `now` (`share` 1). An angle turns in the shorter direction and is
-/// wrapped to −π to π.
+/// Interpolates a state dimension linearly from `before` (`share` 0) to `now` (`share` 1). If the dimension is an
+/// angle, it turns in the shorter direction and is wrapped to −π to π.
 fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
     let turn = |angle: f32| (angle + PI).rem_euclid(TAU) - PI;
     if angle { turn(before + share * turn(now - before)) } else { before + share * (now - before) }

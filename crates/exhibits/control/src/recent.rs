@@ -1,17 +1,18 @@
-//! Mean return and length of the newest episodes, from the reports of iterations.
+//! Mean return and mean length of the newest training episodes, computed from the reports of training iterations.
 
 use std::collections::VecDeque;
 
 /// Minimum number of episodes over which the means are computed, unless fewer episodes have ended.
 const EPISODES: f64 = 100.0;
 
-/// Episodes of the newest iterations: the fewest iterations that together contain at least [`EPISODES`] episodes.
+/// Training episodes that ended in the newest iterations: the fewest iterations that together contain at least
+/// [`EPISODES`] episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentEpisodes {
     iterations: VecDeque<IterationEpisodes>,
 }
 
-/// Number, mean return and mean length of the episodes that ended in one iteration.
+/// Number, mean return and mean length of the episodes that ended in one training iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct IterationEpisodes {
     episodes: f64,
@@ -22,14 +23,15 @@ struct IterationEpisodes {
 /// Mean return and mean length of several episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
-    /// Mean undiscounted return.
+    /// Mean undiscounted return per episode.
     pub(crate) total: f64,
-    /// Mean length, in environment steps.
+    /// Mean episode length, in environment steps.
     pub(crate) length: f64,
 }
 
 impl RecentEpisodes {
-    /// Adds the episodes that ended in an iteration, and removes the oldest iterations that are no longer needed.
+    /// Adds `episodes` episodes that ended in a training iteration, by their mean return and mean length. Removes the
+    /// oldest iterations that are no longer needed.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
         if episodes > 0 {
             self.iterations.push_back(IterationEpisodes {
@@ -43,7 +45,7 @@ impl RecentEpisodes {
         }
     }
 
-    /// Removes the episodes of all iterations.
+    /// Removes the episode statistics of all iterations.
     pub(crate) fn clear(&mut self) {
         self.iterations.clear();
     }
@@ -52,7 +54,7 @@ impl RecentEpisodes {
         self.iterations.iter().map(|ended| ended.episodes).sum()
     }
 
-    /// Returns the means over all stored episodes; `None` if no episode has ended.
+    /// Returns the mean return and length over all stored episodes; `None` if no episode has ended.
     pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
         let sum = |of: fn(&IterationEpisodes) -> f64| {
@@ -72,7 +74,8 @@ impl RecentEpisodes {
             .collect()
     }
 
-    /// Creates the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
+    /// Restores the statistics from the numbers that [`numbers`](Self::numbers) returned; `None` if the numbers are
+    /// invalid.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
         // Rejects more iterations than `push` would keep, which bounds the cost of `means`.

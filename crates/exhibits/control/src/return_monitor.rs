@@ -12,7 +12,7 @@
 //!
 //! If training has diverged, the experiment rolls back to the best state; see [`vivarium_lab::rollback`].
 
-/// Number of consecutive iterations with a collapsed return after which a run rolls back.
+/// Number of consecutive iterations with a collapsed mean return after which a run rolls back to the best state.
 pub const PATIENCE: u32 = 10;
 
 /// Smallest decrease of the mean return that counts as a collapse, as a fraction of the range from the worst to the
@@ -31,22 +31,23 @@ const SLACK: f64 = 0.05;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReturnMonitor {
     worst: f64,
-    /// Range of returns: solved return minus worst return.
+    /// Difference between the return that counts as solved and the worst return of the environment.
     scale: f64,
-    /// Number of iterations for which the mean return of a candidate must not fall.
+    /// Number of iterations for which the mean return of a candidate must not fall before the candidate becomes the
+    /// best state.
     hold: u32,
     /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
     /// Mean return of the candidate, and the number of iterations since then in which the mean return has not fallen.
     candidate: Option<(f64, u32)>,
-    /// Number of consecutive iterations with a collapsed return.
+    /// Number of consecutive iterations so far with a collapsed mean return.
     down: u32,
 }
 
 /// Decision of the divergence detection after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReturnVerdict {
-    /// Training continues.
+    /// Training continues; best state and candidate are unchanged.
     Fine,
     /// Training continues; the state at the start of the iteration becomes the candidate for the best state.
     Candidate,
@@ -57,19 +58,22 @@ pub(crate) enum ReturnVerdict {
 }
 
 impl ReturnMonitor {
-    /// Creates the divergence detection of a new run. `worst` and `solved` are returns of the environment;
-    /// `longest_episode` is the number of iterations that a maximum-length episode takes.
+    /// Creates the divergence detection of a new run. `worst` is the environment's worst return, `solved` the mean
+    /// return at which it counts as solved; `longest_episode` is the number of training iterations that a
+    /// maximum-length episode takes.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self { worst, scale: solved - worst, hold: 2 * longest_episode, best: None, candidate: None, down: 0 }
     }
 
-    /// Discards the best return and the candidate, after a change of the environment's parameters.
+    /// Discards the best mean return and the candidate, after a change of the environment's parameters, because returns
+    /// before and after the change are not comparable.
     pub(crate) fn forget(&mut self) {
         *self = Self { best: None, candidate: None, down: 0, ..*self };
     }
 
-    /// Updates the divergence detection with the results of an iteration, and returns the decision. `mean_return` is
-    /// `None` if no episode has ended; `measured` holds the names and values of the learner's metrics.
+    /// Updates the divergence detection with the results of a training iteration, and returns the decision.
+    /// `mean_return` is the mean over the newest episodes, `None` if no episode has ended; `measured` holds the names
+    /// and values of the learner's metrics.
     pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> ReturnVerdict {
         if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
             return ReturnVerdict::Diverged(format!("{name} became {value}"));
@@ -104,7 +108,7 @@ impl ReturnMonitor {
         }
     }
 
-    /// Discards the candidate after a divergence.
+    /// Discards the candidate for the best state after a divergence.
     pub(crate) fn restart(&mut self) {
         *self = Self { candidate: None, down: 0, ..*self };
     }
@@ -116,7 +120,8 @@ impl ReturnMonitor {
         [f64::from(self.down), has_best, best, held, candidate]
     }
 
-    /// Returns a copy with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
+    /// Returns a copy of `self` with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are
+    /// invalid.
     pub(crate) fn with_numbers(self, [down, has_best, best, held, candidate]: [f64; 5]) -> Option<Self> {
         let count =
             |number: f64, most: u32| (number >= 0.0 && number <= f64::from(most)).then_some(number as u32);

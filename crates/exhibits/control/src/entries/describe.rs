@@ -54,10 +54,12 @@ pub(crate) trait ControlWorld: World {
     /// Simulated duration of an environment step, in seconds.
     const STEP_SECONDS: f32;
 
-    /// Number of tiles per side if the state is the column and the row of a tile; `None` for other environments.
+    /// Number of tiles per side of a grid world, whose state is the column and the row of a tile; `None` for other
+    /// environments.
     const GRID: Option<u32> = None;
 
-    /// Returns the optimal values and actions of the tiles at discount γ; `None` for environments without a grid.
+    /// Returns the optimal value and an optimal action of every tile of a grid world, at discount factor γ; `None` for
+    /// other environments.
     fn optimum(_: &Self::Params, _discount: f32) -> Option<LakeOptimum> {
         None
     }
@@ -106,7 +108,7 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
     ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics, readings)
 }
 
-/// Checks relations between the fields of a complete config whose fields are in range.
+/// Checks relations between the fields of an experiment's complete config whose fields are in range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent.
@@ -116,12 +118,12 @@ pub(crate) fn check<W: World>(config: &Value) -> Result<(), LabError> {
     if has_discrete_actions::<W>() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
-/// Returns whether the actions are discrete, as DQN requires.
+/// Returns whether the actions of environment `W` are discrete, as DQN requires.
 fn has_discrete_actions<W: World>() -> bool {
     matches!(W::ACTIONS, ActionSpace::Discrete(_))
 }
 
-/// Reads the physical parameters from the `world` section of a complete config.
+/// Reads the environment's physical parameters from the `world` section of a complete config.
 pub(crate) fn world<W: World>(config: &Value) -> Result<W::Params, LabError> {
     let params = W::Params::from_json(config)?;
     params.check_fields()?;

@@ -9,7 +9,7 @@ use vivarium_lab::info::Field;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
-/// Maximum number of weights between two hidden layers, limited by browser memory.
+/// Maximum total number of weights between the hidden layers of the network, limited by browser memory.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
 /// DQN config fields that control experiments omit: curriculum (requires difficulty levels) and demonstrations (require
@@ -17,14 +17,14 @@ const MAX_WEIGHTS: u64 = 1 << 20;
 const UNUSED_FIELDS: [&str; 4] =
     ["curriculum_threshold", "curriculum_episodes", "demonstrations", "demonstration_temperature"];
 
-/// Returns the config fields of DQN, with the given default values.
+/// Returns the config fields of DQN; `defaults` supplies their default values.
 pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
     let mut fields = defaults.fields();
     fields.retain(|field| !UNUSED_FIELDS.contains(&field.name()));
     fields
 }
 
-/// Reads the `dqn` section of a config whose fields are in range, and checks relations between fields.
+/// Reads the `dqn` section of an experiment's config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.

@@ -11,11 +11,11 @@ use vivarium_lab::protocol::MetricInfo;
 /// Maximum number of samples (environment steps) per iteration, limited by browser memory.
 const MAX_SAMPLES: u64 = 1 << 20;
 
-/// Maximum number of weights between two hidden layers, limited by browser memory and by the duration of orthogonal
-/// initialization, which is cubic in the layer width.
+/// Maximum total number of weights between the hidden layers of a network, limited by browser memory and by the
+/// duration of orthogonal initialization, which is cubic in the layer width.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// Reads the `ppo` section of a config whose fields are in range, and checks relations between fields.
+/// Reads the `ppo` section of an experiment's config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.

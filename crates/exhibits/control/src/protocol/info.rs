@@ -20,9 +20,9 @@ pub struct ControlInfo {
     pub step_seconds: f64,
     /// Time limit of an episode, in environment steps.
     pub max_steps: u32,
-    /// Mean return at which the environment counts as solved.
+    /// Mean return per episode at which the environment counts as solved.
     pub solved: f64,
-    /// Approximately the worst return: the lower end of the progress scale.
+    /// Approximately the worst return of an episode: the lower end of the progress scale.
     pub worst: f64,
 }
 
@@ -30,15 +30,15 @@ pub struct ControlInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DimensionInfo {
-    /// Identifier, such as `pole_angle`.
+    /// Identifier of the state dimension, such as `pole_angle`.
     pub name: String,
-    /// Label, such as "Pole angle".
+    /// Label of the state dimension, such as "Pole angle".
     pub label: String,
-    /// Unit, such as "m/s".
+    /// Unit of the state dimension, such as "m/s".
     pub unit: String,
-    /// Lower end of the plotting range, in `unit`.
+    /// Lower end of the state dimension's plotting range, in `unit`.
     pub low: f64,
-    /// Upper end of the plotting range, in `unit`.
+    /// Upper end of the state dimension's plotting range, in `unit`.
     pub high: f64,
     /// Whether the dimension is an angle in radians that wraps around.
     pub angle: bool,
@@ -51,7 +51,7 @@ pub struct DimensionInfo {
 pub enum ActionInfo {
     /// The action is one of several discrete actions.
     Discrete {
-        /// Labels, from the most negative to the most positive action, such as "push left".
+        /// Labels of the discrete actions, from the most negative to the most positive action, such as "push left".
         labels: Vec<String>,
     },
     /// The action is one real number.
