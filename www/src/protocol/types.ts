@@ -1062,7 +1062,7 @@ export type CubeCommand = { "kind": "move_now" }
   turns: string,
 }
   | { "kind": "cube_step",
-  /** Number of applied turns, from 0 (initial state) to the length of the history. */
+  /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
   to: number,
 }
   | { "kind": "scramble",
@@ -1078,12 +1078,12 @@ export type CubeCommand = { "kind": "move_now" }
 }
   | { "kind": "reset_cube" }
   | { "kind": "solve",
-  /** Solver to use. */
+  /** Solver to use: greedy policy, beam search or optimal solver. */
   by: CubeSolver,
 }
   | { "kind": "stop_solving" }
   | { "kind": "set_player",
-  /** Network to select. */
+  /** Network to select: the network in training or the opened network. */
   player: CubePlayer,
 }
   | { "kind": "set_evaluation",
@@ -1106,13 +1106,14 @@ export type CubeSolver = { "kind": "greedy" }
 export type CubeTable = {
   /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
   cube: number,
-  /** Colors of the stickers as letters of `URFDLB`. */
+  /** Colors of the cube's stickers as letters of `URFDLB`. */
   stickers: string,
-  /** Whether the cube is solved. */
+  /** Whether the interactive cube is solved. */
   solved: boolean,
-  /** Distance from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not computed. */
+  /** Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
+  * computed. */
   distance: number | null,
-  /** Turns, oldest first, including undone turns. Limited to the last 1,000. */
+  /** Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000. */
   history: Array<CubeMove>,
   /** Number of turns of `history` that are applied; less than the length of `history` after an undo. */
   at: number,
@@ -1144,30 +1145,32 @@ export type CubeActor = "person" | "scramble" | "solver";
 export type CubeValue = {
   /** Notation, such as `R'`. */
   turn: string,
-  /** Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
+  /** Value of the move according to the network, in the unit of
+  * [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
   value: number,
-  /** Whether this move has the highest value (greedy move). */
+  /** Whether this move has the highest value of all moves (greedy move). */
   best: boolean,
   /** Whether an optimal solution starts with this move; `None` for the 3×3×3 cube. */
   optimal: boolean | null,
 };
 
-/** Progress of solving the interactive cube. */
+/** Progress of solving the interactive cube: search for a solution, then playback. */
 export type CubeSolving = {
   /** Solver that computes the solution. */
   by: CubeSolver,
   /** Status of the search and of its playback. */
   status: CubeStatus,
-  /** Number of states evaluated so far. */
+  /** Number of cube states that the solver has evaluated so far. */
   evaluated: number,
   /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
   ahead: number,
   /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
   * found. */
   solution: Array<string>,
-  /** Number of moves of the solution that are applied. */
+  /** Number of moves of the solution that are already applied to the cube. */
   made: number,
-  /** Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube. */
+  /** Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
+  * cube. */
   optimal: number | null,
   /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
   why: string | null,
@@ -1202,15 +1205,15 @@ export type CubeExhaustiveEvaluation = {
   finished: Array<CubeEvaluationRow>,
 };
 
-/** Results for the states at one distance from the solved state. */
+/** Evaluation results for the states at one distance from the solved state. */
 export type CubeDepth = {
-  /** Distance in quarter turns. */
+  /** Distance from the solved state in quarter turns. */
   distance: number,
   /** Number of states at this distance. */
   states: number,
-  /** Number of states that the evaluation has classified as solved or unsolved. */
+  /** Number of states at this distance that the evaluation has classified as solved or unsolved. */
   known: number,
-  /** Number of states that the greedy policy solves. */
+  /** Number of states at this distance that the greedy policy solves. */
   solved: number,
   /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
@@ -1253,7 +1256,7 @@ export type CubeRun = {
   /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
   * states. */
   open_level: number,
-  /** 2×2×2: results of the last iteration for each curriculum level, starting with level 1. */
+  /** 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1. */
   levels: Array<CubeLevel>,
   /** 2×2×2: exploration rate ε. */
   epsilon: number | null,
@@ -1265,11 +1268,11 @@ export type CubeRun = {
   testing: [number, number],
 };
 
-/** Results of an iteration at one curriculum level. */
+/** Results of the episodes of one training iteration at one curriculum level. */
 export type CubeLevel = {
-  /** Scramble length at the start of an episode; at the last level episodes start in random states. */
+  /** Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states. */
   level: number,
-  /** Number of completed episodes. */
+  /** Number of completed episodes of this level in the iteration. */
   episodes: number,
   /** Number of episodes that ended with a solved cube. */
   successes: number,
@@ -1279,9 +1282,9 @@ export type CubeLevel = {
 
 /** Result of a test on a fixed set of random cubes with one beam width. */
 export type CubeTest = {
-  /** Number of samples that the network was trained on. */
+  /** Number of samples that the network was trained on before the test. */
   samples: number,
-  /** Beam width. */
+  /** Beam width of the searches. */
   width: number,
   /** Number of cubes in the test. */
   cubes: number,
@@ -1291,8 +1294,8 @@ export type CubeTest = {
   mean_length: number | null,
 };
 
-/** Solve rate of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam search on random
-* cubes. */
+/** Solve rate and solution lengths of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam
+* search on random cubes. */
 export type CubeEvaluation = { "kind": "cube",
   /** Number of evaluated cubes. */
   cubes: number,
@@ -1312,7 +1315,7 @@ export type CubeEvaluation = { "kind": "cube",
 
 /** Static description of a cube experiment. */
 export type CubeInfo = { "kind": "cube",
-  /** Number of pieces along an edge: 2 or 3. */
+  /** Number of pieces along an edge of the cube: 2 or 3. */
   size: number,
   /** Moves among which the network chooses with the default config, in the order of its outputs. */
   turns: Array<string>,
@@ -1320,7 +1323,7 @@ export type CubeInfo = { "kind": "cube",
   all_turns: Array<string>,
   /** Label of the network's outputs, such as "Value". */
   value_label: string,
-  /** Unit of the outputs, such as "reward". */
+  /** Unit of the network's outputs, such as "reward". */
   value_unit: string,
   /** Explanation of the network's outputs, in one sentence. */
   value_help: string,
@@ -1328,7 +1331,7 @@ export type CubeInfo = { "kind": "cube",
   largest_scramble: number,
   /** Maximum number of thumbnails (small pictures of cubes). */
   max_thumbnails: number,
-  /** Whether evaluations are exhaustive and a map of all states exists. */
+  /** Whether evaluations cover all states of the cube and a map of all states exists (2×2×2 only). */
   exhaustive: boolean,
   /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
   states: Array<number>,

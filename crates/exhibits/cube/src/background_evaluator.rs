@@ -9,16 +9,17 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluator of the network in training, which alternates with training. Each call of [`advance`](Self::advance) does a
-/// bounded amount of work.
+/// Evaluator of the selected network (2×2×2) or the network in training (3×3×3), whose work alternates with training.
+/// Each call of [`advance`](Self::advance) does a bounded amount of work.
 pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
 
-    /// Replaces the config.
+    /// Updates the settings of the evaluator from the experiment's complete config.
     fn set_config(&mut self, config: &Value);
 
-    /// Returns whether an evaluation is due or in progress.
+    /// Returns whether an evaluation is due or in progress. `learner` shows how far training has progressed since the
+    /// last one.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
     /// Does a bounded amount of evaluation. Returns the metrics of the evaluation if this call completed it.
@@ -32,13 +33,13 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
         learner: &L,
     ) -> Result<Option<MetricRow>, SliceError>;
 
-    /// Returns a version number that changes when the visible results change.
+    /// Returns the version number of the evaluation results; it changes when the results that front ends show change.
     fn version(&self) -> u32;
 
     /// Returns the name of the phase of the next [`advance`](Self::advance), such as `evaluation`.
     fn phase(&self) -> &'static str;
 
-    /// Writes the evaluation results to the JSON document `run`.
+    /// Writes the evaluation results to `run`, the JSON document of the training progress.
     fn describe(&self, run: &mut CubeRun);
 
     /// Returns the JSON document `exhaustive`; `None` before the first evaluation of all states.
@@ -60,7 +61,7 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// [`LabError::Invalid`] if the experiment has no exhaustive evaluations.
     fn switch(&mut self, on: bool) -> Result<(), LabError>;
 
-    /// Returns the evaluation results, for a checkpoint.
+    /// Returns the evaluation results as JSON, for a checkpoint.
     fn save(&self) -> Value;
 
     /// Restores the evaluation results of a checkpoint.

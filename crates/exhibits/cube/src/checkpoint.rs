@@ -17,7 +17,7 @@ use vivarium_lab::rollback::RollbackGuard;
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
-/// Name of the tensor with the number of rollbacks, [`CubeExperimentState::rollbacks`].
+/// Name of the tensor with the number of consecutive rollbacks after divergence.
 const ROLLBACKS: &str = "guard";
 
 /// Name prefix of the tensors of the opened network.
@@ -34,17 +34,18 @@ const TABLE: &str = "table";
 /// State of a cube experiment: learner, networks, background evaluator and interactive cube.
 pub(super) struct CubeExperimentState<L: CubeLearner, E> {
     pub(super) training: Training<L>,
-    /// Report of the last iteration.
+    /// Report of the last training iteration; `None` before the first.
     pub(super) last: Option<L::Report>,
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Learner state that the run returns to after a divergence. Positions are gradient steps.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions are gradient
+    /// steps.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
 }
 
 impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
-    /// Creates the initial state for a learner.
+    /// Creates the initial state of a run with this learner.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -160,7 +161,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         notices
     }
 
-    /// Returns the newest network as a network file.
+    /// Creates the reply with the newest network as a downloadable network file.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -172,7 +173,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 }
 
-/// Creates the guard of a run that begins with this learner.
+/// Creates the rollback guard of a run that begins with the present state of `learner`.
 fn guard<L: CubeLearner>(learner: &L) -> RollbackGuard<Vec<Tensor>> {
     let interval = L::ROLLBACK_INTERVAL;
     RollbackGuard::new(learner.save(), learner.progress().updates, interval, interval)

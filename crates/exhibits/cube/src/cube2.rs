@@ -23,7 +23,7 @@ use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
-/// Turn metric of distances and solution lengths.
+/// Turn metric in which distances and solution lengths are counted: quarter turns.
 const METRIC: TurnMetric = TurnMetric::Quarter;
 
 /// Summary on the experiment's page.
@@ -41,7 +41,7 @@ pub(crate) struct Cube2Policy {
 }
 
 impl Cube2Policy {
-    /// Returns the greedy policy for an exhaustive evaluation.
+    /// Returns the greedy policy of the network, for an exhaustive evaluation.
     pub(crate) fn greedy(&self) -> GreedyPolicy<'_> {
         GreedyPolicy { network: &self.network, params: self.params }
     }
@@ -142,7 +142,7 @@ impl CubeLearner for Cube2Learner {
         self.states().iter().take(most).copied().collect()
     }
 
-    /// Evaluates the network on all states. The requested number of episodes is ignored.
+    /// Evaluates the network on all states of the cube. The requested number of episodes is ignored.
     fn evaluate(
         engines: &CubeEngines<'_>,
         network: &Cube2Policy,

@@ -25,7 +25,7 @@ use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
-/// Beam width of an evaluation that the user requests.
+/// Beam width of the searches in an evaluation that the user requests.
 const EVALUATED: u32 = 1024;
 
 /// Beam widths that the user can choose for the interactive cube.
@@ -142,12 +142,12 @@ impl CubeLearner for Cube3Learner {
     }
 }
 
-/// Returns the random cube of evaluation episode `trial`.
+/// Returns the random cube that the search solves in evaluation episode `trial`.
 fn random_cube(seed: u64, trial: u32) -> Cube3 {
     Cube3::random(&mut Stream::new(seed, trial))
 }
 
-/// Sums over the completed searches of an evaluation.
+/// Sums over the completed beam searches of an evaluation: solved cubes and moves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cube3EvaluationTotals {
     cubes: u32,

@@ -7,7 +7,7 @@ use vivarium_envs::cube::{Cube3, TurnMetric};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 
-/// Policy network of the 3×3×3 cube, with the turn metric that it was trained in.
+/// Policy network of the 3×3×3 cube, with the turn metric (quarter or half turns) that it was trained in.
 pub(crate) struct Cube3Policy {
     pub(crate) network: cube3::Cube3Network,
     pub(crate) metric: TurnMetric,
@@ -24,7 +24,8 @@ impl Cube3Policy {
         BeamSearch::new(settings, cube)
     }
 
-    /// Uploads the network to a GPU, for concurrent searches that evaluate up to `states` states at a time.
+    /// Uploads the network to a GPU, for concurrent beam searches whose states are evaluated in batches of up to
+    /// `states`.
     ///
     /// # Errors
     /// [`GpuError`] if the network does not fit or the device rejects a kernel.

@@ -19,7 +19,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of stored evaluation results.
+/// Maximum number of stored results of completed evaluations.
 const MAX_ROWS: usize = 4096;
 
 /// Background evaluator of the 2×2×2 cube: evaluates the selected network on all states. While switched on, starts a
@@ -33,7 +33,7 @@ pub(crate) struct ExhaustiveEvaluator {
     version: u32,
 }
 
-/// Exhaustive evaluation of one network.
+/// Exhaustive evaluation of one network, in progress or complete.
 struct ExhaustiveRun {
     evaluation: NetworkEvaluation,
     snapshot: CubeNetworkSnapshot<Cube2Policy>,

@@ -24,7 +24,7 @@ use vivarium_lab::run::Run;
 use vivarium_lab::train::AnyTraining;
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Maximum number of episodes of an evaluation.
+/// Maximum number of episodes (cubes to solve) of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
 /// Interval, in calls of `advance`, at which a call advances a due background evaluation instead of training.
@@ -34,12 +34,12 @@ const EVALUATION_PERIOD: u32 = 3;
 pub(crate) struct CubeExperiment<L: CubeLearner, E> {
     run: Run,
     pub(super) state: CubeExperimentState<L, E>,
-    /// Single-threaded CPU engine for work that frames do.
+    /// Single-threaded CPU engine for the work that is done while a frame is built.
     single_thread: Arc<Cpu>,
     slices: u32,
-    /// Whether training advanced since the last frame. If not, frames advance evaluations and searches.
+    /// Whether training advanced since the last frame. If not, frames advance evaluations and searches instead.
     trained_since_frame: bool,
-    /// Version of the JSON document `run`; increases when the document changes.
+    /// Version of the JSON document `run` (training progress); increases when the document changes.
     run_version: u32,
     picture: Picture,
 }
@@ -78,7 +78,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Evaluates a network on the GPU if training runs there. Falls back to the CPU if the GPU fails.
+    /// Evaluates a network on cubes, on the GPU if training runs there. Falls back to the CPU if the GPU fails.
     fn evaluate(
         &mut self,
         cpu: &Cpu,
@@ -96,7 +96,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Records the report of an iteration.
+    /// Records the report of a training iteration: stores it and appends its metric row.
     fn record(&mut self, report: L::Report) {
         let CubeExperimentState { training, guard, last, .. } = &mut self.state;
         guard.record(training.learner.progress().updates, || training.learner.save());
@@ -105,7 +105,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         *last = Some(report);
     }
 
-    /// Returns the engines for background work.
+    /// Returns the engines for evaluations and searches: the CPU, and the GPU if training runs there.
     fn engines<'a>(&self, cpu: &'a Cpu) -> CubeEngines<'a> {
         CubeEngines {
             cpu,
@@ -128,7 +128,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         Ok(true)
     }
 
-    /// Advances the search for the interactive cube by a bounded amount of work.
+    /// Advances the search that solves the interactive cube by a bounded amount of work.
     fn advance_search(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.state.session.advance_search(&self.engines(cpu)) {
             Ok(()) => Ok(()),
@@ -221,7 +221,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
         Ok(())
     }
 
-    /// Restores the last good state and halves the learning rate, or stops with an error after too many rollbacks.
+    /// Restores the learner's last good state and halves the learning rate, or stops with an error after too many
+    /// rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let CubeExperimentState { training, networks, guard, last, .. } = &mut self.state;
         let [rate, _] = L::LEARNING_RATES;

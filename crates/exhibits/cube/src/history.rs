@@ -1,4 +1,4 @@
-//! History of the interactive cube.
+//! History of the interactive cube: states and turns, with undo and redo.
 
 use super::puzzle::CubePuzzle;
 use crate::protocol::{CubeActor, CubeMove};
@@ -16,12 +16,12 @@ const MAX_TURNS: usize = 1000;
 /// Interactive cube: its states and turns, with undo and redo.
 pub(super) struct CubeHistory<P> {
     seed: u64,
-    /// Cube ID: number of times that the cube was replaced.
+    /// Cube ID: number of times that the interactive cube was replaced other than by turns.
     pub(super) cube: u32,
     /// Number of scrambles so far, which selects the random stream of the next scramble.
     scrambles: u32,
     history: Vec<(FaceTurn, CubeActor)>,
-    /// Initial state, then the state after each turn of `history`.
+    /// State of the cube at the start of the history, then the state after each turn of `history`.
     states: Vec<P>,
     at: usize,
 }
@@ -37,18 +37,18 @@ pub(super) struct CubeHistoryRecord {
 }
 
 impl<P: CubePuzzle> CubeHistory<P> {
-    /// Creates the history of a solved cube.
+    /// Creates the history of a solved cube. `seed` determines the scrambles.
     pub(super) fn new(seed: u64) -> Self {
         let seed = rng::derive(seed, SCRAMBLES);
         Self { seed, cube: 0, scrambles: 0, history: Vec::new(), states: vec![P::SOLVED], at: 0 }
     }
 
-    /// Returns the current state.
+    /// Returns the current state of the interactive cube.
     pub(super) fn state(&self) -> P {
         self.states[self.at]
     }
 
-    /// Returns the states from the initial state to the current state.
+    /// Returns the states of the cube from the start of the history to the current state.
     pub(super) fn path(&self) -> &[P] {
         &self.states[..=self.at]
     }
@@ -63,7 +63,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.history.iter().map(|&(turn, by)| CubeMove { turn: turn.to_string(), by }).collect()
     }
 
-    /// Applies a turn and appends it to the history. Discards undone turns, and the oldest turn if the history is full.
+    /// Applies a turn to the cube and appends it to the history; `by` is its originator. Discards undone turns, and the
+    /// oldest turn if the history is full.
     pub(super) fn turn(&mut self, turn: FaceTurn, by: CubeActor) {
         self.history.truncate(self.at);
         self.states.truncate(self.at + 1);
@@ -77,7 +78,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         }
     }
 
-    /// Undoes or redoes turns until `to` turns are applied.
+    /// Undoes or redoes turns of the cube until `to` turns of the history are applied.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the history is shorter.
@@ -98,7 +99,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.at = 0;
     }
 
-    /// Scrambles the cube by `moves` random turns, or replaces it by a random state if `moves` is `None`.
+    /// Scrambles the cube by `moves` random turns (at most `most`), or replaces it by a random state if `moves` is
+    /// `None`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `moves` is 0 or greater than `most`.
@@ -124,7 +126,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         CubeHistoryRecord { cube, scrambles, first: self.states[0].letters(), history: self.history(), at }
     }
 
-    /// Creates the history of a record by replaying its turns.
+    /// Restores the history of the interactive cube from a checkpoint record, by replaying the record's turns. `seed`
+    /// determines later scrambles.
     ///
     /// # Errors
     /// [`LabError`] if the record is invalid.
@@ -153,7 +156,7 @@ pub(super) fn parse_cube<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
     })
 }
 
-/// Parses a single turn.
+/// Parses a single face turn in standard notation, such as `R'`, for a cube of this size.
 ///
 /// # Errors
 /// [`LabError::Invalid`] listing the valid turns.
@@ -164,7 +167,7 @@ pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabErro
     }
 }
 
-/// Parses a sequence of turns.
+/// Parses a sequence of face turns, such as `R U2 F'`. `field` is the name of the argument in errors.
 ///
 /// # Errors
 /// [`LabError::Invalid`] naming the first invalid turn.

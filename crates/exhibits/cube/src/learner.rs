@@ -1,5 +1,5 @@
-//! What the cube experiments require of their learners beyond [`Learner`]: DQN on the 2×2×2 cube, EfficientCube on the
-//! 3×3×3 cube.
+//! Interface between the cube experiments and their learners, beyond [`Learner`]: DQN on the 2×2×2 cube, EfficientCube
+//! on the 3×3×3 cube.
 
 use super::engines::CubeEngines;
 use super::policy::CubePolicy;
@@ -22,14 +22,14 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     type Policy: CubePolicy<Cube = Self::Cube>;
 
     const NAME: &'static str;
-    /// Title, such as "Cube 2×2×2".
+    /// Title of the experiment, such as "Cube 2×2×2".
     const TITLE: &'static str;
     /// Config paths of the learning rates that are halved after divergence.
     const LEARNING_RATES: [&'static str; 2];
     /// Config path of the minibatch size.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Number of gradient steps between two copies of the learner state for a rollback.
+    /// Number of gradient steps between two copies of the learner state, to which a diverged run returns.
     const ROLLBACK_INTERVAL: u64;
     /// Maximum number of thumbnails (small pictures of cubes) in a frame.
     const MAX_THUMBNAILS: u32 = 256;
@@ -37,7 +37,7 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     const EXHAUSTIVE: bool;
 
     fn info() -> CubeInfo;
-    /// Returns the config schema.
+    /// Returns the config schema of the experiment.
     fn schema() -> Schema;
     /// Returns the static description of the experiment.
     fn experiment() -> ExperimentInfo;
@@ -61,22 +61,23 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     /// [`LabError`] describing the mismatch between the tensors and the config.
     fn open(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError>;
 
-    /// Returns the metrics of an iteration.
+    /// Converts the report of a training iteration to a metric row.
     fn row(report: &Self::Report) -> MetricRow;
 
-    /// Returns the name of the phase of the next [`advance`](Learner::advance).
+    /// Returns the name of the work that the next [`advance`](Learner::advance) will do, such as `update`.
     fn phase(&self) -> &'static str;
 
-    /// Writes the results of the last iteration to the JSON document `run`.
+    /// Writes the results of the last training iteration to `run`, the JSON document of the training progress.
     fn describe(&self, last: Option<&Self::Report>, run: &mut CubeRun);
 
-    /// Copies the current network.
+    /// Returns an immutable copy of the network in training.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
     fn network(&self) -> Result<Self::Policy, LabError>;
 
-    /// Returns the current states of the first training environments, at most `most`.
+    /// Returns the current cube states of the first training environments, at most `most`; empty if the learner has
+    /// none.
     fn training_states(&self, most: usize) -> Vec<Self::Cube>;
 
     /// Evaluates a network on one random cube per episode (3×3×3) or on all states (2×2×2). Returns `None` if

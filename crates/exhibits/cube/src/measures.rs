@@ -119,7 +119,7 @@ impl EvaluationReport for CubeEvaluation {
         format!("Solves {} of {how}{moves}.", text::share(self.solved))
     }
 
-    /// Formats the result as a table; for the 2×2×2 cube with one row per distance from the solved state.
+    /// Formats the evaluation as a table; for the 2×2×2 cube with one row per distance from the solved state.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
         let how = match width {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
 
-/// Immutable copy of a network, with its training progress.
+/// Immutable copy of a network, with the numbers of gradient steps and samples that it was trained on.
 pub(crate) struct CubeNetworkSnapshot<N> {
     pub(crate) network: Arc<N>,
     pub(crate) updates: u64,
@@ -19,7 +19,7 @@ impl<N> Clone for CubeNetworkSnapshot<N> {
     }
 }
 
-/// Network of an opened file.
+/// Network that the user has opened from a file, with its config and number of training samples.
 pub(crate) struct OpenedNetwork<N> {
     pub(crate) network: Arc<N>,
     /// Config that the network was trained with.
@@ -70,7 +70,7 @@ impl<L: CubeLearner> CubeNetworks<L> {
         }
     }
 
-    /// Returns whether the network in training is selected and the learner has newer weights than its copy.
+    /// Returns whether the network in training is selected and the learner has newer weights than the stored copy.
     pub(crate) fn is_outdated(&self, learner: &L) -> bool {
         self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
     }
@@ -86,7 +86,8 @@ impl<L: CubeLearner> CubeNetworks<L> {
         Ok(self.selected())
     }
 
-    /// Copies the weights of a learner that was replaced or rolled back.
+    /// Copies the network of a learner that was replaced or rolled back, even if its number of gradient steps is
+    /// unchanged.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

@@ -51,7 +51,8 @@ impl Picture {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// Returns the JSON documents that changed since the last frame, or all documents if the last frame requested none.
+    /// Returns the JSON documents that changed since the last frame, or all documents if the last frame requested no
+    /// documents.
     fn documents<L: CubeLearner, E: BackgroundEvaluator<L>>(
         &self,
         state: &CubeExperimentState<L, E>,

@@ -1,4 +1,4 @@
-//! Policies: networks that evaluate moves.
+//! Policies that are given by networks: move values, and beam search.
 
 use super::engines::CubeEngines;
 use super::puzzle::CubePuzzle;
@@ -11,7 +11,7 @@ use vivarium_lab::train::SliceError;
 /// Policy given by an immutable network: evaluates the moves of a state and solves cubes.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     type Cube: CubePuzzle;
-    /// State of a beam search.
+    /// Beam search in progress.
     type Search: Send;
 
     /// Restores a network from the tensors and the complete, validated config of a file.
@@ -20,19 +20,19 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     /// [`LabError`] describing the mismatch between the tensors and the config.
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError>;
 
-    /// Returns the weights, in the format that [`restore`](Self::restore) reads.
+    /// Returns the weights as tensors, in the format that [`restore`](Self::restore) reads.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Returns the moves, in the order of the network's outputs.
+    /// Returns the moves among which the network chooses, in the order of its outputs.
     fn turns(&self) -> &'static [FaceTurn];
 
-    /// Returns the value of each move in a state, in the order of [`turns`](Self::turns).
+    /// Returns the network's value of each move in state `cube`, in the order of [`turns`](Self::turns).
     fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
 
-    /// Creates a beam search from `cube`; `None` if this cube size has no beam search.
+    /// Creates a beam search of width `width` from state `cube`; `None` if this cube size has no beam search.
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
-    /// Advances a search by a bounded amount of work.
+    /// Advances a beam search by a bounded amount of work.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
@@ -42,20 +42,20 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
         search: &mut Self::Search,
     ) -> Result<SearchProgress, SliceError>;
 
-    /// Returns at most `most` states of the beam, most likely first.
+    /// Returns at most `most` states of the beam of `search`, most likely first.
     fn beam(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
 
-    /// Returns the index of the largest value; ties go to the lowest index.
+    /// Returns the index of the largest element of `values`; ties go to the lowest index.
     fn best(values: &[f32]) -> usize {
         (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best })
     }
 }
 
-/// Progress of a search in one call of [`CubePolicy::advance_search`].
+/// Progress of a beam search in one call of [`CubePolicy::advance_search`].
 pub(crate) struct SearchProgress {
-    /// Number of states evaluated in this call.
+    /// Number of cube states evaluated in this call.
     pub(crate) evaluated: u64,
-    /// Depth that the search has reached, in moves.
+    /// Depth that the beam search has reached, in moves.
     pub(crate) ahead: u32,
     /// `None` while the search is in progress; afterwards its result: `Some(solution)`, or `None` without a solution.
     pub(crate) end: Option<Option<Vec<FaceTurn>>>,

@@ -1,4 +1,5 @@
-//! Tests of the 3×3×3 network during training: a fixed set of random cubes, solved with several beam widths.
+//! Tests of the 3×3×3 network during training: beam searches solve a fixed set of random cubes, with several beam
+//! widths.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::cube3::Cube3Learner;
@@ -19,16 +20,16 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
-/// Random-stream domain of the test cubes.
+/// Random-stream domain from which the cubes of the tests are drawn.
 const TESTS: u32 = 160;
 
 /// Number of searches per test cube: one for each beam width.
 const WIDTHS: u32 = TEST_WIDTHS.len() as u32;
 
-/// Maximum number of stored results.
+/// Maximum number of stored test results; each is for one test and one beam width.
 const MAX_ROWS: usize = 4096;
 
-/// Background evaluator of the 3×3×3 cube: runs a test at regular intervals of training.
+/// Background evaluator of the 3×3×3 cube: runs a test on random cubes at regular intervals of training.
 pub(crate) struct RandomCubeTests {
     config: TestsConfig,
     /// Number of samples that the network had been trained on at the start of the last test.
@@ -38,14 +39,14 @@ pub(crate) struct RandomCubeTests {
     version: u32,
 }
 
-/// Test in progress: solves each test cube with each beam width.
+/// Test in progress: solves each cube of a fixed set of random cubes with each beam width.
 struct RandomCubeTest {
     snapshot: CubeNetworkSnapshot<Cube3Policy>,
     cubes: u32,
     searches: SearchQueue,
-    /// Number of searches started. A cube is searched with all beam widths before the next cube.
+    /// Number of beam searches started. A cube is searched with all beam widths before the next cube.
     started: u32,
-    /// Number of searches completed.
+    /// Number of beam searches completed.
     completed: u32,
     /// Number of cubes solved, by beam width.
     solved: [u32; TEST_WIDTHS.len()],
@@ -67,7 +68,7 @@ impl RandomCubeTest {
         }
     }
 
-    /// Advances the searches by a bounded amount of work. Returns whether all searches are complete.
+    /// Advances the test's beam searches by a bounded amount of work. Returns whether all searches are complete.
     fn advance(&mut self, engines: &CubeEngines<'_>, seed: u64) -> Result<bool, SliceError> {
         let Self { snapshot, cubes, searches, started, completed, solved, moves } = self;
         let (network, all) = (&snapshot.network, *cubes * WIDTHS);

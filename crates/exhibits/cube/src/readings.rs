@@ -28,7 +28,7 @@ pub(crate) fn cube3() -> Readings {
     }
 }
 
-/// Returns the metrics and counters that both cubes share. `episodes` is the counter of episodes.
+/// Returns the metrics and counters that both cube experiments share. `episodes` is the displayed counter of episodes.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
     let updates = Reading::progress("updates", "Updates").with_help("Optimizer steps");

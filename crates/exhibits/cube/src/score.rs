@@ -6,7 +6,7 @@ use vivarium_agents::cube2::{DepthScore, PolicyScore};
 /// Maximum number of cycle lengths that an evaluation reports.
 const MAX_CYCLES: usize = 64;
 
-/// Returns the results by distance from the solved state, starting with 0.
+/// Returns the evaluation results by distance from the solved state, starting with distance 0.
 pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     let depth = |(distance, depth): (u32, &DepthScore)| CubeDepth {
         distance,
@@ -18,7 +18,7 @@ pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     (0..).zip(&score.depths).map(depth).collect()
 }
 
-/// Returns the cycles of the [`MAX_CYCLES`] shortest lengths, shortest first.
+/// Returns the cycles in which the greedy policy ends, by length: the [`MAX_CYCLES`] shortest lengths, shortest first.
 pub(crate) fn cycles(score: &PolicyScore) -> Vec<CubeCycle> {
     let cycles = score.cycles.iter().take(MAX_CYCLES);
     cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()

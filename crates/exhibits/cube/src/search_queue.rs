@@ -1,4 +1,4 @@
-//! Beam searches on the GPU, if training runs there, or on the CPU.
+//! Engine and queue of beam searches, which run on the GPU if training runs there, or else on the CPU.
 
 use super::cube3_policy::Cube3Policy;
 use super::engines::CubeEngines;
@@ -11,16 +11,16 @@ use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::Device;
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of concurrent searches on a GPU. 64 searches keep a large GPU busy.
+/// Maximum number of concurrent beam searches on a GPU. 64 searches keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
-/// Engine of beam searches: evaluates states on the GPU or the CPU. Searches in progress continue when the engine
-/// changes.
+/// Engine of beam searches: the network evaluates their states on the GPU or the CPU. Searches in progress continue
+/// when the engine changes.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
     device: Option<Device<GpuBeamSearch>>,
-    /// Whether the network is too large for the current GPU.
+    /// Whether the network does not fit into the memory of the current GPU.
     #[cfg(feature = "gpu")]
     too_large: bool,
 }
@@ -77,12 +77,12 @@ impl BeamSearchEngine {
     }
 }
 
-/// Queue of searches: concurrent on a GPU, sequential on the CPU.
+/// Queue of beam searches: concurrent on a GPU, sequential on the CPU.
 #[derive(Default)]
 pub(crate) struct SearchQueue {
     engine: BeamSearchEngine,
     searches: Vec<BeamSearch>,
-    /// Whether the GPU was busy in the last call.
+    /// Whether the last call of [`advance`](Self::advance) made no progress because the GPU was busy.
     gpu_busy: bool,
 }
 

@@ -19,7 +19,7 @@ use vivarium_lab::train::SliceError;
 /// Minimum time in seconds between two copies of the network in training.
 const REFRESH_SECONDS: f32 = 0.25;
 
-/// Maximum length in moves of the greedy path shown in the map.
+/// Maximum length, in moves, of the network's greedy path that the map of all states shows.
 const MAX_AHEAD: usize = 40;
 
 /// Default playback delay of a solution, in seconds per move.
@@ -31,23 +31,23 @@ pub(super) struct CubeSession<L: CubeLearner> {
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
     move_values: Option<CubeMoveValues<L>>,
-    /// Time since the network in training was last copied, in seconds.
+    /// Seconds since the network in training was last copied.
     since: f32,
-    /// States of the network's greedy path from the current state; `None` if not computed.
+    /// States on the network's greedy path from the current state of the cube; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
     /// Version of the JSON document `cube`.
     pub(super) version: u32,
 }
 
-/// Move values of a state.
+/// The network's value of each move in one state of the cube.
 struct CubeMoveValues<L: CubeLearner> {
     cube: L::Cube,
     snapshot: CubeNetworkSnapshot<L::Policy>,
-    /// Value of each move.
+    /// Value of each move, in the order of the network's outputs.
     values: Vec<f32>,
 }
 
-/// Serialized interactive cube.
+/// The interactive cube in a checkpoint: history and playback delay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedState {
     table: CubeHistoryRecord,
@@ -80,22 +80,23 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(Self { table, pace: network_file::check_pace(saved.pace)?, ..Self::new(seed) })
     }
 
-    /// Returns the states of the history and of the greedy path.
+    /// Returns two lists of cube states: those of the history, and those of the network's greedy path.
     pub(super) fn paths(&self) -> (&[L::Cube], &[L::Cube]) {
         (self.table.path(), self.ahead.as_deref().unwrap_or_default())
     }
 
-    /// Returns at most `most` states of the beam of the current search, most likely first.
+    /// Returns at most `most` states of the beam of the current beam search, most likely first; empty if no beam search
+    /// is in progress.
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         self.solving.as_ref().map_or(Vec::new(), |solving| solving.beam(most))
     }
 
-    /// Returns whether a search is in progress.
+    /// Returns whether a search for a solution is in progress.
     pub(super) fn is_searching(&self) -> bool {
         self.solving.as_ref().is_some_and(SolveTask::is_searching)
     }
 
-    /// Advances the search by a bounded amount of work.
+    /// Advances the search for a solution by a bounded amount of work.
     ///
     /// # Errors
     /// Same as [`SolveTask::advance_search`].
@@ -108,8 +109,8 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
-    /// Advances time by `passed` seconds: applies due moves of a solution and updates the move values. Computes the
-    /// greedy path if `ahead` is set.
+    /// Advances the time of the interactive cube by `passed` seconds: applies due moves of a solution and updates the
+    /// move values. Computes the network's greedy path if `ahead` is set.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -268,7 +269,8 @@ impl<L: CubeLearner> CubeSession<L> {
     }
 }
 
-/// Returns the states on the greedy path from `from`. The path ends when a state recurs.
+/// Returns the cube states on the network's greedy path from `from`, whose move values are `values`. The path ends when
+/// a state recurs.
 fn follow<L: CubeLearner>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
     let mut visited = vec![from];
     let mut best = L::Policy::best(values);

@@ -12,9 +12,9 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of moves of a greedy solution.
+/// Number of greedy moves after which the greedy solver gives up.
 const MAX_MOVES: usize = 200;
-/// Number of greedy moves in one call of [`SolveTask::advance_search`].
+/// Number of greedy moves that one call of [`SolveTask::advance_search`] computes.
 const SLICE: usize = 8;
 
 /// Task of solving the interactive cube: first a search for a solution, then playback of its moves.
@@ -27,9 +27,9 @@ pub(super) struct SolveTask<L: CubeLearner> {
     solution: Vec<FaceTurn>,
     made: usize,
     optimal: Option<u32>,
-    /// Reason why the solver gave up, as a sentence; `None` otherwise.
+    /// Reason why the solver gave up, as a sentence; `None` if it did not.
     why: Option<String>,
-    /// Playback time in seconds since the last move was applied.
+    /// Seconds of playback since the last move was applied to the cube.
     waited: f32,
 }
 
@@ -42,7 +42,7 @@ enum SolveSearch<L: CubeLearner> {
 }
 
 impl<L: CubeLearner> SolveTask<L> {
-    /// Starts solving a cube.
+    /// Starts solving the interactive cube with the given solver.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the cube is solved or the solver does not support this cube.
@@ -95,7 +95,7 @@ impl<L: CubeLearner> SolveTask<L> {
         })
     }
 
-    /// Returns whether the search is in progress.
+    /// Returns whether the search for a solution is in progress.
     pub(super) fn is_searching(&self) -> bool {
         self.search_state.is_some()
     }
@@ -166,8 +166,9 @@ impl<L: CubeLearner> SolveTask<L> {
             .then(|| Some(format!("The network did not solve the cube within {MAX_MOVES} moves.")))
     }
 
-    /// Advances the playback by `passed` seconds, at a delay of `pace` seconds per move. Removes the due moves from the
-    /// remaining solution and returns them. If `pace` is `None`, no move is due; see [`next`](Self::next).
+    /// Advances the playback of the solution by `passed` seconds, at a delay of `pace` seconds per move. Removes the
+    /// due moves from the remaining solution and returns them. If `pace` is `None`, no move is due; see
+    /// [`next`](Self::next).
     pub(super) fn due(&mut self, passed: f32, pace: Option<f32>) -> Vec<FaceTurn> {
         let Some(pace) = pace.filter(|_| self.status == CubeStatus::Playing) else { return Vec::new() };
         self.waited += passed;

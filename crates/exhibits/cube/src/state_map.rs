@@ -7,17 +7,17 @@ use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, DistanceTable};
 use vivarium_lab::protocol::FrameArray;
 
-/// Number of angle bins of each ring.
+/// Number of angle bins (equal arcs of the circle) in each ring of the map.
 const BINS: usize = 512;
-/// Number of rings: one for each distance from 0 to 14.
+/// Number of rings of the map: one for each distance from the solved state, 0 to 14 quarter turns.
 const RINGS: usize = 15;
 
-/// Maximum number of states processed per frame: in the layout's inward pass, which finds the parent of each state, and
-/// in the outward pass, which assigns angles.
+/// Maximum number of cube states that the layout of the map processes per frame: in the inward pass, which finds the
+/// parent of each state, and in the outward pass, which assigns angles.
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
-/// Maximum number of states scanned per frame to find the states of the current ring.
+/// Maximum number of cube states scanned per frame to find the states of the ring that the layout processes.
 const SCANNED_STATES: usize = 1 << 22;
-/// Maximum number of states per frame whose evaluation results are counted.
+/// Maximum number of cube states per frame whose evaluation results are added to the counts of the bins.
 const COUNTED_STATES: usize = 1 << 18;
 
 /// Map of all states of the 2×2×2 cube, and the progress of its layout. Bins are indexed `[ring][angle bin]`.
@@ -25,13 +25,15 @@ pub(super) struct Cube2StateMap {
     distances: Arc<DistanceTable>,
     stage: MapStage,
     counts: Vec<f32>,
-    /// Fraction of solved states in each bin; −1 if no state of the bin was evaluated.
+    /// Fraction of the evaluated cube states in each bin that the policy solves; −1 if no state of the bin was
+    /// evaluated.
     solved: Vec<f32>,
-    /// Rank (index) of the next state to count.
+    /// Rank (index) of the next cube state whose evaluation result is counted.
     next: usize,
     /// Version of the evaluation whose solved states are being counted; `None` if no count is in progress.
     of: Option<u32>,
-    /// Number of states in each bin that the count in progress has found: `[evaluated, solved]`.
+    /// Number of evaluated and of solved states in each bin that the count in progress has found so far, `[evaluated,
+    /// solved]`.
     tally: Vec<[u32; 2]>,
     /// Version of the evaluation whose solved states were last counted completely.
     counted: Option<u32>,
@@ -43,19 +45,20 @@ enum MapStage {
     NotStarted,
     /// The layout is in progress.
     InProgress(Box<MapLayout>),
-    /// The layout is complete: angle bin of each state, by rank.
+    /// The layout is complete: angle bin of each cube state, by the state's rank (index).
     Done(Vec<u16>),
 }
 
-/// Layout in progress. The inward pass computes subtree sizes from the outermost ring; the outward pass assigns an
-/// arc to each subtree.
+/// Layout of the map in progress. The inward pass computes the size of each state's subtree, from the outermost ring to
+/// the center; the outward pass assigns an arc to each subtree.
 struct MapLayout {
     inwards: bool,
     ring: usize,
     next: usize,
-    /// Number of states of each state's subtree, including the state, by rank.
+    /// Number of states in the subtree of each cube state, including the state itself, by rank (index).
     sizes: Vec<u32>,
-    /// By rank: first the rank of the state's parent; once the state has an arc, the start of its next child's arc.
+    /// By rank (index) of a cube state: first the rank of its parent; once the state has an arc, the start of the arc
+    /// of its next child.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -74,7 +77,7 @@ impl Cube2StateMap {
         }
     }
 
-    /// Resets the solved fractions to −1 (not evaluated), before another network is evaluated.
+    /// Resets the solved fractions of all bins to −1 (not evaluated), before another network is evaluated.
     pub(super) fn clear_solved(&mut self) {
         self.solved.fill(-1.0);
         (self.of, self.counted) = (None, None);
@@ -110,7 +113,7 @@ impl Cube2StateMap {
         arrays
     }
 
-    /// Advances the layout by a bounded amount of work. Returns whether this call completed the layout.
+    /// Advances the layout of the map by a bounded amount of work. Returns whether this call completed the layout.
     fn advance_layout(&mut self) -> bool {
         if let MapStage::NotStarted = self.stage {
             self.stage = MapStage::InProgress(Box::new(MapLayout::new()));
@@ -129,7 +132,8 @@ impl Cube2StateMap {
         true
     }
 
-    /// Advances the count of solved states by a bounded amount of work. Returns whether this call completed a count.
+    /// Advances the count of solved states per bin by a bounded amount of work. `version` identifies the results of
+    /// `evaluation`. Returns whether this call completed a count.
     fn advance_count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
         let MapStage::Done(bins) = &self.stage else { return false };
         if self.of.is_none() {
@@ -176,7 +180,7 @@ impl MapLayout {
         }
     }
 
-    /// Lays out a bounded number of states. Returns whether the layout is complete.
+    /// Lays out a bounded number of cube states. Returns whether the layout of the map is complete.
     fn advance(&mut self, distances: &DistanceTable) -> bool {
         let (mut placed, mut scanned) = (0, 0);
         while placed < LAYOUT_STATES[usize::from(!self.inwards)] && scanned < SCANNED_STATES {
@@ -214,7 +218,7 @@ impl MapLayout {
         self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
     }
 
-    /// Continues with the next ring, inward or outward. Returns whether the layout is complete.
+    /// Continues the layout with the next ring, inward or outward. Returns whether the layout is complete.
     fn end_ring(&mut self) -> bool {
         self.next = 0;
         if self.inwards {

@@ -10,7 +10,8 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Maximum number of weights of a network. Training keeps several copies in memory, which is limited in a browser.
+/// Maximum number of weights of the DQN network. Training keeps several copies in memory, which is limited in a
+/// browser.
 const MAX_WEIGHTS: u64 = 8 << 20;
 
 /// Returns the config schema.
@@ -114,7 +115,7 @@ fn success(report: &DqnReport) -> Option<f64> {
     (hardest.episodes > 0).then(|| hardest.successes as f64 / hardest.episodes as f64)
 }
 
-/// Returns the metrics row of an iteration.
+/// Converts the report of a training iteration to a metric row.
 pub(crate) fn row(report: &DqnReport) -> MetricRow {
     MetricRow::of(report.counters.samples, METRICS, report)
 }

@@ -8,7 +8,7 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Name of the experiment.
+/// Registered name of the experiment.
 pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
@@ -23,7 +23,7 @@ vivarium_config::config! {
     }
 }
 
-/// Beam widths of a test; 1 is the greedy policy.
+/// Beam widths with which a test solves its cubes; 1 is the greedy policy.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
 /// Returns the config schema.
@@ -83,7 +83,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the metrics row of an iteration.
+/// Converts the report of a training iteration to a metric row.
 pub(crate) fn row(report: &Report) -> MetricRow {
     let mut row = MetricRow::of(report.counters.samples, PREDICTIONS, report);
     row.values.extend(metrics::values(STEPS, report));

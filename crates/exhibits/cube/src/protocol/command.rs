@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeCommand {
-    /// Executes the next move of a solution immediately, without the playback delay.
+    /// Executes the next move of the displayed solution immediately, without the playback delay.
     MoveNow,
-    /// Sets the playback delay of solutions.
+    /// Sets the playback delay with which the moves of a solution are displayed.
     SetPace {
         /// Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
         seconds: Option<f32>,
@@ -29,7 +29,7 @@ pub enum CubeCommand {
     },
     /// Undoes or redoes turns until `to` turns of the history are applied.
     CubeStep {
-        /// Number of applied turns, from 0 (initial state) to the length of the history.
+        /// Number of turns of the history to apply, from 0 (initial state) to the length of the history.
         to: u32,
     },
     /// Scrambles the cube.
@@ -49,14 +49,14 @@ pub enum CubeCommand {
     ResetCube,
     /// Starts solving the cube from its current state.
     Solve {
-        /// Solver to use.
+        /// Solver to use: greedy policy, beam search or optimal solver.
         by: CubeSolver,
     },
     /// Stops solving. Moves that are already applied stay applied.
     StopSolving,
     /// Selects the network that computes the move values, solves the cube, and is evaluated in the background.
     SetPlayer {
-        /// Network to select.
+        /// Network to select: the network in training or the opened network.
         player: CubePlayer,
     },
     /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, at most one

@@ -3,9 +3,9 @@
 use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
-/// JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending
-/// order of their distance from the solved state. The evaluation runs in the background of training, with the weights
-/// at its start.
+/// JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
+/// cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
+/// with the weights at its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
@@ -31,17 +31,17 @@ pub struct CubeExhaustiveEvaluation {
     pub finished: Vec<CubeEvaluationRow>,
 }
 
-/// Results for the states at one distance from the solved state.
+/// Evaluation results for the states at one distance from the solved state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeDepth {
-    /// Distance in quarter turns.
+    /// Distance from the solved state in quarter turns.
     pub distance: u32,
     /// Number of states at this distance.
     pub states: u64,
-    /// Number of states that the evaluation has classified as solved or unsolved.
+    /// Number of states at this distance that the evaluation has classified as solved or unsolved.
     pub known: u64,
-    /// Number of states that the greedy policy solves.
+    /// Number of states at this distance that the greedy policy solves.
     pub solved: u64,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,

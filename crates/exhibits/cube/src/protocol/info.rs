@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeInfo {
-    /// Number of pieces along an edge: 2 or 3.
+    /// Number of pieces along an edge of the cube: 2 or 3.
     pub size: u32,
     /// Moves among which the network chooses with the default config, in the order of its outputs.
     pub turns: Vec<String>,
@@ -15,7 +15,7 @@ pub struct CubeInfo {
     pub all_turns: Vec<String>,
     /// Label of the network's outputs, such as "Value".
     pub value_label: String,
-    /// Unit of the outputs, such as "reward".
+    /// Unit of the network's outputs, such as "reward".
     pub value_unit: String,
     /// Explanation of the network's outputs, in one sentence.
     pub value_help: String,
@@ -23,7 +23,7 @@ pub struct CubeInfo {
     pub largest_scramble: u32,
     /// Maximum number of thumbnails (small pictures of cubes).
     pub max_thumbnails: u32,
-    /// Whether evaluations are exhaustive and a map of all states exists.
+    /// Whether evaluations cover all states of the cube and a map of all states exists (2×2×2 only).
     pub exhaustive: bool,
     /// Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube.
     pub states: Vec<u64>,

@@ -21,7 +21,7 @@ pub struct CubeRun {
     /// 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
     /// states.
     pub open_level: u32,
-    /// 2×2×2: results of the last iteration for each curriculum level, starting with level 1.
+    /// 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1.
     pub levels: Vec<CubeLevel>,
     /// 2×2×2: exploration rate ε.
     pub epsilon: Option<f64>,
@@ -33,13 +33,13 @@ pub struct CubeRun {
     pub testing: [u32; 2],
 }
 
-/// Results of an iteration at one curriculum level.
+/// Results of the episodes of one training iteration at one curriculum level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeLevel {
-    /// Scramble length at the start of an episode; at the last level episodes start in random states.
+    /// Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states.
     pub level: u32,
-    /// Number of completed episodes.
+    /// Number of completed episodes of this level in the iteration.
     pub episodes: u64,
     /// Number of episodes that ended with a solved cube.
     pub successes: u64,
@@ -51,9 +51,9 @@ pub struct CubeLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
-    /// Number of samples that the network was trained on.
+    /// Number of samples that the network was trained on before the test.
     pub samples: u64,
-    /// Beam width.
+    /// Beam width of the searches.
     pub width: u32,
     /// Number of cubes in the test.
     pub cubes: u32,

@@ -9,13 +9,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct CubeTable {
     /// Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history.
     pub cube: u32,
-    /// Colors of the stickers as letters of `URFDLB`.
+    /// Colors of the cube's stickers as letters of `URFDLB`.
     pub stickers: String,
-    /// Whether the cube is solved.
+    /// Whether the interactive cube is solved.
     pub solved: bool,
-    /// Distance from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not computed.
+    /// Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
+    /// computed.
     pub distance: Option<u32>,
-    /// Turns, oldest first, including undone turns. Limited to the last 1,000.
+    /// Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000.
     pub history: Vec<CubeMove>,
     /// Number of turns of `history` that are applied; less than the length of `history` after an undo.
     pub at: u32,
@@ -62,9 +63,10 @@ pub enum CubeActor {
 pub struct CubeValue {
     /// Notation, such as `R'`.
     pub turn: String,
-    /// Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
+    /// Value of the move according to the network, in the unit of
+    /// [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
     pub value: f32,
-    /// Whether this move has the highest value (greedy move).
+    /// Whether this move has the highest value of all moves (greedy move).
     pub best: bool,
     /// Whether an optimal solution starts with this move; `None` for the 3×3×3 cube.
     pub optimal: Option<bool>,
@@ -87,7 +89,7 @@ pub enum CubePlayer {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeSolver {
-    /// Greedy policy of the network. Fails when a state recurs.
+    /// Greedy policy of the network. Gives up when a state recurs.
     Greedy,
     /// Beam search (3×3×3).
     Beam {
@@ -119,7 +121,7 @@ impl<'de> Deserialize<'de> for CubeSolver {
     }
 }
 
-/// Progress of solving the interactive cube.
+/// Progress of solving the interactive cube: search for a solution, then playback.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeSolving {
@@ -127,16 +129,17 @@ pub struct CubeSolving {
     pub by: CubeSolver,
     /// Status of the search and of its playback.
     pub status: CubeStatus,
-    /// Number of states evaluated so far.
+    /// Number of cube states that the solver has evaluated so far.
     pub evaluated: u64,
     /// Depth that the beam search has reached, in moves, or number of greedy moves found so far.
     pub ahead: u32,
     /// Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
     /// found.
     pub solution: Vec<String>,
-    /// Number of moves of the solution that are applied.
+    /// Number of moves of the solution that are already applied to the cube.
     pub made: u32,
-    /// Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube.
+    /// Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
+    /// cube.
     pub optimal: Option<u32>,
     /// Reason why the solver gave up, as a sentence; `None` if the solver did not give up.
     pub why: Option<String>,
