@@ -40,17 +40,17 @@ impl<G: Game> Leaves<G> {
         self.ends.clear();
     }
 
-    /// Returns the number of states.
+    /// Returns the number of leaf states in the batch.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// Returns whether there are no states.
+    /// Returns whether the batch has no leaf states.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 
-    /// Returns the states.
+    /// Returns the leaf states.
     pub fn states(&self) -> &[G] {
         &self.states
     }

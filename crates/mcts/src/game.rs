@@ -3,7 +3,7 @@
 use vivarium_envs::backgammon::{Action, LegalActions, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Kind of a state.
+/// Kind of a game state: decision, chance event, or end of the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GameStatus {
     /// Decision: the player to move selects an action.
@@ -20,14 +20,14 @@ pub enum GameStatus {
 pub trait Game: Copy + PartialEq {
     /// Scratch memory for move generation, so that it does not allocate.
     type Scratch: Default + Send;
-    /// Size of the action space.
+    /// Size of the action space: action indices are below this number.
     const ACTIONS: usize;
     /// Maximum number of branches of a state.
     const MAX_BRANCHES: usize;
     /// Maximum absolute value of a game's result; the search divides values by it.
     const MAX_VALUE: f32;
 
-    /// Returns the kind of the state.
+    /// Returns whether the state is a decision, a chance event, or the end of the game.
     fn status(&self) -> GameStatus;
 
     /// Returns the player to move, 0 or 1; at a chance event, the player who moves after it. Values are from this
