@@ -44,7 +44,7 @@ pub const INITIAL_LOGIT: f32 = 10.0;
 /// Coefficients c₀, c₁, c₂, c₃ of the output c₀ + c₁·a + c₂·b + c₃·a·b of a soft gate with inputs a and b.
 pub type Coefficients = [f32; 4];
 
-/// Returns the value of a function for the inputs (a, b).
+/// Returns the value of the Boolean function with number `function` for the inputs (a, b).
 #[inline]
 #[must_use]
 pub fn value(function: u8, a: bool, b: bool) -> bool {
@@ -76,7 +76,7 @@ pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Returns the coefficients of one function, which are integers.
+/// Returns the coefficients c₀, c₁, c₂, c₃ of one of the sixteen functions; they are integers.
 #[must_use]
 pub fn coefficients(function: u8) -> Coefficients {
     let corner = |a, b| f32::from(u8::from(value(function, a, b)));

@@ -195,7 +195,7 @@ impl LogicGpuLayout {
         self.grid.boards * self.grid.height * self.row_words
     }
 
-    /// Returns the number of words of the buffer of hard states, `[step][channel][words]`.
+    /// Returns the number of 32-bit words of the buffer of hard states, `[step][channel][words]`.
     pub fn planes(&self) -> usize {
         (self.steps + 1) * self.channels * self.words()
     }

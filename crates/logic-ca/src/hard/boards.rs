@@ -24,9 +24,9 @@ pub struct Boards {
     grid: Grid,
     channels: usize,
     pub(super) layout: PlaneLayout,
-    /// Current state, `[channel][words]`.
+    /// Current state of the boards as bit planes, `[channel][words]`.
     pub(super) planes: Vec<u64>,
-    /// Output of the step in progress, `[channel][words]`.
+    /// Next state of the boards, the output of the automaton step in progress, `[channel][words]`.
     pub(super) next: Vec<u64>,
     /// Bit mask of one plane: 1 for cells, 0 for margins.
     pub(super) cells: Vec<u64>,
@@ -61,7 +61,7 @@ pub enum BoardsError {
 /// Layout of the bits of a plane: rows of all boards with their margins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlaneLayout {
-    /// Distance in bits between successive rows.
+    /// Distance in bits between successive rows of a board.
     pub stride: usize,
     /// Index of the word with the first cell; a multiple of [`BLOCK`].
     pub first_word: usize,
@@ -243,7 +243,7 @@ impl Boards {
         })
     }
 
-    /// Sets all bits to 0.
+    /// Sets all channels of all cells to 0.
     pub fn clear(&mut self) {
         self.planes.fill(0);
     }

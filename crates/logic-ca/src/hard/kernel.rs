@@ -38,7 +38,7 @@ impl SlotMemory {
 pub struct NeighborShift {
     /// Distance in words, to be added to the word index of the cell with wrapping arithmetic.
     words: usize,
-    /// Right shift in bits, 0 to 63.
+    /// Right shift in bits, 0 to 63, of the word at that distance and its successor.
     bits: u32,
 }
 

@@ -3,7 +3,7 @@
 use super::circuit::{Circuit, Gate};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 
-/// Number of 3×3 neighborhoods.
+/// Number of 3×3 neighborhoods of binary cells: 2⁹ = 512.
 pub const CASES: u16 = 1 << NEIGHBORHOOD;
 
 /// Returns whether the center cell is alive in the next step. Bit i of `neighborhood` is the cell at position i, 0 to

@@ -27,9 +27,9 @@ pub struct TrainingBoards {
     groups: usize,
     /// Number of 64-bit words per bit plane; a multiple of [`BLOCK`].
     words: usize,
-    /// Initial states, `[channel][words]`.
+    /// Initial states of the boards as bit planes, `[channel][words]`.
     start: Vec<Vec<u64>>,
-    /// Target bits of the last state, `[target channel][words]`.
+    /// Target bits of the last state as bit planes, `[target channel][words]`.
     target_bits: Vec<Vec<u64>>,
     /// Update masks, `[step][words]`; empty for synchronous updates.
     update_mask: Vec<Vec<u64>>,

@@ -5,7 +5,7 @@ use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 
-/// Scratch memory of a thread: activations and gradients of one block.
+/// Scratch memory of a thread: activations and gradients of one block of lanes (cells).
 #[derive(Debug, Default)]
 pub struct BlockScratch {
     /// Neighborhood of one channel, followed by the outputs of its perceive layers except the last layer.

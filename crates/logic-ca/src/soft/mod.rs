@@ -46,7 +46,7 @@ pub struct CellRollout {
     /// of zeros.
     neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
-    /// Partial gate sums, `[group][gate]`.
+    /// Partial gradient sums of the gates, `[group of blocks][gate]`.
     group_sums: Vec<Coefficients>,
     scratch: Vec<Mutex<BlockScratch>>,
 }
