@@ -50,7 +50,7 @@ const DICE_AT: usize = 2 * OF_SIDE;
 const SOURCES_AT: usize = DICE_AT + OF_DICE;
 const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 
-/// Mask of the points 1 to 24.
+/// Bit mask of the points 1 to 24 of the board; bit p is point p.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
 /// Network inputs, in order: checkers of the player to move, checkers of the opponent, dice, legal sources of each die

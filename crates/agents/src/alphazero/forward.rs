@@ -22,7 +22,7 @@ pub struct EvaluationTimes {
     pub forward: f64,
 }
 
-/// Buffers for batched network evaluations. Evaluations do not allocate.
+/// Buffers for batched evaluations of a network. An evaluation does not allocate memory.
 #[derive(Clone, Debug)]
 pub struct ForwardPass<G> {
     capacity: usize,

@@ -18,7 +18,7 @@ pub(super) struct GameInPlay<G> {
     /// Dirichlet noise and the sampled moves.
     pub random: Stream,
     pub decisions: u32,
-    /// Whether the current move is searched.
+    /// Whether a tree search chooses the current move; otherwise a one-ply lookahead chooses the move.
     pub searching: bool,
     /// Whether the game's search tree can be reused; `path` holds the branches taken since the last search.
     pub has_tree: bool,

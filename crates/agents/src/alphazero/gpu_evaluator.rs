@@ -37,7 +37,7 @@ pub enum Outputs {
     Heads,
 }
 
-/// A batch of sparse states with their legal actions.
+/// A batch of states, encoded as sparse network inputs, with their legal actions.
 #[derive(Default)]
 pub struct GpuBatch {
     /// Column and `f32` bits of each nonzero network input, concatenated over the states.
@@ -108,9 +108,9 @@ pub struct PendingBatch {
 pub struct GpuStateEvaluator<G> {
     gpu: Gpu,
     weights: Buffer,
-    /// Inference plans, indexed by [`Outputs`].
+    /// Inference plans (compiled forward passes) of the network, indexed by [`Outputs`].
     plans: [Plan; 2],
-    /// Compiled programs, created on demand.
+    /// GPU programs for each kind of outputs and each batch size, compiled on demand.
     programs: Vec<EvaluationProgram>,
     /// Total cost of all submitted batches: dispatches and copied bytes.
     cost: Cost,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 
-/// A group of workers and their pending GPU batch.
+/// A group of self-play workers and their pending GPU batch.
 pub(super) struct GpuGameGroup {
     workers: Range<usize>,
     batch: GpuBatch,

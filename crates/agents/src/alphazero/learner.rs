@@ -51,7 +51,7 @@ pub struct AlphaZero<G: SelfPlayGame> {
     pub(super) replay: Replay<G>,
     /// Number of samples still to be drawn for training: new samples × replay ratio − samples drawn.
     due: f64,
-    /// Value of `counters.samples` at the start of the current generation.
+    /// Number of samples of the run, `counters.samples`, at the start of the current generation.
     begun_at: u64,
     tally: SelfPlayTally,
     /// Number of gradient steps that remain in the current round; `None` before the round has started.

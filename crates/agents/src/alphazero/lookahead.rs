@@ -3,7 +3,7 @@
 use super::game::{MAX_HEADS, SelfPlayGame};
 use vivarium_mcts::GameStatus;
 
-/// Value of a legal move.
+/// Value of a legal move, as estimated by a one-ply lookahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionValue {
     /// Index of the action (the legal move).

@@ -20,7 +20,7 @@ impl ActionProbability {
         Self { action: action as u16, quantized: (probability * f32::from(u16::MAX)).round() as u16 }
     }
 
-    /// Returns the probability.
+    /// Returns the probability, 0 to 1, from its quantized form.
     pub fn probability(self) -> f32 {
         f32::from(self.quantized) / f32::from(u16::MAX)
     }
@@ -61,7 +61,7 @@ impl<G: SelfPlayGame> Replay<G> {
         (capacity * TYPICAL_ACTIONS.min(G::MAX_BRANCHES)).max(G::MAX_BRANCHES)
     }
 
-    /// Returns the number of samples.
+    /// Returns the number of samples in the buffer.
     pub fn len(&self) -> usize {
         self.samples.len()
     }

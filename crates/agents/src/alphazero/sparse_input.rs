@@ -2,11 +2,11 @@
 
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Shader, dispatch_size};
 
-/// Device buffers for sparse rows.
+/// Device buffers for the upload of sparse rows: the column and value of each nonzero value.
 pub(super) struct SparseInput {
     /// Number of rows, followed by the end of each row in `entries`.
     ends: Buffer,
-    /// Column and `f32` bits of each nonzero value.
+    /// Column and `f32` bits of each nonzero value, row by row.
     entries: Buffer,
     columns: usize,
     rows: usize,

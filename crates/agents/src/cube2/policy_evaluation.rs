@@ -9,7 +9,7 @@ use vivarium_envs::cube::{Cube2, DistanceTable, FaceTurn};
 pub enum PolicyOutcome {
     /// The policy solves the state in this number of moves.
     Solved(u32),
-    /// The policy ends in a cycle of this length.
+    /// The policy never solves the state: it ends in a cycle of this number of moves.
     Cycle(u32),
 }
 
@@ -20,17 +20,18 @@ pub enum PolicyOutcome {
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
     distances: Arc<DistanceTable>,
-    /// Action of each state, by rank; [`NO_ACTION`] before it is set.
+    /// The policy's action in each state, indexed by the state's rank; [`NO_ACTION`] before the action is set.
     moves: Vec<u8>,
-    /// Outcome of each state, by rank: a packed [`PolicyOutcome`], [`UNKNOWN`] or [`ON_PATH`].
+    /// Outcome of each state, indexed by the state's rank: a packed [`PolicyOutcome`], [`UNKNOWN`] or [`ON_PATH`].
     outcomes: Vec<u32>,
     /// Distance from the solved state, in moves, of the states that are requested next.
     depth: u8,
-    /// Rank at which [`next_states`](Self::next_states) continues its scan for states at distance `depth`.
+    /// Rank (index of a state) at which [`next_states`](Self::next_states) continues its scan for states at distance
+    /// `depth`.
     next: usize,
-    /// Rank at which [`finish`](Self::finish) continues.
+    /// Rank (index of a state) at which [`finish`](Self::finish) continues.
     finished: usize,
-    /// Ranks on the path that is being followed (reused buffer).
+    /// Ranks of the states on the path of moves that is being followed (reused buffer).
     path: Vec<u32>,
     score: PolicyScore,
 }

@@ -18,7 +18,7 @@ pub struct DepthScore {
 /// Statistics of all cycles of one length. The policy never solves a state of a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleStatistics {
-    /// Number of cycles.
+    /// Number of cycles of this length.
     pub count: u64,
     /// Number of states that end in one of these cycles, including the states of the cycles.
     pub states: u64,
@@ -29,7 +29,7 @@ pub struct CycleStatistics {
 pub struct PolicyScore {
     /// Scores by distance from the solved state, starting with distance 0.
     pub depths: Vec<DepthScore>,
-    /// Cycles by length in moves.
+    /// Statistics of the policy's cycles, by length in moves.
     pub cycles: BTreeMap<u32, CycleStatistics>,
 }
 

@@ -29,7 +29,7 @@ impl Default for BeamSearchSettings {
 /// Status of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStatus {
-    /// In progress.
+    /// The search is in progress.
     Searching,
     /// A [solution](BeamSearch::solution) was found.
     Solved,
@@ -66,7 +66,7 @@ const CANDIDATE_MARGIN: usize = 64;
 struct BeamCandidate(u64);
 
 impl BeamCandidate {
-    /// Creates the candidate with index `index` = entry · moves + action.
+    /// Creates a candidate; `index` = index of the beam entry · number of moves + action.
     #[inline]
     fn new(log_probability: f32, index: usize) -> Self {
         // The bits of floating-point numbers are ordered like the numbers; for negative numbers the order is
@@ -82,7 +82,7 @@ impl BeamCandidate {
     }
 }
 
-/// Set of state hashes.
+/// Hashes of the states that the search has visited.
 type SeenStates = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
 /// Hasher that returns its input, for keys that are hashes.

@@ -199,7 +199,8 @@ impl GpuBeamSearch {
     }
 }
 
-/// Creates the network's forward pass on the GPU for chunks of `rows` states. Halves `rows` until all device buffers fit.
+/// Creates the network's forward pass on the GPU for chunks of `rows` states. Halves `rows` until all device buffers
+/// fit.
 fn build_chunk(gpu: &Gpu, network: &Cube3Network, rows: usize) -> Result<GpuPlan, GpuError> {
     match GpuPlan::new(gpu, network.plan(0), rows) {
         Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) if rows > 1 => {

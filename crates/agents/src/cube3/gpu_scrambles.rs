@@ -10,9 +10,9 @@ pub struct GpuScrambleBatch {
     cubes: CubeKernels,
     /// Seed, and index of the random stream of the first scramble: two words each, low word first.
     draws: Buffer,
-    /// Scrambled states, `[rows, CubeKernels::WORDS]`.
+    /// Scrambled states, packed in words, `[rows, CubeKernels::WORDS]`.
     states: Buffer,
-    /// Action that undoes the last turn, `[rows]`.
+    /// Action that undoes the last turn of each state, `[rows]`.
     undo: Buffer,
     scrambles: usize,
     depth: usize,

@@ -50,7 +50,7 @@ pub struct Report {
     pub accuracy_by_depth: Vec<f64>,
     /// Mean gradient norm before clipping.
     pub gradient_norm: f64,
-    /// Learning rate of the last step.
+    /// Learning rate of the iteration's last gradient step.
     pub learning_rate: f64,
 }
 

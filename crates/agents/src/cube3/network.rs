@@ -9,7 +9,8 @@ use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
 /// Graph of the network and its loss.
 #[derive(Clone, Debug)]
 pub struct Cube3NetworkDefinition {
-    /// Whether states are mapped to their representatives ([`Symmetry::representative`]).
+    /// Whether states are mapped to their representatives under the cube's symmetries; see
+    /// [`Symmetry::representative`].
     pub symmetries: bool,
     /// Graph with the inputs `state` \[[`Cube3::INPUTS`]\] and `move` \[1\].
     pub graph: Graph,
@@ -74,7 +75,7 @@ impl Cube3Network {
         self.network.plan(0).outputs()[0].size()
     }
 
-    /// Returns whether states are mapped to their representatives.
+    /// Returns whether states are mapped to their representatives under the cube's symmetries.
     #[cfg(feature = "gpu")]
     pub(super) fn uses_symmetries(&self) -> bool {
         self.symmetries

@@ -12,7 +12,7 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 /// Names of the tensor groups of a checkpoint, each with one tensor per network parameter.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
-/// Names of the other tensors of a checkpoint.
+/// Names of the checkpoint tensors that hold the counters and the sums of the iteration in progress.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 
@@ -61,7 +61,7 @@ impl Cube3Learner {
 }
 
 impl Cube3Network {
-    /// Returns the weights, in the format of [`Cube3Learner::save_averaged`].
+    /// Returns the network's weights as named tensors, in the format of [`Cube3Learner::save_averaged`].
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         self.tensors(AVERAGE).collect()

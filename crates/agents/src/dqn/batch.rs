@@ -50,8 +50,8 @@ impl DqnMinibatch {
         }
     }
 
-    /// Fills the minibatch with demonstrations of the solver. The rows are divided into parts, one per task of a
-    /// thread; each part has its own random stream.
+    /// Fills the minibatch with demonstrations of the solver. Threads fill parts of the minibatch; each part has its
+    /// own random stream.
     pub fn demonstrate<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,

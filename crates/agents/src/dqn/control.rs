@@ -24,7 +24,7 @@ impl<W: World> ControlProblem<W> {
         (0..observations.len() / W::OBSERVATION_LEN).map(|row| Self::observation(observations, row)).collect()
     }
 
-    /// Returns row `row` of observations `[rows, observation]`.
+    /// Returns the observation in row `row` of `rows`, a row-major array `[rows, observation]`.
     fn observation(rows: &[f32], row: usize) -> W::Observation<f32> {
         let mut seen = W::Observation::splat(0.0);
         seen.as_mut().copy_from_slice(&rows[row * W::OBSERVATION_LEN..][..W::OBSERVATION_LEN]);

@@ -62,7 +62,7 @@ pub struct CubeProblem {
     cubes: Vec<Cube2>,
     /// `[num_envs]`: number of moves until the time limit of the present episode.
     left: Vec<u32>,
-    /// `[num_envs]`: index of the next episode.
+    /// `[num_envs]`: index of each environment's next episode.
     next_episodes: Vec<u32>,
 }
 

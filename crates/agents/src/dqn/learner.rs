@@ -56,9 +56,9 @@ pub struct Dqn<P: DqnProblem> {
 pub(crate) struct DqnEnvs<S> {
     pub states: Vec<S>,
     pub windows: Vec<NStepWindow<S>>,
-    /// `[num_envs]`: level of difficulty of the next episode.
+    /// `[num_envs]`: level of difficulty of each environment's next episode.
     pub levels: Vec<u32>,
-    /// `[num_envs]`: index of the next episode.
+    /// `[num_envs]`: index of each environment's next episode.
     pub episodes: Vec<u32>,
     /// `[num_envs]`: undiscounted return of the present episode so far.
     pub returns: Vec<f32>,
@@ -69,7 +69,7 @@ pub(crate) struct DqnEnvs<S> {
     /// Scratch memory of an environment step: action values `[num_envs, actions]` of the states.
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
-    /// Whether the last action had less than the largest value.
+    /// `[num_envs]`: whether each environment's last action had less than the largest action value.
     nongreedy: Vec<bool>,
     steps: Vec<EnvStep<S>>,
 }

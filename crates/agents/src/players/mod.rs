@@ -74,9 +74,9 @@ pub enum PlayerError {
     /// The number of choices that the player returned differs from the number of decisions.
     #[error("player made {got} choices for {expected} decisions")]
     Answers {
-        /// Number of choices.
+        /// Number of choices that the player returned.
         got: usize,
-        /// Number of decisions.
+        /// Number of decisions that the player was given.
         expected: usize,
     },
     /// An external program that plays, such as GNU Backgammon, failed.

@@ -16,7 +16,7 @@ pub(crate) struct PpoGraph {
     pub policy: Value,
     /// Value estimate \[1\].
     pub value: Value,
-    /// Total loss of a row \[1\].
+    /// Total loss of one minibatch row (sample) \[1\].
     pub loss: Value,
     /// Metrics of a row, each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
     pub measurements: [Value; MEASUREMENTS],
@@ -43,7 +43,7 @@ const HALF_LN_TAU_E: f32 = 1.418_938_5;
 /// Name of the parameter that holds the log standard deviation of a Gaussian policy, which is the same in all states.
 pub(crate) const LOG_STD: &str = "policy.log_std";
 
-/// Returns the number of policy outputs per row.
+/// Returns the number of policy outputs per observation: one per discrete action, or one mean of a continuous action.
 pub(crate) fn policy_width(actions: ActionSpace) -> usize {
     match actions {
         ActionSpace::Discrete(n) => n,
@@ -221,7 +221,7 @@ impl Policy {
         policy
     }
 
-    /// Returns the number of policy outputs per row.
+    /// Returns the number of policy outputs per observation.
     pub fn width(&self) -> usize {
         policy_width(self.actions)
     }

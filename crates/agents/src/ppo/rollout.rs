@@ -232,8 +232,8 @@ impl<W: World> RolloutBlock<W> {
         }
     }
 
-    /// Ends a rollout: scales and clips rewards by `reward_scale` (`None`: neither), computes the values for bootstrapping,
-    /// advantages and returns, and fills `records`.
+    /// Ends a rollout: scales and clips rewards by `reward_scale` (`None`: neither), computes the values for
+    /// bootstrapping, advantages and returns, and fills `records`.
     pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);
         let samples = self.actions.len();

@@ -41,13 +41,13 @@ pub(crate) struct UpdateContext<'a, W: World> {
     pub updates: u64,
 }
 
-/// Position in an update.
+/// Position in an update: epoch, minibatch, and next row of the minibatch.
 #[derive(Clone, Copy, Debug, Default)]
 struct UpdateCursor {
     epoch: u32,
     /// Position of the minibatch's first sample in the epoch's permutation.
     start: usize,
-    /// Index of the next row of the minibatch to process.
+    /// Index of the next minibatch row (sample) whose gradient is computed.
     row: usize,
 }
 

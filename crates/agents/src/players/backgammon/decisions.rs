@@ -30,7 +30,7 @@ pub struct DecisionError {
 /// Equity loss of a player over rated decisions.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct EquityLoss {
-    /// Number of decisions.
+    /// Number of rated decisions that the player made.
     pub decisions: u32,
     /// Share of decisions in which the player chose a play with the highest equity.
     pub best: f64,
