@@ -568,7 +568,7 @@ export type TargetInfo = {
 
 /** View of a board game: the parts of a frame that a front end requests. */
 export type GameView = { "kind": "games",
-  /** Number of thumbnails (small boards) of self-play games to send. */
+  /** Number of self-play games of which thumbnails (small boards) are requested. */
   thumbnails: number,
   /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
   * sent, or if the last frame did not request documents. */
@@ -582,28 +582,29 @@ export type GameView = { "kind": "games",
 
 /** Request for a part of a search tree. */
 export type TreeRequest = {
-  /** Paths of branches ([`GameNode::branch`](super::GameNode::branch)) from the root to the nodes whose children are
-  * requested, at most 64. The root is always unfolded. Nodes without visits have no children. */
+  /** Nodes whose children are requested, at most 64, each given by its path of branches
+  * ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
+  * have no children. */
   open: Array<Array<number>>,
-  /** Maximum number of children per node, 1 to 32, most visits first. */
+  /** Maximum number of children to send per node, 1 to 32, most visits first. */
   branches: number,
 };
 
 /** Documents that have changed since they were last sent. Unchanged documents are omitted. */
 export type GameDocuments = { "kind": "games",
-  /** The table. */
+  /** State of the game at the table. */
   table?: GameTable,
   /** Analysis of the requested turn; `null` if the turn has no decision. */
   analysis?: GameAnalysis | null,
-  /** Requested part of the search tree. */
+  /** Requested part of the current search tree. */
   tree?: GameTree,
-  /** Matches of the last request. */
+  /** Matches that the user requested last. */
   matches?: Array<GameMatch>,
   /** Training status. */
   run?: GameRun,
 };
 
-/** Commands of board games. */
+/** Commands to a board-game experiment: game at the table, analysis and matches. */
 export type GameCommand = { "kind": "new_game",
   /** Players at seat 0 and seat 1. A change resets the score. */
   seats: [GamePlayer, GamePlayer],
@@ -615,11 +616,11 @@ export type GameCommand = { "kind": "new_game",
   seats: [GamePlayer, GamePlayer],
 }
   | { "kind": "set_position",
-  /** Position to set up. */
+  /** Position to set up, as an ID or by its checkers. */
   position: GamePosition,
   /** Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0. */
   seat: number | null,
-  /** Roll to play. `None`: the roll in the match ID, otherwise no roll yet. */
+  /** Roll that the seat to move has to play. `None`: the roll in the match ID, otherwise no roll yet. */
   dice: [number, number] | null,
 }
   | { "kind": "roll",
@@ -639,7 +640,7 @@ export type GameCommand = { "kind": "new_game",
   turn: number | null,
 }
   | { "kind": "resign",
-  /** Seat that resigns. */
+  /** Seat that resigns the game. */
   seat: number,
   /** Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss). */
   points: number,
@@ -667,13 +668,13 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "start_matches",
   /** The two players of each match; at most 16 matches. */
   players: Array<[GamePlayer, GamePlayer]>,
-  /** Number of pairs of games per match. */
+  /** Number of pairs of games per match; the two games of a pair have the same dice and swapped seats. */
   pairs: number,
 }
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** Player: human, a network with or without search, or a reference player. */
+/** Player at the table or in a match: human, a network with or without search, or a reference player. */
 export type GamePlayer = { "kind": "person" }
   | { "kind": "newest",
   /** Number of simulations per decision; 0 plays without search. */
@@ -725,18 +726,18 @@ export type GameTable = {
   /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
   * Four the columns of all moves from 1, `4433`. */
   id: string,
-  /** Stage of the game. */
+  /** Stage of the game: the event that comes next. */
   stage: GameStage,
-  /** Seat to move; after the game, the seat that would move next. */
+  /** Seat to move (0 or 1); after the game, the seat that would move next. */
   seat: number,
-  /** Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
-  * Four. */
+  /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
+  * Connect Four. */
   dice: [number, number] | null,
-  /** Remaining dice, higher die first, including dice that cannot be played. */
+  /** Dice of the roll that have not been played, higher die first, including dice that cannot be played. */
   dice_left: Array<number>,
-  /** Moves of the current turn, one per die. */
+  /** Moves of the current turn so far, one per die. */
   moves: Array<GameMove>,
-  /** Legal targets of the human player; empty if no human player is to move. */
+  /** Legal moves of the human player; empty if no human player is to move. */
   targets: Array<GameTarget>,
   /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
   can_undo: boolean,
@@ -754,7 +755,7 @@ export type GameTable = {
   history: Array<GameTurn>,
   /** Source of the rolls. */
   dice_mode: DiceMode,
-  /** Delay of computer moves in seconds; `None`: a computer waits for
+  /** Delay before computer moves, in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
   /** Network that analyzes human decisions, with its number of simulations. */
@@ -784,9 +785,9 @@ export type GameStage = "roll" | "person" | "computer" | "over";
 
 /** Move of one checker by one die, or drop of a stone in Connect Four. */
 export type GameMove = {
-  /** Source, in the numbering of the player who moves; in Connect Four the column. */
+  /** Source position of the checker, in the numbering of the player who moves; in Connect Four the column. */
   from: number,
-  /** Destination, in the numbering of the player who moves; in Connect Four the column. */
+  /** Destination of the checker, in the numbering of the player who moves; in Connect Four the column. */
   to: number,
   /** Whether the move hits an opponent's blot. */
   hits: boolean,
@@ -794,9 +795,9 @@ export type GameMove = {
 
 /** Legal move of the human player: one checker, by one or several dice. */
 export type GameTarget = {
-  /** Source, as in [`GameMove`]. A source can have several targets. */
+  /** Source of the move, as in [`GameMove`]. A source can have several targets. */
   from: number,
-  /** Destination, as in [`GameMove`]. */
+  /** Destination of the move, as in [`GameMove`]. */
   to: number,
   /** Moves that reach the destination, one per die. */
   moves: Array<GameMove>,
@@ -806,30 +807,30 @@ export type GameTarget = {
 export type GameOutcome = {
   /** Seat that won; `None` for a draw. */
   winner: number | null,
-  /** Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
+  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
   points: number,
-  /** Kind of ending, such as "gammon", "four in a row", "resigned". */
+  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
   how: string,
 };
 
-/** A finished turn. */
+/** A finished turn in the history of the game. */
 export type GameTurn = {
-  /** Seat that played. */
+  /** Seat that played the turn. */
   seat: number,
   /** Roll of the turn; `None` in Connect Four. */
   dice: [number, number] | null,
-  /** Notation of the play; `cannot move` if the player had no legal move. */
+  /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
   text: string,
   /** Moves of the turn. */
   moves: Array<GameMove>,
   /** Position before the turn, as in [`GameTable::id`]. */
   id: string,
-  /** Equity loss relative to the best play of the analysis, at least 0; `None` if only one play was legal or the
-  * analysis had too few simulations. */
+  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+  * play was legal or the analysis had too few simulations. */
   lost: number | null,
-  /** Notation of the best play; `None` if the best play was made or `lost` is `None`. */
+  /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
   best: string | null,
-  /** Equity for seat 0 after the turn; `None` if the analysis had too few simulations. */
+  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
   equity: number | null,
 };
 
@@ -842,15 +843,15 @@ export type GameAnalysis = {
   seat: number,
   /** Player that runs the search: the network player to move, or the analyst. */
   player: GamePlayer,
-  /** Number of gradient steps of the network when the search started; 0 for an opened network. */
+  /** Number of gradient steps that the network was trained for when the search started; 0 for an opened network. */
   updates: number,
-  /** Number of simulations run so far. */
+  /** Number of search simulations run so far. */
   made: number,
-  /** Number of simulations after which the search is complete. A complete analysis does not change any more. */
+  /** Number of search simulations after which the analysis is complete. A complete analysis does not change any more. */
   wanted: number,
   /** Whether the search stopped early because its tree is full. The results remain valid. */
   full: boolean,
-  /** Equity of the best play, which is the first candidate. */
+  /** Equity of the best play (the first candidate), in points. */
   equity: number,
   /** Outcome probabilities after the best play, from 0 to 1, one for each of
   * [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity. */
@@ -859,26 +860,27 @@ export type GameAnalysis = {
   searched: boolean,
   /** Visited plays, most visits first; at most 24. */
   candidates: Array<GameCandidate>,
-  /** Number of legal plays of the decision. */
+  /** Number of legal plays in the analyzed decision. */
   plays: number,
 };
 
 /** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
 export type GameCandidate = {
-  /** Notation, such as `8/5 6/5`; in Connect Four the column, from 1. */
+  /** Notation of the play, such as `8/5 6/5`; in Connect Four the column, from 1. */
   text: string,
-  /** Moves in a playable order. */
+  /** Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone. */
   moves: Array<GameMove>,
   /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
   * double. */
   branches: Array<number>,
-  /** Number of visits of the play. */
+  /** Number of search simulations that visited the play. */
   visits: number,
   /** Prior: the network's policy probability of the play. */
   prior: number,
-  /** Mean value of the visits, or the exact equity if an endgame table contains the resulting state. */
+  /** Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
+  * resulting state. */
   equity: number,
-  /** Equity loss relative to the first candidate. May be negative for a play with few visits. */
+  /** Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits. */
   lost: number,
   /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
   * empty otherwise. */
@@ -887,9 +889,9 @@ export type GameCandidate = {
 
 /** The document `tree`: the requested part of the search tree. */
 export type GameTree = {
-  /** Index of the turn, from 0. Each turn has its own tree. */
+  /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
   turn: number,
-  /** Nodes: the root first, each node after its parent, siblings in descending order of visits. */
+  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
   nodes: Array<GameNode>,
   /** Number of nodes of the whole search tree. */
   size: number,
@@ -897,11 +899,11 @@ export type GameTree = {
   capacity: number,
 };
 
-/** A tree node and the branch that leads to it. */
+/** A search-tree node and the branch that leads to it. */
 export type GameNode = {
-  /** Index of the parent in [`GameTree::nodes`]; the root is its own parent. */
+  /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
   parent: number,
-  /** Index of the branch from the parent; 0 for the root. */
+  /** Index of the branch among the parent's branches; 0 for the root. */
   branch: number,
   /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
   text: string,
@@ -909,17 +911,18 @@ export type GameNode = {
   kind: NodeKind,
   /** Seat to move at the node. */
   seat: number,
-  /** Number of visits of the node. */
+  /** Number of search simulations that visited the node. */
   visits: number,
-  /** Prior of the branch, or probability of a roll; 1 for the root. */
+  /** Policy probability of the branch, or probability of the roll; 1 for the root. */
   prior: number,
-  /** Mean value of the visits, from the view of the seat to move at the root; `None` before the first visit. */
+  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+  * first visit. */
   equity: number | null,
-  /** Number of visited branches, which can be unfolded. */
+  /** Number of visited branches of the node, which can be unfolded. */
   children: number,
 };
 
-/** Kind of a tree node. */
+/** Kind of a search-tree node. */
 export type NodeKind = "decision" | "chance" | "over";
 
 /** Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
@@ -927,7 +930,7 @@ export type NodeKind = "decision" | "chance" | "over";
 export type GameMatch = {
   /** The two players. */
   players: [GamePlayer, GamePlayer],
-  /** Labels of the players. */
+  /** Display labels of the two players. */
   labels: [string, string],
   /** Number of pairs of games to play. */
   pairs: number,
@@ -945,7 +948,7 @@ export type GameMatch = {
 
 /** The document `run`: training status in addition to the metrics. */
 export type GameRun = {
-  /** Number of generations finished. */
+  /** Number of finished training generations (self-play, then gradient steps). */
   generation: number,
   /** Number of promotions of the newest network to the best network so far. */
   promotions: number,
@@ -961,25 +964,25 @@ export type PlayerChoice = {
   player: GamePlayer,
   /** Display label, such as "Best network". */
   label: string,
-  /** Description in one sentence. */
+  /** Description of the player in one sentence. */
   help: string,
-  /** Whether the player can search: its number of simulations can be chosen. */
+  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
   searches: boolean,
 };
 
-/** Ladder result: the newest network, without search, against one reference player. The two games of a pair have the
-* same dice and swapped seats. */
+/** Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
+* have the same dice and swapped seats. */
 export type LadderRow = {
   /** Number of self-play decisions at the time of the match, as in
   * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
   steps: number,
-  /** Number of generations finished at the time of the match. */
+  /** Number of training generations finished at the time of the match. */
   generation: number,
-  /** Reference player. */
+  /** Reference player that the network played against. */
   opponent: GamePlayer,
   /** Display label of the reference player. */
   label: string,
-  /** Number of games played. */
+  /** Number of games played in the match. */
   games: number,
   /** Mean points per game of the network. */
   points: number,
@@ -989,7 +992,7 @@ export type LadderRow = {
   wins: number,
 };
 
-/** Results of the newest network, without search, against every reference player of the ladder. */
+/** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
 export type GamesEvaluation = { "kind": "games",
   /** One match per reference player. */
   matches: Array<GameMatch>,
@@ -1000,13 +1003,13 @@ export type GameInfo = { "kind": "games",
   /** Outcomes that the value heads predict, in the order of
   * [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities). */
   outcomes: Array<OutcomeInfo>,
-  /** Largest equity: the points of the highest win. */
+  /** Largest possible equity: the points of the highest win. */
   most_equity: number,
   /** Unit of equities, such as "points". */
   equity_unit: string,
   /** Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players). */
   opponents: Array<PlayerChoice>,
-  /** Maximum number of simulations per decision. */
+  /** Maximum number of search simulations per decision that the user can choose. */
   largest_search: number,
   /** Maximum number of thumbnails (small boards) of self-play games in a frame. */
   max_thumbnails: number,
@@ -1016,9 +1019,9 @@ export type GameInfo = { "kind": "games",
 
 /** An outcome that a value head predicts. */
 export type OutcomeInfo = {
-  /** Identifier, such as `win_gammon`. */
+  /** Identifier of the outcome, such as `win_gammon`. */
   name: string,
-  /** Display label, such as "Win a gammon". */
+  /** Display label of the outcome, such as "Win a gammon". */
   label: string,
   /** Definition of the outcome, in one sentence. */
   help: string,

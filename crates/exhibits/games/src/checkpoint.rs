@@ -19,7 +19,7 @@ use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
-/// Tensor name of the number of rollbacks.
+/// Name of the tensor with the number of consecutive rollbacks after divergence.
 const ROLLBACKS: &str = "guard";
 
 /// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,
@@ -39,9 +39,10 @@ pub(super) const MAX_ROWS: usize = 4096;
 pub(super) struct GameState<G: TableGame> {
     pub(super) training: Training<AlphaZero<G>>,
     pub(super) pool: PlayerPool<G>,
-    /// Learner state that the run returns to after a divergence. Positions are generations.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions are
+    /// generations.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
-    /// Ladder results so far, oldest first.
+    /// Results of all ladder matches so far, oldest first.
     pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
 }
@@ -149,7 +150,8 @@ impl<G: TableGame> GameState<G> {
         notices
     }
 
-    /// Returns the best network as a network file; before the first promotion, the newest network.
+    /// Creates the reply with the best network as a downloadable network file; before the first promotion, with the
+    /// newest network.
     pub(super) fn export(&self, run: &Run) -> Reply {
         network_file::network_file(
             &self.header(run, Value::Null),
@@ -158,15 +160,15 @@ impl<G: TableGame> GameState<G> {
     }
 }
 
-/// Number of generations without divergence after which the count of rollbacks is reset to 0.
+/// Number of training generations without divergence after which the count of rollbacks is reset to 0.
 const STEADY: u64 = 8;
 
-/// Creates the guard of a run that begins with this learner.
+/// Creates the rollback guard of a run that begins with the present state of `learner`.
 fn guard<G: TableGame>(learner: &AlphaZero<G>) -> RollbackGuard<Vec<Tensor>> {
     RollbackGuard::new(learner.save(), learner.counters().generations, 1, STEADY)
 }
 
-/// Reads the best network from a checkpoint, or the network of a network file.
+/// Reads the best network of a run from its checkpoint, or the network of a network file.
 ///
 /// # Errors
 /// [`LabError`] if the file is invalid.

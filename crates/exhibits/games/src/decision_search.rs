@@ -1,4 +1,4 @@
-//! Incremental search for one decision, a few evaluations per frame.
+//! Incremental Monte Carlo tree search for one decision at the table; each frame runs a few network evaluations.
 
 use super::player_pool::{PlayerNetwork, label};
 use super::rules::TableGame;
@@ -9,7 +9,8 @@ use vivarium_kernels::simd;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
-/// Number of multiply-adds of network evaluations per frame: a few milliseconds on one core, also in a browser.
+/// Compute budget of a frame: number of multiply-adds of network evaluations. A frame takes a few milliseconds on one
+/// core, also in a browser.
 const WORK: usize = 48_000_000;
 
 /// Candidate play (one decision, or the two decisions of a double in backgammon) with its search statistics.
@@ -42,18 +43,18 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     // An array, because `BatchSearch` requires a slice of trees.
     tree: [Tree<G>; 1],
     batch: BatchSearch<G>,
-    /// Maximum number of simulations that the tree has memory for.
+    /// Maximum number of simulations that the search tree has memory for.
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
     /// Cache of network estimates: states after a play, with their outcome probabilities.
     after: Vec<(G, Vec<f32>)>,
-    /// Number of simulations that the speed limit allows and that have not been run yet.
+    /// Number of simulations that the limit on simulations per second allows and that have not been run yet.
     allowance: f32,
 }
 
 impl<G: TableGame> DecisionSearch<G> {
-    /// Creates a search from `root` that ends after `target` simulations.
+    /// Creates a search for the decision in state `root`, which ends after `target` simulations.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -133,7 +134,7 @@ impl<G: TableGame> DecisionSearch<G> {
         None
     }
 
-    /// Returns the root state.
+    /// Returns the state whose decision is searched.
     pub(crate) fn root(&self) -> G {
         self.tree[0].root()
     }
@@ -142,7 +143,7 @@ impl<G: TableGame> DecisionSearch<G> {
         &self.tree[0]
     }
 
-    /// Returns the capacity of the tree in nodes.
+    /// Returns the capacity of the search tree in nodes.
     pub(crate) fn max_nodes(&self) -> u32 {
         search_limits::<G>(self.capacity).nodes as u32
     }
@@ -152,12 +153,13 @@ impl<G: TableGame> DecisionSearch<G> {
         self.tree[0].visits()
     }
 
-    /// Returns whether the search is complete.
+    /// Returns whether the search has run all its simulations or has stopped because its tree is full.
     pub(crate) fn is_complete(&self) -> bool {
         self.full || self.made() >= self.target
     }
 
-    /// Changes the number of simulations to `target`. Restarts the search if the tree lacks memory for this number.
+    /// Changes the number of simulations after which the search ends to `target`. Restarts the search if the tree lacks
+    /// memory for this number.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -190,7 +192,7 @@ impl<G: TableGame> DecisionSearch<G> {
         self.made() != before || self.full
     }
 
-    /// Returns all legal plays in descending order of visits, then of priors.
+    /// Returns all legal plays of the decision in descending order of visits, then of priors.
     pub(crate) fn candidate_plays(&self) -> Vec<CandidatePlay<G>> {
         let (tree, root) = (self.tree(), self.root());
         let mut all: Vec<CandidatePlay<G>> = Vec::new();
@@ -279,8 +281,8 @@ impl<G: TableGame> DecisionSearch<G> {
         heads
     }
 
-    /// Returns the equity after a play for the player to move at the root: the search result if the play has enough
-    /// visits, else the network's estimate.
+    /// Returns the equity in points after a play, for the player to move at the root: the search result if the play has
+    /// enough visits, else the network's estimate.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
         const MIN_VISITS: u32 = 8;
         match play.equity {
@@ -290,7 +292,7 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 }
 
-/// Returns the exact equity of a state for a player, if an endgame table contains the state.
+/// Returns the exact equity of a state for player `player`; `None` if no endgame table contains the state.
 fn exact_equity<G: TableGame>(state: &G, player: u8) -> Option<f32> {
     let mut heads = vec![0.0; G::HEADS];
     let equity = state.exact_heads(&mut heads).then(|| G::equity(&heads))?;

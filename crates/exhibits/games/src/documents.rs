@@ -11,7 +11,7 @@ pub(super) const CANDIDATES: usize = 24;
 /// Number of candidate plays in the JSON document `analysis` for which outcome probabilities are computed.
 const WITH_PROBABILITIES: usize = 5;
 
-/// Maximum number of unfolded nodes in the JSON document `tree`.
+/// Maximum number of nodes whose children the JSON document `tree` contains.
 const MAX_OPEN: usize = 64;
 /// Maximum number of children per node in the JSON document `tree`.
 const MAX_CHILDREN: u32 = 32;

@@ -29,7 +29,8 @@ vivarium_config::config! {
     }
 }
 
-/// Returns the config of the ladder: interval in generations (0: never) and number of pairs of games per opponent.
+/// Returns the config of the ladder (periodic matches against reference players): interval in generations (0: never)
+/// and number of pairs of games per reference player.
 pub(crate) fn ladder(config: &Value) -> (u32, u32) {
     let LadderConfig { every, pairs } = LadderConfig::from_json(config).unwrap_or_default();
     (every, pairs)
@@ -58,7 +59,7 @@ pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
     ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>(), readings)
 }
 
-/// Returns the presets of a game, each reduced to its differences from the default config `defaults`.
+/// Returns the presets of game `G`, each reduced to its differences from the default config `defaults`.
 fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     let mut presets = G::presets();
     for preset in &mut presets {
@@ -69,7 +70,7 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     presets
 }
 
-/// Returns a preset that differs from the default config by the network's size.
+/// Creates a preset that differs from the default config by the network's width and number of residual blocks.
 pub(crate) fn size_preset(name: &str, label: &str, width: u32, blocks: u32) -> PresetInfo {
     preset(name, label, json!({ "network": { "width": width, "blocks": blocks } }))
 }
@@ -102,7 +103,8 @@ pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     Ok(read)
 }
 
-/// Returns a lower bound of the number of parameters: the weights of the residual blocks, which have two layers each.
+/// Returns a lower bound of the number of parameters of a network: the weights of the residual blocks, which have two
+/// layers each.
 pub(crate) fn least_weights(size: NetworkSize) -> u64 {
     2 * (size.blocks * size.width * size.width) as u64
 }
@@ -135,7 +137,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the metrics of a finished generation.
+/// Converts the report of a finished training generation to a metric row.
 pub(crate) fn row(report: &Report) -> MetricRow {
     MetricRow::of(report.counters.decisions, METRICS, report)
 }

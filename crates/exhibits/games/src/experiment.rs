@@ -30,28 +30,29 @@ const MATCHES: u32 = 143;
 /// Maximum number of matches that one command can request.
 const MAX_MATCHES: usize = 16;
 
-/// Paths of the config fields that a rollback halves.
+/// Paths of the config fields with learning rates, which a rollback after divergence halves.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// Board-game experiment: learner, ladder of reference players, requested matches, and the table.
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
-    /// Number of promotions when the player pool was last updated.
+    /// Number of promotions of the newest to the best network when the player pool was last updated.
     promotions: u64,
     /// Ladder matches in progress; `None` if no ladder match is due.
     ladder: Option<Box<Ladder<G>>>,
-    /// Matches of the last request, in progress or finished.
+    /// Matches that the user requested last, in progress or finished.
     matches: Vec<MatchRunner<G>>,
-    /// Toggled by each call of `advance`, which advances the matches if the new value is `true`, otherwise training.
+    /// Toggled by each call of `advance`: if the new value is `true`, the call advances the requested matches,
+    /// otherwise training.
     matches_next: bool,
-    /// Number of requests for matches so far. Selects the random numbers of the matches.
+    /// Number of times that matches were requested so far. Selects the random numbers of the matches.
     asked: u32,
-    /// Whether training advanced since the last frame. If not, each frame advances the matches.
+    /// Whether training advanced since the last frame. If not, each frame advances the requested matches.
     worked: bool,
     /// Version of the JSON document `matches`; increases when the document changes.
     played: u32,
-    /// Version of the JSON document `run`; increases when the document changes.
+    /// Version of the JSON document `run` (training status); increases when the document changes.
     ran: u32,
     picture: Picture<G>,
 }
@@ -94,7 +95,8 @@ impl<G: TableGame> GameExperiment<G> {
         }
     }
 
-    /// Starts matches of the given pairs of players, and drops the previous matches.
+    /// Starts matches between the given pairs of players, each of `pairs` pairs of games, and drops the previous
+    /// matches.
     fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
         if !(1..=MAX_MATCHES).contains(&players.len()) {
             let allowed = format!("1 to {MAX_MATCHES} matches");
@@ -110,8 +112,8 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(())
     }
 
-    /// Advances the first unfinished match, on the calling thread if `cpu` is `None`. Returns `false` if all matches
-    /// are finished.
+    /// Advances the first unfinished match that the user requested, on the calling thread if `cpu` is `None`. Returns
+    /// `false` if all matches are finished.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
@@ -157,7 +159,8 @@ impl<G: TableGame> GameExperiment<G> {
 }
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Records the report of a generation.
+    /// Records the report of a training generation: updates the player pool, appends the metric row, and creates ladder
+    /// matches if they are due.
     fn record(&mut self, report: Report) -> Result<(), LabError> {
         let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
         let GameState { training, guard, pool, .. } = &mut self.state;
@@ -240,7 +243,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         }
     }
 
-    /// Restores the last good state and halves the learning rate. Fails after too many rollbacks.
+    /// Restores the learner's last good state and halves the learning rate. Fails after too many rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
         let GameState { training, guard, pool, .. } = &mut self.state;

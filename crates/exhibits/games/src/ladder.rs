@@ -37,8 +37,8 @@ impl<G: TableGame> Ladder<G> {
         Ok(Self { steps, generation, matches })
     }
 
-    /// Advances the first unfinished match by one decision of each player. Returns the results when all matches are
-    /// finished.
+    /// Advances the first unfinished ladder match by one decision of each player. Returns the results when all matches
+    /// are finished.
     ///
     /// # Errors
     /// [`LabError::Engine`] if a player fails.
@@ -74,7 +74,7 @@ impl<G: TableGame> Ladder<G> {
     }
 }
 
-/// Reads at most `most` ladder results from a checkpoint.
+/// Reads at most `most` ladder results from the JSON value `written` of a checkpoint.
 ///
 /// # Errors
 /// [`LabError`] naming the invalid result.

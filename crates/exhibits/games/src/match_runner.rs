@@ -1,5 +1,5 @@
-//! Incremental matches: each worker plays a few concurrent games, and each call makes one decision of each player in
-//! every game.
+//! Matches that run incrementally: each worker plays a few concurrent games, and each call makes one decision of each
+//! player in every game.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -20,11 +20,11 @@ pub(crate) struct MatchRunner<G: TableGame> {
     pairs: u32,
     seed: u64,
     workers: Vec<RunnerWorker<G>>,
-    /// Number of pairs of games started.
+    /// Number of pairs of games that have been started.
     begun: u32,
     /// Points of the first player of the match in both games of each finished pair.
     results: Vec<[f32; 2]>,
-    /// Whether a player has failed.
+    /// Whether a player has failed, which ends the match.
     failed: bool,
     /// Index of the worker that plays in the next call of [`advance_one`](Self::advance_one).
     next: usize,
@@ -47,7 +47,7 @@ impl<G: TableGame> RunnerWorker<G> {
 }
 
 impl<G: TableGame> MatchRunner<G> {
-    /// Creates a match of `pairs` pairs of games.
+    /// Creates a match of `pairs` pairs of games between two players of the pool.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a player is unavailable or the number of pairs is out of range.
@@ -84,7 +84,7 @@ impl<G: TableGame> MatchRunner<G> {
         self.begun > 0
     }
 
-    /// Ends the match. Only the finished pairs of games count.
+    /// Ends the match at once. Only the finished pairs of games count.
     pub(crate) fn stop(&mut self) {
         self.pairs = self.results.len() as u32;
     }
@@ -124,7 +124,7 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Assigns the next pairs of games to worker `worker` if it has no games.
+    /// Assigns the next pairs of games to the worker of index `worker` if it has no games.
     fn deal(&mut self, worker: usize) {
         let end = self.pairs.min(self.begun + self.at_a_time());
         if self.workers[worker].games.is_none() && self.begun < end {
@@ -133,7 +133,7 @@ impl<G: TableGame> MatchRunner<G> {
         }
     }
 
-    /// Collects the results of worker `worker` when all its games are finished.
+    /// Collects the results of the worker of index `worker` when all its games are finished.
     fn collect(&mut self, worker: usize) -> Result<(), LabError> {
         let worker = &mut self.workers[worker];
         if let Some(error) = worker.failure.take() {

@@ -6,7 +6,7 @@ use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, Measures, RunSt
 use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::text;
 
-/// Returns the measures of an evaluation of a game whose winner gets at most `most` points.
+/// Returns the measures of a game's evaluation. A winner gets at most `most` points.
 pub(crate) const fn evaluated(most: f64) -> [EvaluatedMeasure; 2] {
     [
         EvaluatedMeasure {

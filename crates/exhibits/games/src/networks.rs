@@ -19,7 +19,7 @@ const NUMBERS: &str = "earlier";
 /// of the run's networks.
 const OPENED: &str = "opened";
 
-/// Returns the tensors of all networks of the pool.
+/// Returns the tensors of the pool's former best networks and of its opened network, for a checkpoint.
 pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, TensorData::U64(numbers.collect()))];
@@ -58,7 +58,7 @@ pub(super) fn take_earlier<G: TableGame>(
     known_ones.collect()
 }
 
-/// Reads the opened network; `None` if the checkpoint contains none.
+/// Reads the opened network from a checkpoint; `None` if the checkpoint contains none.
 ///
 /// # Errors
 /// Same as [`take_earlier`].

@@ -8,10 +8,10 @@ use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_lab::protocol::{Frame, changed};
 
-/// Batch size of the network evaluations for thumbnails.
+/// Batch size with which the network evaluates the states of the thumbnails.
 const WATCHED: usize = 64;
 
-/// Builds frames, and stores the versions of the JSON documents that were sent last.
+/// Builds frames of a board game, and stores the versions of the JSON documents that were sent last.
 pub(super) struct Picture<G: TableGame> {
     watching: ForwardPass<G>,
     sent: Option<GameDocumentVersions>,

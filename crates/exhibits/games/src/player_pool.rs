@@ -1,4 +1,5 @@
-//! Available players: networks, with or without a search, and reference players.
+//! Players that are available for the game at the table and for matches: networks, with or without a search, and
+//! reference players.
 
 use super::rules::TableGame;
 use super::search_size::check_search;
@@ -25,37 +26,37 @@ impl<G> Clone for PlayerNetwork<G> {
     }
 }
 
-/// Networks available as players: newest, best, former best networks and the opened network.
+/// Networks that are available as players: newest, best, former best networks and the network opened from a file.
 pub(crate) struct PlayerPool<G> {
     pub(crate) newest: PlayerNetwork<G>,
     pub(crate) best: PlayerNetwork<G>,
-    /// Former best networks, oldest first. The number of each network counts the promotions up to and including its
-    /// own.
+    /// Former best networks, oldest first. The number of each network is the number of promotions up to and including
+    /// the promotion that made it the best network.
     pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
     pub(crate) opened: Option<PlayerNetwork<G>>,
 }
 
 impl<G: TableGame> PlayerPool<G> {
-    /// Creates a pool with the initial network of a learner.
+    /// Creates a pool with the initial network of a learner as newest and best network.
     pub(crate) fn new(learner: &AlphaZero<G>) -> Self {
         let newest = newest(learner);
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// Copies the newest and the best network of `learner`, after the learner was replaced or restored.
+    /// Copies the newest and the best network of `learner` into the pool, after the learner was replaced or restored.
     pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }
 
-    /// Replaces the newest network if the learner has newer weights.
+    /// Replaces the pool's newest network if the learner has newer weights.
     pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
         if self.newest.updates != learner.newest_updates() {
             self.newest = newest(learner);
         }
     }
 
-    /// Replaces the best network by the best network of `learner`. The former best network becomes available as an
-    /// opponent; `promotion` is the number of promotions up to and including its own.
+    /// Replaces the pool's best network by the best network of `learner`. The former best network becomes available as
+    /// an opponent; `promotion` is the number of promotions up to and including the one that made it the best network.
     pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
         let before = std::mem::replace(&mut self.best, best(learner));
         // Without gating, the number of promotions does not change, and only the first replaced network becomes an
@@ -82,7 +83,7 @@ impl<G: TableGame> PlayerPool<G> {
         }
     }
 
-    /// Checks that a player is available.
+    /// Checks that a player is available. `field` is the name of the argument in the error.
     ///
     /// # Errors
     /// [`LabError::Invalid`] listing the available players.
@@ -113,7 +114,7 @@ impl<G: TableGame> PlayerPool<G> {
         check_search::<G>(field, simulations)
     }
 
-    /// Returns all available players except the human one.
+    /// Returns all available players except the human one, for the choice of players and opponents.
     pub(crate) fn choices(&self) -> Vec<PlayerChoice> {
         let mut choices = fixed::<G>();
         let earlier =
@@ -157,7 +158,7 @@ fn best<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
     PlayerNetwork { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
-/// Returns the reference players.
+/// Returns the reference players of a game, such as random or minimax players.
 pub(crate) fn fixed<G: TableGame>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }
@@ -171,7 +172,7 @@ fn choice(player: GamePlayer) -> PlayerChoice {
     }
 }
 
-/// Returns the number of simulations per decision of a network player; `None` for other players.
+/// Returns the number of search simulations per decision of a network player; `None` for other players.
 pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
     match player {
         GamePlayer::Newest { simulations }

@@ -2,8 +2,8 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
-/// Returns the metrics and curves of a board game. `hardest`: name of the metric of the wins against the strongest
-/// reference player.
+/// Returns the metrics and curves that are shown for a board game. `hardest`: name of the metric of the share of wins
+/// against the strongest reference player.
 pub(crate) fn readings(hardest: &'static str) -> Readings {
     let promoted = "Number of times that a newer network has replaced the best one";
     Readings {

@@ -1,22 +1,25 @@
-//! Limits of the search trees at the table.
+//! Size limits of the search trees that are used while a user plays or analyzes a game.
 
 use super::rules::TableGame;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{Tree, TreeLimits};
 
-/// Maximum number of simulations of a search.
+/// Maximum number of simulations per decision of a search.
 pub(crate) const MAX_SIMULATIONS: u32 = 100_000;
 
-/// Number of leaves per batch of network evaluations. Virtual loss makes the leaves of a tree differ.
+/// Number of search leaves that the network evaluates per batch. Virtual loss makes the simulations of one tree select
+/// different leaves.
 pub(crate) const LEAVES: usize = 16;
 
-/// Returns the memory limits of a search tree for a number of simulations, with a reserve for a reused subtree.
+/// Returns the memory limits of a search tree that holds `simulations` simulations, with a reserve for a reused
+/// subtree.
 pub(crate) fn search_limits<G: TableGame>(simulations: u32) -> TreeLimits {
     let nodes = 2 * simulations as usize + 64;
     TreeLimits { nodes, edges: nodes / 2 * G::TYPICAL_BRANCHES + 4 * G::MAX_BRANCHES, leaves: LEAVES }
 }
 
-/// Checks that the number of simulations is at most [`MAX_SIMULATIONS`].
+/// Checks that the number of simulations per decision is at most [`MAX_SIMULATIONS`]. `field` is the name of the
+/// argument in the error.
 ///
 /// # Errors
 /// [`LabError::Invalid`], which states the memory that the search would need.

@@ -14,15 +14,15 @@ pub struct GameAnalysis {
     pub seat: u8,
     /// Player that runs the search: the network player to move, or the analyst.
     pub player: GamePlayer,
-    /// Number of gradient steps of the network when the search started; 0 for an opened network.
+    /// Number of gradient steps that the network was trained for when the search started; 0 for an opened network.
     pub updates: u64,
-    /// Number of simulations run so far.
+    /// Number of search simulations run so far.
     pub made: u32,
-    /// Number of simulations after which the search is complete. A complete analysis does not change any more.
+    /// Number of search simulations after which the analysis is complete. A complete analysis does not change any more.
     pub wanted: u32,
     /// Whether the search stopped early because its tree is full. The results remain valid.
     pub full: bool,
-    /// Equity of the best play, which is the first candidate.
+    /// Equity of the best play (the first candidate), in points.
     pub equity: f32,
     /// Outcome probabilities after the best play, from 0 to 1, one for each of
     /// [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity.
@@ -33,7 +33,7 @@ pub struct GameAnalysis {
     pub searched: bool,
     /// Visited plays, most visits first; at most 24.
     pub candidates: Vec<GameCandidate>,
-    /// Number of legal plays of the decision.
+    /// Number of legal plays in the analyzed decision.
     pub plays: u32,
 }
 
@@ -41,20 +41,21 @@ pub struct GameAnalysis {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameCandidate {
-    /// Notation, such as `8/5 6/5`; in Connect Four the column, from 1.
+    /// Notation of the play, such as `8/5 6/5`; in Connect Four the column, from 1.
     pub text: String,
-    /// Moves in a playable order.
+    /// Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone.
     pub moves: Vec<GameMove>,
     /// Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
     /// double.
     pub branches: Vec<u32>,
-    /// Number of visits of the play.
+    /// Number of search simulations that visited the play.
     pub visits: u32,
     /// Prior: the network's policy probability of the play.
     pub prior: f32,
-    /// Mean value of the visits, or the exact equity if an endgame table contains the resulting state.
+    /// Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
+    /// resulting state.
     pub equity: f32,
-    /// Equity loss relative to the first candidate. May be negative for a play with few visits.
+    /// Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits.
     pub lost: f32,
     /// Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
     /// empty otherwise.
@@ -66,9 +67,9 @@ pub struct GameCandidate {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTree {
-    /// Index of the turn, from 0. Each turn has its own tree.
+    /// Index of the turn whose decision is searched, from 0. Each turn has its own tree.
     pub turn: u32,
-    /// Nodes: the root first, each node after its parent, siblings in descending order of visits.
+    /// Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits.
     pub nodes: Vec<GameNode>,
     /// Number of nodes of the whole search tree.
     pub size: u32,
@@ -76,13 +77,13 @@ pub struct GameTree {
     pub capacity: u32,
 }
 
-/// A tree node and the branch that leads to it.
+/// A search-tree node and the branch that leads to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameNode {
-    /// Index of the parent in [`GameTree::nodes`]; the root is its own parent.
+    /// Index of the parent node in [`GameTree::nodes`]; the root is its own parent.
     pub parent: u32,
-    /// Index of the branch from the parent; 0 for the root.
+    /// Index of the branch among the parent's branches; 0 for the root.
     pub branch: u32,
     /// Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root.
     pub text: String,
@@ -90,17 +91,18 @@ pub struct GameNode {
     pub kind: NodeKind,
     /// Seat to move at the node.
     pub seat: u8,
-    /// Number of visits of the node.
+    /// Number of search simulations that visited the node.
     pub visits: u32,
-    /// Prior of the branch, or probability of a roll; 1 for the root.
+    /// Policy probability of the branch, or probability of the roll; 1 for the root.
     pub prior: f32,
-    /// Mean value of the visits, from the view of the seat to move at the root; `None` before the first visit.
+    /// Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+    /// first visit.
     pub equity: Option<f32>,
-    /// Number of visited branches, which can be unfolded.
+    /// Number of visited branches of the node, which can be unfolded.
     pub children: u32,
 }
 
-/// Kind of a tree node.
+/// Kind of a search-tree node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

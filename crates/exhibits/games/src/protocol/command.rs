@@ -3,7 +3,7 @@
 use super::{DiceMode, GamePlayer, GamePosition};
 use serde::{Deserialize, Serialize};
 
-/// Commands of board games.
+/// Commands to a board-game experiment: game at the table, analysis and matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -22,14 +22,14 @@ pub enum GameCommand {
     },
     /// Sets up a position. The players remain seated.
     SetPosition {
-        /// Position to set up.
+        /// Position to set up, as an ID or by its checkers.
         position: GamePosition,
         /// Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0.
         seat: Option<u8>,
-        /// Roll to play. `None`: the roll in the match ID, otherwise no roll yet.
+        /// Roll that the seat to move has to play. `None`: the roll in the match ID, otherwise no roll yet.
         dice: Option<[u8; 2]>,
     },
-    /// Rolls the dice.
+    /// Rolls the dice, at random or with the entered values.
     Roll {
         /// Roll to enter; for an opening roll, seat 0's die first. `None`: random dice.
         dice: Option<[u8; 2]>,
@@ -52,7 +52,7 @@ pub enum GameCommand {
     },
     /// Resigns the game. A computer opponent accepts only if its equity is not higher than the offered points.
     Resign {
-        /// Seat that resigns.
+        /// Seat that resigns the game.
         seat: u8,
         /// Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
@@ -70,7 +70,7 @@ pub enum GameCommand {
         /// Source of the rolls.
         mode: DiceMode,
     },
-    /// Sets the delay of computer moves, or of each move of a cube's solution.
+    /// Sets the delay before computer moves, or before each move of a cube's solution.
     SetPace {
         /// Delay in seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
         seconds: Option<f32>,
@@ -91,7 +91,7 @@ pub enum GameCommand {
     StartMatches {
         /// The two players of each match; at most 16 matches.
         players: Vec<[GamePlayer; 2]>,
-        /// Number of pairs of games per match.
+        /// Number of pairs of games per match; the two games of a pair have the same dice and swapped seats.
         pairs: u32,
     },
     /// Stops the matches and keeps their results.

@@ -3,7 +3,7 @@
 use super::GameMatch;
 use serde::{Deserialize, Serialize};
 
-/// Results of the newest network, without search, against every reference player of the ladder.
+/// Evaluation result: matches of the newest network, without search, against every reference player of the ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]

@@ -11,13 +11,13 @@ pub struct GameInfo {
     /// Outcomes that the value heads predict, in the order of
     /// [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities).
     pub outcomes: Vec<OutcomeInfo>,
-    /// Largest equity: the points of the highest win.
+    /// Largest possible equity: the points of the highest win.
     pub most_equity: f32,
     /// Unit of equities, such as "points".
     pub equity_unit: String,
     /// Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players).
     pub opponents: Vec<PlayerChoice>,
-    /// Maximum number of simulations per decision.
+    /// Maximum number of search simulations per decision that the user can choose.
     pub largest_search: u32,
     /// Maximum number of thumbnails (small boards) of self-play games in a frame.
     pub max_thumbnails: u32,
@@ -29,9 +29,9 @@ pub struct GameInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OutcomeInfo {
-    /// Identifier, such as `win_gammon`.
+    /// Identifier of the outcome, such as `win_gammon`.
     pub name: String,
-    /// Display label, such as "Win a gammon".
+    /// Display label of the outcome, such as "Win a gammon".
     pub label: String,
     /// Definition of the outcome, in one sentence.
     pub help: String,

@@ -3,14 +3,14 @@
 use super::GamePlayer;
 use serde::{Deserialize, Serialize};
 
-/// Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The JSON document
-/// `matches` lists the matches of the last request, in the order of play.
+/// Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
+/// The JSON document `matches` lists the matches that the user requested last, in the order of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMatch {
     /// The two players.
     pub players: [GamePlayer; 2],
-    /// Labels of the players.
+    /// Display labels of the two players.
     pub labels: [String; 2],
     /// Number of pairs of games to play.
     pub pairs: u32,
@@ -30,7 +30,7 @@ pub struct GameMatch {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameRun {
-    /// Number of generations finished.
+    /// Number of finished training generations (self-play, then gradient steps).
     pub generation: u32,
     /// Number of promotions of the newest network to the best network so far.
     pub promotions: u32,
@@ -48,27 +48,27 @@ pub struct PlayerChoice {
     pub player: GamePlayer,
     /// Display label, such as "Best network".
     pub label: String,
-    /// Description in one sentence.
+    /// Description of the player in one sentence.
     pub help: String,
-    /// Whether the player can search: its number of simulations can be chosen.
+    /// Whether the player can use a search: its number of simulations per decision can be chosen.
     pub searches: bool,
 }
 
-/// Ladder result: the newest network, without search, against one reference player. The two games of a pair have the
-/// same dice and swapped seats.
+/// Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
+/// have the same dice and swapped seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
     /// Number of self-play decisions at the time of the match, as in
     /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps).
     pub steps: u64,
-    /// Number of generations finished at the time of the match.
+    /// Number of training generations finished at the time of the match.
     pub generation: u32,
-    /// Reference player.
+    /// Reference player that the network played against.
     pub opponent: GamePlayer,
     /// Display label of the reference player.
     pub label: String,
-    /// Number of games played.
+    /// Number of games played in the match.
     pub games: u32,
     /// Mean points per game of the network.
     pub points: f64,

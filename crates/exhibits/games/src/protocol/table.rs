@@ -17,18 +17,18 @@ pub struct GameTable {
     /// Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
     /// Four the columns of all moves from 1, `4433`.
     pub id: String,
-    /// Stage of the game.
+    /// Stage of the game: the event that comes next.
     pub stage: GameStage,
-    /// Seat to move; after the game, the seat that would move next.
+    /// Seat to move (0 or 1); after the game, the seat that would move next.
     pub seat: u8,
-    /// Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
-    /// Four.
+    /// Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
+    /// Connect Four.
     pub dice: Option<[u8; 2]>,
-    /// Remaining dice, higher die first, including dice that cannot be played.
+    /// Dice of the roll that have not been played, higher die first, including dice that cannot be played.
     pub dice_left: Vec<u8>,
-    /// Moves of the current turn, one per die.
+    /// Moves of the current turn so far, one per die.
     pub moves: Vec<GameMove>,
-    /// Legal targets of the human player; empty if no human player is to move.
+    /// Legal moves of the human player; empty if no human player is to move.
     pub targets: Vec<GameTarget>,
     /// Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn.
     pub can_undo: bool,
@@ -46,7 +46,7 @@ pub struct GameTable {
     pub history: Vec<GameTurn>,
     /// Source of the rolls.
     pub dice_mode: DiceMode,
-    /// Delay of computer moves in seconds; `None`: a computer waits for
+    /// Delay before computer moves, in seconds; `None`: a computer waits for
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
@@ -113,9 +113,9 @@ pub enum DiceMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMove {
-    /// Source, in the numbering of the player who moves; in Connect Four the column.
+    /// Source position of the checker, in the numbering of the player who moves; in Connect Four the column.
     pub from: u8,
-    /// Destination, in the numbering of the player who moves; in Connect Four the column.
+    /// Destination of the checker, in the numbering of the player who moves; in Connect Four the column.
     pub to: u8,
     /// Whether the move hits an opponent's blot.
     pub hits: bool,
@@ -125,9 +125,9 @@ pub struct GameMove {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTarget {
-    /// Source, as in [`GameMove`]. A source can have several targets.
+    /// Source of the move, as in [`GameMove`]. A source can have several targets.
     pub from: u8,
-    /// Destination, as in [`GameMove`].
+    /// Destination of the move, as in [`GameMove`].
     pub to: u8,
     /// Moves that reach the destination, one per die.
     pub moves: Vec<GameMove>,
@@ -139,32 +139,32 @@ pub struct GameTarget {
 pub struct GameOutcome {
     /// Seat that won; `None` for a draw.
     pub winner: Option<u8>,
-    /// Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
+    /// Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
     pub points: u32,
-    /// Kind of ending, such as "gammon", "four in a row", "resigned".
+    /// Kind of ending of the game, such as "gammon", "four in a row", "resigned".
     pub how: String,
 }
 
-/// A finished turn.
+/// A finished turn in the history of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTurn {
-    /// Seat that played.
+    /// Seat that played the turn.
     pub seat: u8,
     /// Roll of the turn; `None` in Connect Four.
     pub dice: Option<[u8; 2]>,
-    /// Notation of the play; `cannot move` if the player had no legal move.
+    /// Notation of the play made in the turn; `cannot move` if the player had no legal move.
     pub text: String,
     /// Moves of the turn.
     pub moves: Vec<GameMove>,
     /// Position before the turn, as in [`GameTable::id`].
     pub id: String,
-    /// Equity loss relative to the best play of the analysis, at least 0; `None` if only one play was legal or the
-    /// analysis had too few simulations.
+    /// Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+    /// play was legal or the analysis had too few simulations.
     pub lost: Option<f32>,
-    /// Notation of the best play; `None` if the best play was made or `lost` is `None`.
+    /// Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`.
     pub best: Option<String>,
-    /// Equity for seat 0 after the turn; `None` if the analysis had too few simulations.
+    /// Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations.
     pub equity: Option<f32>,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameView {
-    /// Number of thumbnails (small boards) of self-play games to send.
+    /// Number of self-play games of which thumbnails (small boards) are requested.
     pub thumbnails: u32,
     /// Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
     /// sent, or if the last frame did not request documents.
@@ -25,10 +25,11 @@ pub struct GameView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TreeRequest {
-    /// Paths of branches ([`GameNode::branch`](super::GameNode::branch)) from the root to the nodes whose children are
-    /// requested, at most 64. The root is always unfolded. Nodes without visits have no children.
+    /// Nodes whose children are requested, at most 64, each given by its path of branches
+    /// ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
+    /// have no children.
     pub open: Vec<Vec<u32>>,
-    /// Maximum number of children per node, 1 to 32, most visits first.
+    /// Maximum number of children to send per node, 1 to 32, most visits first.
     pub branches: u32,
 }
 
@@ -37,16 +38,16 @@ pub struct TreeRequest {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameDocuments {
-    /// The table.
+    /// State of the game at the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<GameTable>,
     /// Analysis of the requested turn; `null` if the turn has no decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Option<GameAnalysis>>,
-    /// Requested part of the search tree.
+    /// Requested part of the current search tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<GameTree>,
-    /// Matches of the last request.
+    /// Matches that the user requested last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<GameMatch>>,
     /// Training status.

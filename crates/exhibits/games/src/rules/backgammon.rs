@@ -14,7 +14,7 @@ use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{PresetInfo, preset};
 
-/// Highest point that is not in the winner's home board, in the numbering of the loser.
+/// Highest point outside the winner's home board, in the loser's numbering of the points.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
@@ -282,8 +282,8 @@ fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
         .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
 }
 
-/// Converts moves to the protocol's format, with their hits. `before` is the position from the view of the player who
-/// moves.
+/// Converts checker moves to the protocol's format, with their hits. `before` is the position before the moves, from
+/// the view of the player who moves.
 fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     let mut blots: u32 = 0;
     for point in 1..PLACES - 1 {
@@ -325,7 +325,7 @@ fn left_out(state: &Match) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Games are cubeless money games. Ignored: {}.", parts.join(", ")))
 }
 
-/// Converts manually placed checkers to a position from the view of `seat`.
+/// Converts manually placed checkers (number of each seat at each position) to a position from the view of `seat`.
 fn placed(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
     let side = |seat: usize| {
         <[u8; PLACES]>::try_from(checkers[seat].as_slice()).map_err(|_| {

@@ -201,7 +201,7 @@ fn drop_in(column: usize) -> GameMove {
     GameMove { from: column as u8, to: column as u8, hits: false }
 }
 
-/// Returns the indices of the cells of all rows of four equal stones.
+/// Returns the indices of the cells of all lines of four equal stones. `cells`: 0 empty, 1 seat 0, 2 seat 1.
 fn winning(cells: &[u8]) -> Vec<u32> {
     let at = |column: usize, row: usize| {
         if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }

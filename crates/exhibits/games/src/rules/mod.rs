@@ -10,9 +10,9 @@ use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
-/// Position that the user has set up.
+/// Position that the user has set up by its ID or its checkers.
 pub(crate) struct EnteredPosition<G> {
-    /// State of the game: a chance node (roll due) or a decision.
+    /// State of the game: a chance node (a roll is due) or a decision.
     pub(crate) state: G,
     /// Moves that lead to the position, for games whose ID is a list of moves; see [`TableGame::id`].
     pub(crate) line: String,
@@ -22,16 +22,16 @@ pub(crate) struct EnteredPosition<G> {
 
 /// A game that can be played at a table.
 pub(crate) trait TableGame: SelfPlayGame + MatchGame {
-    /// Turn in progress of a human player.
+    /// Turn in progress of a human player: the moves made so far.
     type Turn: Clone + Send;
 
-    /// Display title, such as "Backgammon".
+    /// Display title of the game, such as "Backgammon".
     const TITLE: &'static str;
-    /// Summary in one or two sentences.
+    /// Summary of the game in one or two sentences.
     const SUMMARY: &'static str;
     /// Unit of equities, such as "points".
     const EQUITY_UNIT: &'static str;
-    /// Upper bound of the mean number of branches per tree node, which determines the memory of a search tree.
+    /// Upper bound of the mean number of branches per search-tree node, which determines the memory of a search tree.
     const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn before it ends.
     const CONFIRMS: bool;
@@ -44,19 +44,22 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the outcomes that the value heads predict.
     fn outcomes() -> Vec<OutcomeInfo>;
 
-    /// Returns the reference players with their names in metrics, weakest first.
+    /// Returns the reference players of the ladder with their names in metrics, weakest first.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
 
     /// Creates an instance of a reference player; `None` for human and network players.
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>>;
 
-    /// Returns the initial state of game number `game`, before the opening roll. `first` is the requested first seat.
+    /// Returns the initial state of game number `game` of the table, before the opening roll. `first` is the requested
+    /// first seat; `None` lets the rules decide.
     fn initial_state(first: Option<u8>, game: u32) -> Self;
 
-    /// Returns the random dice of a turn, which depend only on the arguments; `None` if no roll is due.
+    /// Returns the random dice of turn `turn` of game `game`, which depend only on the state and the arguments; `None`
+    /// if no roll is due. `seed` is the seed of the dice, `first` the requested first seat.
     fn scheduled_dice(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]>;
 
-    /// Returns the state after `dice` are rolled at a chance node.
+    /// Returns the state after `dice` are rolled at a chance node. `first` is the requested first seat, for the opening
+    /// roll.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for invalid dice, or if no roll is due.
@@ -90,34 +93,35 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the outcome of the game; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
 
-    /// Returns the moves of the decisions `branches`, made in order from this state, and the notation of the moves.
+    /// Returns the moves of one turn and their notation. `branches` are the turn's decisions, made in order from this
+    /// state.
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String);
 
     /// Returns the notation of the roll of a chance node's branch, such as `3-1`.
     fn roll_notation(branch: usize) -> String;
 
-    /// Starts a human player's turn in this state. The turn has no moves.
+    /// Starts a human player's turn in this state. The turn has no moves yet.
     fn begin_turn(&self) -> Self::Turn;
 
-    /// Returns the dice of a turn that have not been played, higher die first.
+    /// Returns the dice of a human player's turn that have not been played, higher die first.
     fn dice_left(turn: &Self::Turn) -> Vec<u8>;
 
-    /// Returns the legal moves of a turn: sources and destinations.
+    /// Returns the legal moves with which a human player's turn can continue: sources and destinations.
     fn targets(&self, turn: &Self::Turn) -> Vec<GameTarget>;
 
-    /// Returns the turn extended by a move from `from` to `to`.
+    /// Returns a human player's turn extended by a move from `from` to `to`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the move is illegal.
     fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError>;
 
-    /// Returns the turn without its last move; `None` if no move was made.
+    /// Returns a human player's turn without its last move; `None` if no move was made.
     fn undone(turn: &Self::Turn) -> Option<Self::Turn>;
 
-    /// Returns the moves made so far in the turn.
+    /// Returns the moves made so far in a human player's turn.
     fn made(turn: &Self::Turn) -> Vec<GameMove>;
 
-    /// Returns the state after a turn and the notation of the turn; `None` if the turn is not complete.
+    /// Returns the state after a human player's turn and the notation of the turn; `None` if the turn is not complete.
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
     /// Returns the maximum points that a seat can still lose, which limits resignations.

@@ -1,4 +1,4 @@
-//! Assessment of plays (equity loss) and of the current state (equity).
+//! Assessment of plays (equity loss) and of the current state (equity) by the search at the table.
 
 use super::{GameSession, MIN_SIMULATIONS, is_about};
 use crate::decision_search::CandidatePlay;
@@ -34,8 +34,8 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the equity of the current state for `seat`: the result of the current search. Without a search, the
-    /// network of the player at `seat` or of the analyst estimates the equity.
+    /// Returns the equity in points of the current state for `seat`: the result of the current search. Without a
+    /// search, the network of the player at `seat` or of the analyst estimates the equity.
     pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };

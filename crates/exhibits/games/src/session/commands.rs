@@ -67,8 +67,8 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Resigns the game for `seat`, which loses `points`. A computer opponent declines if its equity is higher; a human
-    /// opponent always accepts.
+    /// Resigns the game for `seat`, which loses `points`. A computer opponent declines if its equity is higher than
+    /// `points`; a human opponent always accepts.
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
@@ -103,7 +103,7 @@ impl<G: TableGame> GameSession<G> {
         self.table.set_pace(seconds)
     }
 
-    /// Sets the analyst and the maximum number of simulations per second.
+    /// Sets the analyst (the network that analyzes human decisions) and the maximum number of simulations per second.
     pub(crate) fn set_analysis(
         &mut self,
         pool: &PlayerPool<G>,
@@ -132,7 +132,7 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Continues the current analysis if only its number of simulations changes.
+    /// Continues the current analysis if `analyst` differs from the previous analyst only in its number of simulations.
     fn extend_search(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
         let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
         if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {

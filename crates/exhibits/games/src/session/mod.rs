@@ -28,10 +28,10 @@ const DEFAULT_PLAYER_SIMULATIONS: u32 = 100;
 /// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
 
-/// Minimum number of simulations of a search whose result is used to assess a play.
+/// Minimum number of simulations of a search whose result is used to assess a play by its equity loss.
 const MIN_SIMULATIONS: u32 = 16;
 
-/// Subject of a search: the decision (game and turn) and the player whose network is used.
+/// Subject of a search: the decision (game and turn), and the player whose network the search uses.
 #[derive(Clone, Copy, PartialEq)]
 struct SearchSubject {
     game: u32,
@@ -49,11 +49,11 @@ pub(crate) struct GameSession<G: TableGame> {
     /// Decision and player that `search` belongs to. The decision may be an earlier one while no decision is to be
     /// made.
     about: Option<SearchSubject>,
-    /// Whether the search is to be restarted in the next frame.
+    /// Whether the search is to be restarted with the newest weights in the next frame.
     restart: bool,
     /// Whether the computer is to play its current best move at once.
     move_now: bool,
-    /// Analysis of each finished turn, by turn index; `None` if the turn was not analyzed.
+    /// Search result of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
     /// Number of times that the JSON document `table` changed without a change of the game. Part of the document's
     /// version.
@@ -191,7 +191,7 @@ impl<G: TableGame> GameSession<G> {
         self.move_now = false;
     }
 
-    /// Returns the play of a player without search, as branches; `None` if the player fails.
+    /// Returns the play that a player chooses without search, as one branch per decision; `None` if the player fails.
     fn choose_without_search(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match simulations(player) {
             Some(simulations) => {
@@ -231,7 +231,7 @@ impl<G: TableGame> GameSession<G> {
     }
 }
 
-/// Returns whether the search belongs to the current decision.
+/// Returns whether the search, whose subject is `about`, belongs to the current decision at the table.
 fn is_about<G: TableGame>(about: Option<SearchSubject>, table: &TableState<G>) -> bool {
     let decides = matches!(table.stage(), GameStage::Person | GameStage::Computer);
     decides && about.is_some_and(|about| (about.game, about.turn) == (table.game(), table.turns()))

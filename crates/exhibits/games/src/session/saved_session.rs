@@ -1,4 +1,4 @@
-//! Saving and restoring a session at the table: game record, analyst and analyses.
+//! Session at the table in a checkpoint: game record, analyst and analyses.
 
 use super::GameSession;
 use crate::documents::CANDIDATES;
@@ -12,7 +12,7 @@ use vivarium_lab::error::LabError;
 /// Maximum length in bytes of a play's notation in a file.
 const MAX_TEXT_LEN: usize = 80;
 
-/// Saved session at the table. A search in progress is not saved; it restarts when the session is restored.
+/// Session at the table in a checkpoint. A search in progress is not saved; it restarts when the session is restored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedState {
     table: GameRecord,
@@ -28,7 +28,8 @@ impl<G: TableGame> GameSession<G> {
         SavedState { table: self.table.record(), analyst, speed, analyses: self.analyses.clone() }
     }
 
-    /// Creates a session from its saved form. The players must be available in `pool`.
+    /// Restores a session at the table from a checkpoint. `seed` is the seed of the run. The players of the session
+    /// must be available in `pool`.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid part.

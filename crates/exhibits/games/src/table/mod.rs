@@ -30,13 +30,13 @@ pub(crate) struct TableState<G: TableGame> {
     game: u32,
     /// Requested first seat of a new game, or seat to move in a set-up position.
     first: Option<u8>,
-    /// Set-up position and its roll.
+    /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     pub(crate) seats: [GamePlayer; 2],
     state: G,
     /// Turn in progress of a human player.
     turn: Option<G::Turn>,
-    /// Move list, for games whose ID is a list of moves.
+    /// List of all moves of the game, for games whose position ID is a list of moves.
     line: String,
     history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
@@ -48,7 +48,7 @@ pub(crate) struct TableState<G: TableGame> {
 }
 
 impl<G: TableGame> TableState<G> {
-    /// Creates a table with a new game.
+    /// Creates a table with a new game. `seed` is the seed of the run; the seed of the dice is derived from it.
     pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
         Self {
             seed: rng::derive(seed, DICE),
@@ -75,22 +75,22 @@ impl<G: TableGame> TableState<G> {
         self
     }
 
-    /// Returns the state before the current turn.
+    /// Returns the state of the game before the current turn.
     pub(crate) fn state(&self) -> G {
         self.state
     }
 
-    /// Returns the number of turns played, which is the index of the current turn.
+    /// Returns the number of finished turns of the game, which is the index of the current turn.
     pub(crate) fn turns(&self) -> u32 {
         self.history.len() as u32
     }
 
-    /// Returns the game ID.
+    /// Returns the game ID, which changes when a game starts or a position is set up.
     pub(crate) fn game(&self) -> u32 {
         self.game
     }
 
-    /// Returns the stage of the game.
+    /// Returns the stage of the game: the event that comes next.
     pub(crate) fn stage(&self) -> GameStage {
         if self.outcome.is_some() {
             return GameStage::Over;
@@ -112,14 +112,15 @@ impl<G: TableGame> TableState<G> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Resets the time of the stage after the stage or the state has changed, and starts the turn of a human player.
+    /// Resets the time since the stage of the game started, after the stage or the state has changed. Starts the turn
+    /// of a human player.
     fn stage_begins(&mut self) {
         self.timing.begin();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
         self.changed();
     }
 
-    /// Starts a new game. `first`: requested first seat.
+    /// Starts a new game with these players. `first`: requested first seat, `None` to let the rules decide.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
         self.seat_players(seats);
@@ -216,7 +217,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Takes back the last move of the turn.
+    /// Takes back the last move of the human player's turn in progress.
     pub(crate) fn undo(&mut self) -> Result<(), LabError> {
         let Some(before) = self.turn.as_ref().and_then(G::undone) else {
             return Err(self.not_now(
@@ -298,7 +299,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the maximum points that each seat can still lose; 0 after the game.
+    /// Returns the maximum points that seat 0 and seat 1 can still lose; 0 after the game.
     pub(crate) fn max_loss(&self) -> [u32; 2] {
         if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
     }

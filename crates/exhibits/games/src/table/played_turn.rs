@@ -7,7 +7,7 @@ use crate::protocol::GameTurn;
 pub(crate) struct PlayAssessment {
     pub(crate) lost: Option<f32>,
     pub(crate) best: Option<String>,
-    /// Equity for the seat that played.
+    /// Equity in points after the play, for the seat that played.
     pub(crate) equity: Option<f32>,
 }
 

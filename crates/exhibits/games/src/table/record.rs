@@ -9,7 +9,7 @@ use crate::rules::TableGame;
 use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
-/// Maximum number of turns of a record. Connect Four has at most 42 turns, backgammon games about 60.
+/// Maximum number of turns of a game record. Connect Four has at most 42 turns, backgammon games about 60.
 const MAX_TURNS: usize = 5000;
 
 /// Game record of a table: start of the game, rolls, moves and players.
@@ -18,7 +18,7 @@ pub(crate) struct GameRecord {
     game: u32,
     /// Requested first seat of a new game, or seat to move in a set-up position.
     first: Option<u8>,
-    /// Set-up position and its roll.
+    /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     turns: Vec<RecordedTurn>,
     /// Roll and moves of the current turn.
@@ -26,9 +26,9 @@ pub(crate) struct GameRecord {
     moves: Vec<[u8; 2]>,
     /// Seat that resigned, and the number of points that the seat lost; `None` without a resignation.
     resigned: Option<(u8, u32)>,
-    /// Current position, which must result from the turns.
+    /// ID of the current position, which must result from the turns of the record.
     id: String,
-    /// Seat to move.
+    /// Seat to move in the current position.
     seat: u8,
     seats: [GamePlayer; 2],
     score: [u32; 2],
@@ -136,7 +136,7 @@ impl<G: TableGame> TableState<G> {
         Ok(table)
     }
 
-    /// Replays a turn.
+    /// Replays a finished turn of the record at the table.
     fn replay_turn(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
         if self.stage() == GameStage::Roll
             && let Some(dice) = turn.dice
@@ -150,7 +150,7 @@ impl<G: TableGame> TableState<G> {
         self.confirm(turn.assessment())
     }
 
-    /// Replays a roll. In the opening, `seat`, the seat that starts, has the higher die.
+    /// Replays the roll of a turn. In the opening, `seat`, the seat that starts, has the higher die.
     fn replay_roll(&mut self, [high, low]: [u8; 2], seat: u8) -> Result<(), LabError> {
         self.roll(Some(if seat == 0 { [high, low] } else { [low, high] }))
     }

@@ -2,15 +2,15 @@
 
 use crate::protocol::DiceMode;
 
-/// Delay of an automatic roll, in seconds.
+/// Maximum delay before an automatic roll, in seconds.
 const BEFORE_ROLL: f32 = 0.4;
 
-/// Dice mode, delay of computer moves, and time since the current stage started.
+/// Timing of the table: dice mode, delay of computer moves, and time since the current stage of the game started.
 pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
-    /// Delay of computer moves in seconds; `None`: wait for a command.
+    /// Delay before computer moves, in seconds; `None`: wait for a command.
     pub(super) pace: Option<f32>,
-    /// Seconds since the current stage started.
+    /// Seconds since the current stage of the game started.
     waited: f32,
 }
 
@@ -21,7 +21,7 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Resets the time since the current stage started.
+    /// Resets the time since the current stage of the game started.
     pub(super) fn begin(&mut self) {
         self.waited = 0.0;
     }
