@@ -100,7 +100,8 @@ pub(super) struct SubmittedEpoch {
     pub hard_share: f32,
 }
 
-/// Returns the words of the settings buffer for epoch `epoch`, in a schedule that began at epoch `schedule_start`.
+/// Returns the words of the settings buffer for epoch `epoch`, in a learning-rate schedule that began at epoch
+/// `schedule_start`.
 pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
     let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);

@@ -140,7 +140,7 @@ impl Boards {
     /// Number of cells per block, including margins.
     pub const BLOCK_CELLS: usize = BLOCK * BITS;
 
-    /// Returns the range of the rows that begin in the given blocks; rows are numbered over all boards.
+    /// Returns the range of the board rows that begin in the given blocks of cells; rows are numbered over all boards.
     pub(super) fn rows_in(&self, blocks: &Range<usize>) -> Range<usize> {
         let Grid { boards, height, .. } = self.grid;
         let from = |block: usize| {
@@ -192,7 +192,7 @@ impl Boards {
         }
     }
 
-    /// Sets a channel of all cells to `values`, one value per lane.
+    /// Sets a channel of all cells to `values`, one value per lane (cell).
     ///
     /// # Panics
     /// If `channel` is out of range or the number of values is not the number of lanes.
@@ -230,7 +230,7 @@ impl Boards {
         fill_margins(plane, grid, layout);
     }
 
-    /// Returns an iterator over a channel of all cells, one value per lane.
+    /// Returns an iterator over a channel of all cells, one value per lane (cell).
     ///
     /// # Panics
     /// If `channel` is out of range.

@@ -39,8 +39,8 @@ impl CompiledCircuit {
         self.schedule = Schedule::new(circuit);
     }
 
-    /// Returns the number of slots: maximum number of values that are live at the same time. Each slot takes 128 bytes
-    /// of cache.
+    /// Returns the number of slots (storage places of values): maximum number of values that are live at the same time.
+    /// Each slot takes 128 bytes of cache.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.schedule.slots

@@ -31,7 +31,7 @@ pub struct Operands {
     pub out: u16,
 }
 
-/// Instruction schedule of a circuit.
+/// Instruction schedule of a hard circuit: order of the instructions, and the slots of their operands.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// Runs (sequences of instructions of the same kind) in execution order: kind and number of instructions.

@@ -34,8 +34,8 @@ impl UpdateMask {
         rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }
 
-    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, … in step `step`. Lanes with a number
-    /// below the rate are updated. `first` must be even.
+    /// Fills `numbers` with the uniform random numbers of lanes (cells) `first`, `first` + 1, … in step `step`. Lanes
+    /// with a number below the rate are updated. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
         debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);

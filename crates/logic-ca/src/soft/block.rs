@@ -1,4 +1,4 @@
-//! Forward and backward pass of one step of the circuit for one block of lanes.
+//! Forward and backward pass of one automaton step of the circuit for one block of lanes (cells).
 
 use crate::gate::Coefficients;
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
@@ -15,9 +15,10 @@ pub struct BlockScratch {
     /// Gradients of the outputs and of the inputs of the layer being processed (double buffer).
     update_gradients: [Vec<CellRow>; 2],
     perceive_gradients: [Vec<CellRow>; 2],
-    /// Part of the next state's gradient that flows through the circuit.
+    /// Part of the gradient of the state after the step that flows through the circuit.
     state_gradients: Vec<CellRow>,
-    /// Part of the next state's gradient that bypasses the circuit: the gradient of cells that were not updated.
+    /// Part of the gradient of the state after the step that bypasses the circuit: the gradient of cells that were not
+    /// updated.
     bypass_gradients: Vec<CellRow>,
 }
 
@@ -38,7 +39,7 @@ impl BlockScratch {
     }
 }
 
-/// Inputs of a soft automaton step that all blocks of lanes share.
+/// Inputs of a soft automaton step that all blocks of lanes (cells) share.
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,
@@ -49,7 +50,7 @@ pub struct SoftStep<'a> {
     pub sources: &'a [Vec<u32>],
     /// State before the step, `[block][channel]`.
     pub state: &'a [CellRow],
-    /// Update mask, `[block]`: 1 for lanes that are updated, else 0; `None` for a synchronous step.
+    /// Update mask, `[block]`: 1 for lanes (cells) that are updated, else 0; `None` for a synchronous step.
     pub update_mask: Option<&'a [CellRow]>,
 }
 
@@ -63,7 +64,8 @@ pub enum UpstreamGradient<'a> {
 }
 
 impl SoftStep<'_> {
-    /// Gathers the values of a channel of the neighbors at position `place`, for all lanes of a block.
+    /// Gathers, for all lanes (cells) of a block, the values of a channel of the neighbors at position `place` (0 to
+    /// 8).
     #[inline(always)]
     fn gather(&self, block: usize, channel: usize, place: usize) -> CellRow {
         let channels = self.program.channels;
@@ -141,7 +143,7 @@ impl SoftStep<'_> {
     }
 
     /// Backpropagates through one step of a block: computes the gradients of the neighborhoods that the block reads,
-    /// `[channel][position]`, and accumulates the gate sums.
+    /// `[channel][position]`, and accumulates the gradient sums of the gates.
     #[inline(always)]
     pub fn backward<S: Simd>(
         &self,
@@ -293,7 +295,7 @@ pub fn forward<S: Simd>(
 }
 
 /// Backpropagates the output gradient g of every gate: adds ∂/∂a = g·(c₁ + c₃·b) and ∂/∂b = g·(c₂ + c₃·a) to the input
-/// gradients, and Σg, Σg·a, Σg·b, Σg·a·b over the lanes to the gate's sums.
+/// gradients, and Σg, Σg·a, Σg·b, Σg·a·b over the lanes (cells) to the gate's sums.
 #[inline(always)]
 pub fn backward<S: Simd>(
     s: S,

@@ -18,7 +18,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::{Chunks, Cpu};
 use vivarium_kernels::simd::dispatch;
 
-/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own partial gate sums.
+/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own partial gradient sums of
+/// the gates.
 pub(crate) const MAX_GROUPS: usize = 16;
 
 /// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
@@ -102,7 +103,8 @@ impl CellRollout {
         self.states[step][lane / LANES * self.program.channels + channel].0[lane % LANES]
     }
 
-    /// Writes a channel of the first `out.len()` lanes after `step` steps, scaled from [0, 1] to 0–255.
+    /// Writes the values of a channel after `step` steps, for the first `out.len()` lanes (cells), scaled from [0, 1]
+    /// to 0–255.
     pub(crate) fn first_values(&self, step: usize, channel: usize, out: &mut [u8]) {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let row = &self.states[step][block * self.program.channels + channel].0;
@@ -112,14 +114,14 @@ impl CellRollout {
         }
     }
 
-    /// Sets a channel of the initial state of all boards, one value per lane.
+    /// Sets a channel of the initial state of all boards, one value per lane (cell).
     pub fn set_start(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.states[0], channels, channel, values);
     }
 
-    /// Sets the update mask of a step, one value per lane: 1 for cells that are updated, 0 for cells that keep their
-    /// state.
+    /// Sets the update mask of a step, one value per lane (cell): 1 for cells that are updated, 0 for cells that keep
+    /// their state.
     ///
     /// # Panics
     /// If the rollout is not asynchronous.
@@ -133,7 +135,8 @@ impl CellRollout {
         self.update_mask.get(step).is_none_or(|update_mask| update_mask[lane / LANES].0[lane % LANES] != 0.0)
     }
 
-    /// Sets the gradient of the loss with respect to a channel of the last state, one value per lane. Default: 0.
+    /// Sets the gradient of the loss with respect to a channel of the last state, one value per lane (cell). Default:
+    /// 0.
     pub fn set_loss_gradient(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.loss_gradient, channels, channel, values);
@@ -180,8 +183,8 @@ impl CellRollout {
         }
     }
 
-    /// Backpropagates through step `step`, counted from 0, and accumulates the gate sums. Steps must be processed in
-    /// reverse order, beginning with the last step.
+    /// Backpropagates through step `step`, counted from 0, and accumulates the gradient sums of the gates. Steps must
+    /// be processed in reverse order, beginning with the last step.
     pub fn backward(&mut self, cpu: &Cpu, step: usize) {
         self.ensure_scratch(cpu);
         let last = step + 1 == self.steps();
@@ -250,7 +253,7 @@ impl CellRollout {
     }
 }
 
-/// Writes one value per lane to a channel of `[block][channel]` rows.
+/// Writes one value per lane (cell) to a channel of `rows`, `[block][channel]`.
 fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl Iterator<Item = f32>) {
     for (lane, value) in values.enumerate() {
         rows[lane / LANES * channels + channel].0[lane % LANES] = value;
