@@ -8,7 +8,7 @@ use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 use vivarium_learn::Network;
 
-/// Number of states per forward pass of a worker.
+/// Number of states per forward pass of a thread.
 const ROWS: usize = 512;
 /// Number of batches per thread in one call of [`NetworkEvaluation::advance`]. A call takes a few milliseconds.
 const BLOCKS: usize = 2;

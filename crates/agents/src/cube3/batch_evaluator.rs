@@ -5,7 +5,7 @@ use vivarium_envs::cube::{Cube3, FaceTurn, Symmetry, TurnMetric};
 use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 
-/// Number of states per forward pass of a worker.
+/// Number of states per forward pass of a thread.
 const ROWS: usize = 128;
 
 /// Evaluates states with the policy network, in one batch per thread.

@@ -78,7 +78,7 @@ impl RunningEpisodes {
 }
 
 vivarium_config::numbers! {
-    /// Sums over the episodes that ended during a rollout.
+    /// Sums over the episodes that ended during a rollout, from which the report's episode statistics are computed.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct EpisodeTally: f64 {
         episodes,

@@ -14,7 +14,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Allocates a table of `slots` slots of eight bytes.
+    /// Allocates a transposition table of `slots` slots of eight bytes.
     pub fn new(slots: usize) -> Self {
         Self { slots: vec![0; slots.max(1)] }
     }
