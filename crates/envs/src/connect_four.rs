@@ -20,7 +20,7 @@ const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1
 /// Bit mask of the cells of the first column.
 const COLUMN: u64 = (1 << ROWS) - 1;
 
-/// Bit mask of all cells.
+/// Bit mask of all cells of the board.
 const BOARD: u64 = {
     let (mut board, mut column) = (0, 0);
     while column < COLUMNS {
@@ -47,7 +47,7 @@ pub enum ConnectFourError {
     /// A character of the move list is not a column.
     #[error("move {at} is {character:?}; columns are written as 1 to {COLUMNS}")]
     Column {
-        /// Index of the move, counted from 1.
+        /// Index of the invalid move in the move list, counted from 1.
         at: usize,
         /// The invalid character.
         character: char,
@@ -55,7 +55,7 @@ pub enum ConnectFourError {
     /// A move drops a stone into a full column.
     #[error("move {at} drops a stone into column {column}, which is full")]
     Full {
-        /// Index of the move, counted from 1.
+        /// Index of the invalid move in the move list, counted from 1.
         at: usize,
         /// The full column, counted from 1.
         column: usize,
@@ -63,7 +63,7 @@ pub enum ConnectFourError {
     /// The move list continues after the end of the game.
     #[error("move {at} comes after the end of the game")]
     Over {
-        /// Index of the move, counted from 1.
+        /// Index of the invalid move in the move list, counted from 1.
         at: usize,
     },
 }

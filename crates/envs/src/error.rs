@@ -56,9 +56,9 @@ pub enum EnvError {
     /// An environment index is out of range.
     #[error("environment index {index} is out of range; allowed is 0 to {last}")]
     Index {
-        /// The requested index.
+        /// The requested index of an environment.
         index: usize,
-        /// The largest valid index.
+        /// The largest valid index of an environment.
         last: usize,
     },
     /// A snapshot belongs to another environment.

@@ -25,9 +25,9 @@ const WIDEST: usize = 16;
 pub(crate) struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
     pub(crate) autoreset: Autoreset,
-    /// Seed of the initial states.
+    /// Seed of the random initial states of the episodes.
     pub(crate) reset_seed: u64,
-    /// Seed of random actions.
+    /// Seed of the actions in steps with random actions.
     pub(crate) action_seed: u64,
     /// Seed of the random numbers of the steps of a stochastic environment.
     pub(crate) step_seed: u64,

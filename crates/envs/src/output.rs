@@ -55,15 +55,15 @@ impl StepOut<'_> {
 /// Owned output buffers of a step.
 #[derive(Debug, Clone)]
 pub struct StepBuffers {
-    /// See [`StepOut::observation`].
+    /// `[num_envs, observation]`: the next observations; see [`StepOut::observation`].
     pub observation: AlignedVec<f32>,
-    /// See [`StepOut::reward`].
+    /// `[num_envs]`: the rewards of the step.
     pub reward: AlignedVec<f32>,
-    /// See [`StepOut::terminated`].
+    /// `[num_envs]`: whether each episode reached a terminal state.
     pub terminated: AlignedVec<bool>,
-    /// See [`StepOut::truncated`].
+    /// `[num_envs]`: whether each episode reached the time limit; see [`StepOut::truncated`].
     pub truncated: AlignedVec<bool>,
-    /// See [`StepOut::final_observation`].
+    /// `[num_envs, observation]`: the final observation of each episode that ended; see [`StepOut::final_observation`].
     pub final_observation: AlignedVec<f32>,
 }
 

@@ -52,7 +52,7 @@ impl<W: World> VectorEnv<W> {
         Ok(env)
     }
 
-    /// Creates environments whose states are unspecified.
+    /// Creates a batch of environments without episodes: their states are unspecified until the caller sets them.
     pub(crate) fn without_episodes(
         params: W::Params,
         seed: u64,
@@ -95,7 +95,7 @@ impl<W: World> VectorEnv<W> {
         self.shared.autoreset
     }
 
-    /// Returns the physical parameters.
+    /// Returns the physical parameters of the environments.
     pub fn params(&self) -> &W::Params {
         &self.params
     }

@@ -66,7 +66,7 @@ pub struct LegalActions {
 }
 
 impl LegalActions {
-    /// Creates an empty list.
+    /// Creates an empty list of actions.
     pub fn new() -> Self {
         Self { actions: [Action(0); MAX_ACTIONS], len: 0 }
     }

@@ -13,7 +13,7 @@ pub struct Roll {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a die shows {got}; it can show 1 to 6")]
 pub struct DiceError {
-    /// The invalid value.
+    /// The invalid number that the die shows.
     pub got: u8,
 }
 
@@ -48,13 +48,13 @@ impl Roll {
         }
     }
 
-    /// Returns the higher die.
+    /// Returns the number that the higher die shows.
     #[inline]
     pub const fn high(self) -> u8 {
         self.high
     }
 
-    /// Returns the lower die; equal to the higher die in a double.
+    /// Returns the number that the lower die shows; equal to the higher number in a double.
     #[inline]
     pub const fn low(self) -> u8 {
         self.low

@@ -21,9 +21,9 @@ pub enum IdError {
     /// The text has the wrong length.
     #[error("the ID has {got} characters; {expected} are needed")]
     Length {
-        /// Number of characters.
+        /// Number of characters of the text.
         got: usize,
-        /// Required number of characters.
+        /// Required number of characters of the ID.
         expected: usize,
     },
     /// A character outside the Base64 alphabet.

@@ -11,9 +11,9 @@ use super::id::{IdError, decode, encode};
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CubeOwner {
-    /// Player 0 or 1.
+    /// Player 0 or 1 owns the doubling cube.
     Player(u8),
-    /// Both players may double.
+    /// The cube is in the center: both players may double.
     Centered,
 }
 
@@ -52,7 +52,7 @@ pub enum MatchIdError {
     /// The text is not the Base64 encoding of nine bytes.
     #[error("match ID: {0}")]
     Text(#[from] IdError),
-    /// Invalid dice.
+    /// A die of the match ID has an invalid value.
     #[error("match ID: {0}, or both dice 0 before the roll")]
     Dice(#[from] DiceError),
     /// A field with an invalid value.
@@ -60,9 +60,9 @@ pub enum MatchIdError {
     Field {
         /// Name of the field.
         field: &'static str,
-        /// The invalid value.
+        /// The invalid value of the field.
         value: u32,
-        /// Description of the allowed values.
+        /// Description of the values that the field allows.
         allowed: &'static str,
     },
 }

@@ -15,7 +15,7 @@ pub enum PlayNotationError {
     /// A part of the text between blanks or commas is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
-        /// The invalid part.
+        /// The invalid part of the text.
         part: String,
     },
     /// The moves are not a legal play of the roll.
@@ -25,9 +25,9 @@ pub enum PlayNotationError {
         text: String,
         /// Roll that the moves were checked against.
         roll: Roll,
-        /// Number of legal plays.
+        /// Number of legal plays of the roll.
         plays: usize,
-        /// One of the legal plays.
+        /// Notation of one of the legal plays.
         example: String,
     },
     /// The text matches several plays.

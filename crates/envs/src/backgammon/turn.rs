@@ -37,13 +37,13 @@ pub enum TurnError {
     /// The move is not legal with the remaining dice.
     #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
     Move {
-        /// Notation of the source.
+        /// Notation of the point or bar from which the checker should move.
         from: String,
-        /// Notation of the destination.
+        /// Notation of the point to which the checker should move, or `off`.
         to: String,
         /// Remaining dice, as text.
         dice: String,
-        /// Legal destinations, as text.
+        /// Legal destinations of the checker, as text.
         allowed: String,
     },
 }

@@ -160,7 +160,7 @@ impl Default for Cube3 {
     }
 }
 
-/// Returns whether a permutation is odd.
+/// Returns whether a permutation is odd, given the position to which each piece moves.
 pub(super) fn is_odd<const N: usize>(positions: [u8; N]) -> bool {
     let inversions = |at: usize| positions[at + 1..].iter().filter(|&&later| later < positions[at]).count();
     (0..N).map(inversions).sum::<usize>() % 2 == 1

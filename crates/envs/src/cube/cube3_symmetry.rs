@@ -13,7 +13,7 @@ use super::turn::{Face, FaceTurn};
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// Number of symmetries.
+    /// Number of symmetries of the 3×3×3 cube.
     pub const COUNT: usize = 48;
 
     /// Returns an iterator over all symmetries; the first is the identity.

@@ -37,9 +37,9 @@ pub enum StickerError {
     /// Two faces whose centers have the same color.
     #[error("the centers of {first} and {second} are both {}; every center has a color of its own", .color.color())]
     Centers {
-        /// The first of the two faces.
+        /// The first of the two faces whose centers have the same color.
         first: Face,
-        /// The second of the two faces.
+        /// The second of the two faces whose centers have the same color.
         second: Face,
         /// Color that both centers have.
         color: Face,
@@ -58,9 +58,9 @@ pub enum StickerError {
     /// Corner with a combination of colors that no corner has.
     #[error("the corner at {position} is {}: no corner has these colors", named(.colors))]
     NoCorner {
-        /// Position of the corner.
+        /// Name of the corner's position, such as `URF`.
         position: String,
-        /// Colors of the corner.
+        /// Colors of the corner's stickers, in the order of the position's name.
         colors: [Face; 3],
     },
     /// Corner whose colors are in the wrong rotational order.
@@ -69,17 +69,17 @@ pub enum StickerError {
          stickers", named(.colors)
     )]
     MirroredCorner {
-        /// Position of the corner.
+        /// Name of the corner's position, such as `URF`.
         position: String,
-        /// Colors of the corner.
+        /// Colors of the corner's stickers, in the order of the position's name.
         colors: [Face; 3],
     },
     /// Edge with a combination of colors that no edge has.
     #[error("the edge at {position} is {}: no edge has these colors", named(.colors))]
     NoEdge {
-        /// Position of the edge.
+        /// Name of the edge's position, such as `UR`.
         position: String,
-        /// Colors of the edge.
+        /// Colors of the edge's stickers, in the order of the position's name.
         colors: [Face; 2],
     },
     /// Two pieces with the same set of colors.
@@ -99,7 +99,7 @@ pub enum StickerError {
         if *.clockwise { "counter-clockwise" } else { "clockwise" }
     )]
     Twisted {
-        /// Whether the remaining twist is clockwise; counter-clockwise otherwise.
+        /// Whether the one twisted corner is twisted clockwise; counter-clockwise otherwise.
         clockwise: bool,
     },
     /// The number of flipped edges is odd. Turns cannot solve the cube.

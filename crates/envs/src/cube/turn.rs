@@ -90,7 +90,7 @@ impl FaceTurn {
         self.0 as usize
     }
 
-    /// Returns the face that is turned.
+    /// Returns the face that this turn rotates.
     pub const fn face(self) -> Face {
         Face::ALL[self.0 as usize / 3]
     }
