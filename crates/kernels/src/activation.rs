@@ -50,12 +50,12 @@ impl Activation {
     }
 }
 
-/// Returns √(2/π).
+/// Returns √(2/π), a constant of the tanh approximation of GELU, in double precision.
 fn gelu_scale() -> f64 {
     (2.0 / std::f64::consts::PI).sqrt()
 }
 
-/// √(2/π).
+/// √(2/π), a constant of the tanh approximation of GELU.
 const GELU_SCALE: f32 = 0.797_884_6;
 const GELU_CUBIC: f64 = 0.044_715;
 

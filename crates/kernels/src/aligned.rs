@@ -16,7 +16,7 @@ pub struct AlignedVec<T: Copy + Default = f32> {
 }
 
 impl<T: Copy + Default> AlignedVec<T> {
-    /// Creates `len` copies of `T::default()`.
+    /// Creates a buffer of `len` copies of `T::default()`.
     pub fn zeros(len: usize) -> Self {
         let spare = if len == 0 { 0 } else { ALIGNMENT / size_of::<T>().max(1) };
         let storage = vec![T::default(); len + spare];
@@ -26,7 +26,7 @@ impl<T: Copy + Default> AlignedVec<T> {
         Self { storage, start, len }
     }
 
-    /// Creates a copy of `values`.
+    /// Creates a buffer with a copy of `values`.
     pub fn from_slice(values: &[T]) -> Self {
         let mut copy = Self::zeros(values.len());
         copy.copy_from_slice(values);

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-/// Polynomial 0x1EDC6F41, bit-reflected.
+/// Polynomial 0x1EDC6F41 of CRC-32C, bit-reflected.
 const POLYNOMIAL: u32 = 0x82F6_3B78;
 
 /// `TABLES[k][b]` is the remainder of the byte `b` followed by `k` zero bytes.
@@ -21,7 +21,7 @@ static TABLES: LazyLock<[[u32; 256]; 8]> = LazyLock::new(|| {
     tables
 });
 
-/// Returns the checksum of `bytes`.
+/// Returns the CRC-32C checksum of `bytes`.
 #[must_use]
 pub fn crc32c(bytes: &[u8]) -> u32 {
     append(0, bytes)

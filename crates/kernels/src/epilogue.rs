@@ -11,22 +11,22 @@ use crate::simd::Level;
 /// a layer normalization, `V` for a matrix of the shape of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epilogue<N, V> {
-    /// Layer normalization of each row.
+    /// Layer normalization of each row of y, applied first.
     pub norm: Option<N>,
-    /// Matrix that is added after the normalization.
+    /// Matrix that is added to y after the normalization.
     pub residual: Option<V>,
     /// Activation function or its derivative, applied last.
     pub activation: EpilogueActivation<V>,
 }
 
-/// Last part of an [`Epilogue`].
+/// Last part of an [`Epilogue`]: an activation function, or its derivative as a factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EpilogueActivation<V> {
     /// y ← activation(y).
     Forward(Activation),
     /// y ← y·activation′, for a gradient y.
     Gradient {
-        /// Activation function.
+        /// Activation function whose derivative is the factor.
         activation: Activation,
         /// Input or output of the activation, from which the derivative is computed ([`Activation::saves_input`]).
         saved: V,
@@ -37,7 +37,7 @@ pub enum EpilogueActivation<V> {
 pub type KernelEpilogue<'a> = Epilogue<LayerNorm<'a>, &'a [f32]>;
 
 impl<V> EpilogueActivation<V> {
-    /// No activation.
+    /// No activation function: y is unchanged.
     pub const NONE: Self = Self::Forward(Activation::None);
 }
 

@@ -76,12 +76,12 @@ pub fn losses(
     }
 }
 
-/// Results of [`gradient`].
+/// Output buffers of [`gradient`]: gradients of x and W, and the losses.
 #[derive(Debug)]
 pub struct HeadGradient<'a> {
     /// Gradient of x, \[rows, n\].
     pub dx: &'a mut [f32],
-    /// Losses, \[rows\].
+    /// Cross-entropy loss of each row, \[rows\].
     pub losses: &'a mut [f32],
     /// Weight gradient, \[vocabulary, n\]. [`gradient`] adds to the previous contents.
     pub dw: &'a mut [f32],

@@ -73,7 +73,7 @@ impl<'a> MatrixMut<'a> {
 /// Ragged rows in one slice (CSR): row r is `values[ends[r - 1]..ends[r]]`; the first row begins at `start`.
 #[derive(Debug)]
 pub struct Ragged<'a, T> {
-    /// Values of all rows.
+    /// Values of all rows, concatenated.
     pub values: &'a [T],
     /// Index in `values` at which the first row begins.
     pub start: usize,
@@ -98,7 +98,7 @@ impl<'a, T> Ragged<'a, T> {
         self.ends.iter().map(move |&end| std::mem::replace(&mut start, end)..end)
     }
 
-    /// Iterates over the rows.
+    /// Iterates over the rows, each a slice of `values`.
     #[inline(always)]
     pub(crate) fn rows(self) -> impl Iterator<Item = &'a [T]> {
         self.ranges().map(move |range| &self.values[range])

@@ -70,7 +70,7 @@ fn differentiate<S: Simd>(
     }
 }
 
-/// Returns 1/√(mean(x²) + ε).
+/// Returns 1/√(mean(x²) + ε) of a row x, its inverse root mean square.
 #[inline(always)]
 fn inverse_rms<S: Simd>(s: S, x: &[f32], epsilon: f32) -> f32 {
     let squares = total(

@@ -20,9 +20,9 @@ const KEYS: usize = 64;
 /// Sizes of attention over one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttentionSizes {
-    /// Number of tokens.
+    /// Number of tokens of the sequence.
     pub tokens: usize,
-    /// Number of heads.
+    /// Number of attention heads.
     pub heads: usize,
     /// Number of elements in a query, key or value of one head.
     pub head_width: usize,
@@ -56,7 +56,7 @@ impl AttentionSizes {
 struct BlockSizes {
     /// Number of queries in a block: the lanes of two vectors.
     queries: usize,
-    /// Head width, rounded up to whole vectors.
+    /// Number of elements in a query, key or value of one head, rounded up to whole SIMD vectors.
     padded: usize,
 }
 

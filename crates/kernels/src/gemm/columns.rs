@@ -18,7 +18,7 @@ pub struct PackedColumns {
 const LINE: usize = 16;
 
 impl PackedColumns {
-    /// Packs the row-major `k`×`n` matrix `w`.
+    /// Packs the columns of the row-major `k`×`n` matrix `w`.
     pub fn pack(w: &[f32], k: usize, n: usize) -> Self {
         let stride = k.next_multiple_of(LINE);
         let mut packed = Self { k, n, stride, data: AlignedVec::zeros(stride * n) };

@@ -119,7 +119,7 @@ impl PackedMatrix {
         self.n
     }
 
-    /// Returns the allocated size in bytes.
+    /// Returns the allocated size of the packed matrix in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.data[..])
@@ -157,7 +157,7 @@ impl PackedMatrix {
         self.layout
     }
 
-    /// Returns the packed data in its layout.
+    /// Returns the packed elements of the matrix, in the order of its layout.
     pub(super) fn data(&self) -> &[f32] {
         &self.data
     }

@@ -42,7 +42,7 @@ impl SparseRows {
         self.ends.push(start + len);
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of the matrix.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -8,11 +8,11 @@ use crate::simd::{Simd, SimdBase, SimdFloat};
 /// Final operation of a product x·W on each element before it is written to y.
 #[derive(Clone, Copy)]
 pub(crate) enum Finish<'a> {
-    /// y = x·W.
+    /// Stores the product: y = x·W.
     Store,
-    /// y = x·W + b, with b as wide as the tile.
+    /// Adds a bias b as wide as the tile: y = x·W + b.
     Bias(&'a [f32]),
-    /// y = x·W + β·y.
+    /// Adds the previous contents of y times β: y = x·W + β·y.
     Accumulate(f32),
 }
 
