@@ -26,7 +26,7 @@ const MAX_IN_FLIGHT: usize = 2;
 /// Target weights that follow the trained weights by Polyak updates: an EMA of the weights, or a target network.
 struct Follower {
     weights: Buffer,
-    /// Rate of the next Polyak update.
+    /// Device buffer with the rate τ of the next Polyak update.
     rate: Buffer,
 }
 

@@ -31,7 +31,7 @@ impl<W, R> Advance<W, R> {
 pub struct TrainingProgress {
     /// Number of steps: environment steps, samples, decisions or tokens, as the learner defines.
     pub steps: u64,
-    /// Number of gradient steps.
+    /// Number of gradient steps taken so far.
     pub updates: u64,
     /// Number of finished episodes, games or epochs.
     pub episodes: u64,
@@ -59,11 +59,11 @@ pub struct TrainingProgress {
 /// it receives the state of the trainer after each iteration, and evaluations, previews and checkpoints read the
 /// learner only. If the GPU is lost, the run drops the trainer and continues with the learner.
 pub trait Learner: Sized + Send {
-    /// Hyperparameters.
+    /// Hyperparameters of the learner.
     type Config;
-    /// Kind of work of a slice.
+    /// Kind of work that a slice of training does.
     type Work: Copy + PartialEq + std::fmt::Debug;
-    /// Metrics of an iteration.
+    /// Metrics of a training iteration.
     type Report: Send;
     /// Error of training, of an invalid config or of an invalid state.
     type Error: Into<LearnerFault> + Send;
@@ -71,7 +71,7 @@ pub trait Learner: Sized + Send {
     #[cfg(feature = "gpu")]
     type GpuTrainer: Send;
 
-    /// Returns the config.
+    /// Returns the hyperparameters of the learner.
     fn config(&self) -> &Self::Config;
 
     /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.

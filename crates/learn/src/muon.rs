@@ -18,13 +18,13 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::gemm::gemm;
 use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm};
 
-/// Momentum μ (Nesterov).
+/// Momentum coefficient μ of Muon (Nesterov momentum).
 const MOMENTUM: f32 = 0.95;
 
 /// Coefficients a, b and c of the Newton–Schulz iteration.
 const COEFFICIENTS: [f32; 3] = [3.4445, -4.7750, 2.0315];
 
-/// Number of Newton–Schulz iterations.
+/// Number of Newton–Schulz iterations per optimizer step.
 const ITERATIONS: usize = 5;
 
 /// Root mean square of an AdamW update, which Muon updates are scaled to.

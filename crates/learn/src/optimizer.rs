@@ -24,10 +24,10 @@ pub(crate) struct Optimizer {
 
 /// An optimizer for selected weight matrices.
 pub(crate) trait MatrixOptimizer: std::fmt::Debug + Send + Sync {
-    /// Returns whether this optimizer updates the parameter.
+    /// Returns whether this optimizer updates the parameter `spec`.
     fn moves(&self, spec: &ParameterSpec) -> bool;
 
-    /// Returns the working memory in bytes.
+    /// Returns the size of this optimizer's working memory in bytes.
     fn bytes(&self) -> usize;
 
     /// Takes an optimizer step on the selected matrices. `flat` covers all parameters of the network. The moment slices
@@ -44,7 +44,7 @@ pub(crate) struct FlatSlices<'a> {
 }
 
 impl<'a> FlatSlices<'a> {
-    /// Splits all four slices at `len`.
+    /// Splits each of the four slices after its first `len` elements.
     pub fn split_at(self, len: usize) -> (Self, Self) {
         let (weights, w) = self.weights.split_at_mut(len);
         let (gradients, g) = self.gradients.split_at(len);
@@ -62,7 +62,7 @@ impl Optimizer {
         Self { first_moment, second_moment, matrices: None }
     }
 
-    /// Returns the memory use in bytes.
+    /// Returns the memory use of both moments and of the matrix optimizer in bytes.
     pub fn bytes(&self) -> usize {
         let matrices = self.matrices.as_ref().map_or(0, |optimizer| optimizer.bytes());
         size_of_val(&self.first_moment[..]) + size_of_val(&self.second_moment[..]) + matrices

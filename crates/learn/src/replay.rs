@@ -29,7 +29,7 @@ impl<T> PrioritizedReplay<T> {
         }
     }
 
-    /// Returns the number of samples.
+    /// Returns the number of samples in the buffer.
     #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.samples.len()

@@ -196,7 +196,7 @@ impl Trainer {
         self.optimizer.second_moment.copy_from_slice(second);
     }
 
-    /// Resets the moments to zero.
+    /// Resets the optimizer's moments to zero.
     pub fn reset_moments(&mut self) {
         self.optimizer.first_moment.fill(0.0);
         self.optimizer.second_moment.fill(0.0);
