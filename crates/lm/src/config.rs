@@ -26,7 +26,7 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// Hyperparameters of a model and its training.
+    /// Hyperparameters of a language model and its training.
     #[derive(Clone)]
     pub struct LanguageConfig {
         ["learner"]

@@ -51,7 +51,7 @@ pub enum LanguageError {
         place: usize,
         /// The invalid token.
         token: u32,
-        /// Vocabulary size.
+        /// Vocabulary size of the model, in tokens.
         vocabulary: usize,
     },
     /// The number of sequences differs from the batch size of the GPU plan, which is fixed.

@@ -15,7 +15,7 @@ pub struct Document<'a> {
     pub at: u64,
 }
 
-/// Callback for the documents of a chunk.
+/// Callback that receives the documents of a chunk one by one. An error ends the reading.
 pub(super) type DocumentCallback<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
 
 /// Buffers that [`Corpus::read`](super::Corpus::read) reuses between chunks.

@@ -25,9 +25,9 @@ pub enum DataError {
     /// There are more files than a chunk permutation can index.
     #[error("too many files: {files} (limit {most}); concatenate some of them")]
     TooManyFiles {
-        /// Number of files.
+        /// Number of files of the corpus.
         files: usize,
-        /// Maximum number of files.
+        /// Maximum number of files of a corpus.
         most: usize,
     },
     /// All files are empty.
@@ -36,9 +36,9 @@ pub enum DataError {
     /// A file is not UTF-8.
     #[error("{name} is not UTF-8 at byte {at}{hint}")]
     NotUtf8 {
-        /// Name of the file.
+        /// Name of the file in which the error occurred.
         name: String,
-        /// Byte offset of the first invalid byte.
+        /// Byte offset of the first invalid byte in the file.
         at: u64,
         /// Suffix of the error message with the detected encoding and the remedy, starting with punctuation; may be
         /// empty.
@@ -47,9 +47,9 @@ pub enum DataError {
     /// A page of a MediaWiki dump is invalid XML, incomplete or too long.
     #[error("cannot read the page at byte {at} of {name}: {problem}")]
     Page {
-        /// Name of the file.
+        /// Name of the file in which the error occurred.
         name: String,
-        /// Byte offset of the page.
+        /// Byte offset of the page in the file.
         at: u64,
         /// Cause of the error, as part of a sentence.
         problem: String,
@@ -59,9 +59,9 @@ pub enum DataError {
         "the text is too short: the {split} split has {tokens} tokens (a window needs {needed}); use more text or a shorter context"
     )]
     TooShort {
-        /// The split that is too short.
+        /// The data split that is too short.
         split: DataSplit,
-        /// Number of tokens of the split.
+        /// Number of tokens of the data split.
         tokens: usize,
         /// Number of tokens of one window, the length of a training sequence.
         needed: usize,
@@ -69,7 +69,7 @@ pub enum DataError {
     /// The tokenizer cannot encode the text.
     #[error("cannot tokenize {name} from byte {at} on: {problem}")]
     Tokens {
-        /// Name of the file.
+        /// Name of the file in which the error occurred.
         name: String,
         /// Byte offset in the file of the chunk or page that contains the text.
         at: u64,

@@ -28,7 +28,7 @@ pub enum Holdout {
     },
     /// Holds out every `one_in`-th chunk, for collections of documents.
     Spread {
-        /// Distance between held-out chunks, at least 2.
+        /// Distance between two held-out chunks, counted in chunks; at least 2.
         one_in: u32,
     },
 }

@@ -103,7 +103,7 @@ impl WordScan {
         f64::from(self.next) / f64::from(self.chunks.max(1))
     }
 
-    /// Returns the word counts so far.
+    /// Returns the word counts of the chunks read so far.
     #[must_use]
     pub fn words(self) -> WordCounts {
         self.words

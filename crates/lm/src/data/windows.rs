@@ -61,7 +61,7 @@ enum BufferState {
 /// Division of a shuffle buffer into windows (token sequences of equal length), and the order of the windows.
 #[derive(Clone, Copy)]
 struct WindowOrder {
-    /// Number of tokens before the first window.
+    /// Number of tokens of the buffer before the first window.
     offset: usize,
     /// Number of windows in the buffer.
     windows: u32,
@@ -181,7 +181,7 @@ impl Windows {
         Ok(&self.buffer.tokens()[order.offset + place * self.length..][..=self.length])
     }
 
-    /// Loads the buffer of the next window.
+    /// Loads the shuffle buffer that contains the next window, and returns the order of its windows.
     fn prepare(&mut self) -> Result<WindowOrder, DataError> {
         loop {
             if let Some(order) = self.prepare_incrementally(u32::MAX)? {

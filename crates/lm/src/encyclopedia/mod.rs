@@ -27,12 +27,12 @@ use topics::Topic;
 /// Article: title and paragraphs, each followed by a blank line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Article {
-    /// Title and paragraphs.
+    /// Title and paragraphs of the article.
     pub text: String,
 }
 
 impl Article {
-    /// Returns the title, the first line.
+    /// Returns the title of the article, its first line.
     #[must_use]
     pub fn title(&self) -> &str {
         self.text.lines().next().unwrap_or_default()
@@ -57,13 +57,13 @@ impl Encyclopedia {
         author.encyclopedia()
     }
 
-    /// Returns the articles in order.
+    /// Returns the articles in the order in which they were generated.
     #[must_use]
     pub fn articles(&self) -> &[Article] {
         &self.articles
     }
 
-    /// Returns the stated facts, without duplicates.
+    /// Returns the facts that the articles state, without duplicates.
     #[must_use]
     pub fn statements(&self) -> &BTreeSet<Statement> {
         &self.statements

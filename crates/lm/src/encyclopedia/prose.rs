@@ -5,9 +5,9 @@ use vivarium_kernels::rng::Stream;
 
 /// Article under construction.
 pub struct Prose {
-    /// Title and paragraphs so far.
+    /// Title and paragraphs written so far.
     pub text: String,
-    /// Facts stated so far.
+    /// Facts that the article has stated so far.
     pub statements: Vec<Statement>,
     /// Name of the article's subject.
     subject: String,

@@ -9,7 +9,7 @@ use vivarium_kernels::rng::{Stream, derive};
 pub struct Question {
     /// Relation that the question asks for.
     pub relation: Relation,
-    /// Subject of the fact.
+    /// Subject of the fact that the question asks for.
     pub subject: String,
     /// Prompt: the start of a sentence that an ending completes, in words that occur in no article.
     pub prompt: String,
@@ -122,7 +122,7 @@ pub struct QuizResult {
     pub all: QuizScore,
     /// Score over the questions whose fact is stated only in articles about other subjects.
     pub elsewhere: QuizScore,
-    /// Score by relation.
+    /// Score over the questions of each relation.
     pub by_relation: BTreeMap<Relation, QuizScore>,
 }
 

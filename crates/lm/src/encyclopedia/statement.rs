@@ -19,11 +19,11 @@ pub enum Relation {
     MountainIn,
     /// The position of a planet, counted from the Sun.
     PlanetPlace,
-    /// The symbol of an element.
+    /// The symbol of a chemical element.
     Symbol,
-    /// The atomic number of an element.
+    /// The atomic number of a chemical element.
     AtomicNumber,
-    /// The family of an element.
+    /// The family of a chemical element, such as the noble gases.
     Family,
     /// The Roman numeral of a number.
     Roman,
@@ -34,7 +34,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// All relations.
+    /// All relations that articles state.
     pub const ALL: [Self; 14] = [
         Self::Capital,
         Self::CapitalOf,

@@ -47,7 +47,7 @@ impl TokenBatch {
         wrong.map_or(Ok(()), |place| Err(LanguageError::Token { place, token: tokens[place], vocabulary }))
     }
 
-    /// Returns the allocated memory in bytes.
+    /// Returns the allocated memory of the batch in bytes.
     pub fn bytes(&self) -> usize {
         (self.tokens.capacity() + self.targets.capacity()) * size_of::<f32>()
     }

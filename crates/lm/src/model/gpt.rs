@@ -62,13 +62,13 @@ impl Gpt {
         self.context
     }
 
-    /// Returns the vocabulary size.
+    /// Returns the vocabulary size of the model in tokens.
     #[must_use]
     pub fn vocabulary(&self) -> usize {
         self.vocabulary
     }
 
-    /// Returns the embedding width.
+    /// Returns the embedding width, the dimension of the residual stream.
     pub(crate) fn width(&self) -> usize {
         self.width
     }

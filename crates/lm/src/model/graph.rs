@@ -13,12 +13,12 @@ pub(crate) struct GptGraph {
     pub graph: Graph,
     /// Cross-entropy of each target in nats, \[context, 1\].
     pub losses: Value,
-    /// Mean of `losses`.
+    /// Mean cross-entropy over all targets in nats: the mean of `losses`.
     pub loss: Value,
 }
 
 impl GptGraph {
-    /// Builds the graph for `vocabulary` tokens.
+    /// Builds the graph of a model with a vocabulary of `vocabulary` tokens.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));

@@ -35,12 +35,12 @@ pub struct IncrementalDecoder {
 struct DecoderBuffers {
     token: Vec<f32>,
     position: Vec<f32>,
-    /// Residual stream, \[tokens, width\].
+    /// Residual stream of the new tokens, \[tokens, width\].
     x: Vec<f32>,
     next_x: Vec<f32>,
-    /// Query, key and value, \[tokens, 3 width\].
+    /// Query, key and value of each new token, \[tokens, 3 width\].
     qkv: Vec<f32>,
-    /// Output of the attention heads, \[tokens, width\].
+    /// Output of the attention heads for each new token, \[tokens, width\].
     attended: Vec<f32>,
     scores: Vec<f32>,
 }

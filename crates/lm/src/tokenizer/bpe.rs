@@ -56,7 +56,7 @@ impl Bpe {
         Self { tokens, merges, ranks }
     }
 
-    /// Returns the vocabulary size.
+    /// Returns the vocabulary size: bytes, merged tokens and end-of-document token.
     #[must_use]
     pub fn vocabulary(&self) -> usize {
         self.tokens.len() + 1

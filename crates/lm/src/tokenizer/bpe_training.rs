@@ -40,7 +40,7 @@ impl WordCounts {
 /// with lazy updates yields the next pair; ties are in ascending order of tokens.
 #[derive(Clone, Debug)]
 pub struct BpeTraining {
-    /// Words whose pairs are not counted yet.
+    /// Words whose token pairs are not counted yet, with the number of occurrences of each word.
     uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
     counts: FastMap<u64, u64>,

@@ -34,7 +34,7 @@ pub const TOKENS: [u8; 256] = {
     tokens
 };
 
-/// Number of bytes that map to the character with the same code.
+/// Number of bytes that GPT-2's mapping maps to the character with the same code.
 const PRINTING: u8 = 188;
 
 /// Returns the printable character that represents a byte.

@@ -3,7 +3,7 @@
 /// Error of encoding, decoding, or building a tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenizerError {
-    /// The text for a vocabulary is empty.
+    /// The text from which a vocabulary should be built is empty.
     #[error("the text is empty; a vocabulary needs at least one character")]
     Empty,
     /// A character is not in the vocabulary.
@@ -11,7 +11,7 @@ pub enum TokenizerError {
     UnknownCharacter {
         /// First character outside the vocabulary.
         character: char,
-        /// Byte offset of the character.
+        /// Byte offset of the character in the text.
         at: usize,
         /// All characters of the vocabulary.
         allowed: String,
@@ -21,7 +21,7 @@ pub enum TokenizerError {
     UnknownToken {
         /// The invalid token.
         token: u32,
-        /// Last token of the vocabulary.
+        /// Last valid token of the vocabulary.
         last: u32,
     },
     /// The vocabulary is too small for byte-level BPE.
@@ -41,7 +41,7 @@ pub enum TokenizerError {
          {needed}; use the tokenizer that was saved with the checkpoint"
     )]
     FingerprintMismatch {
-        /// Fingerprint in the checkpoint.
+        /// Fingerprint of the tokenizer that the checkpoint was trained with.
         needed: String,
         /// Fingerprint of the given tokenizer.
         found: String,

@@ -89,7 +89,7 @@ pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
     }
 }
 
-/// Returns the token strings in token order.
+/// Returns the strings of all tokens in the JSON object `vocab`, in token order.
 fn names(vocabulary: &Value) -> Result<Vec<&str>, TokenizerError> {
     let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("\"vocab\" is missing"))?;
     let mut names = vec![""; vocabulary.len()];

@@ -22,9 +22,9 @@ pub use pretokenizer::words;
 /// Character-level or BPE tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
-    /// One token per character.
+    /// Character-level tokenizer: one token per character.
     Characters(Characters),
-    /// Byte-level BPE.
+    /// Byte-level BPE tokenizer.
     Bpe(Bpe),
 }
 
@@ -42,7 +42,7 @@ impl Tokenizer {
         Ok(Self::Bpe(training.bpe()))
     }
 
-    /// Returns the vocabulary size.
+    /// Returns the vocabulary size, the number of distinct tokens.
     #[must_use]
     pub fn vocabulary(&self) -> usize {
         match self {

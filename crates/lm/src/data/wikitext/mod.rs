@@ -15,7 +15,7 @@ pub fn plain_text(wikitext: &str, out: &mut String) {
     layout::arrange(&writer.out, out);
 }
 
-/// Elements whose content is dropped.
+/// Names of the elements, such as `<ref>`, whose content is dropped.
 const DROPPED: [&str; 15] = [
     "ref",
     "math",
@@ -69,18 +69,18 @@ const NAMESPACES: [&str; 12] = [
 struct PlainTextWriter<'a> {
     text: &'a str,
     pairs: HashMap<usize, usize>,
-    /// Current nesting depth of brackets.
+    /// Current nesting depth of brackets in the wikitext.
     depth: usize,
     out: String,
 }
 
-/// Maximum nesting depth; deeper content is dropped.
+/// Maximum nesting depth of brackets; deeper content is dropped.
 const MAX_DEPTH: usize = 64;
 /// Maximum length of an external link in bytes.
 const MAX_LINK_BYTES: usize = 4000;
 
 impl PlainTextWriter<'_> {
-    /// Appends the plain text of the byte range `at..end`.
+    /// Appends the plain text of the byte range `at..end` of the wikitext to the output.
     fn write(&mut self, mut at: usize, end: usize) {
         self.depth += 1;
         while at < end && self.depth < MAX_DEPTH {
@@ -94,7 +94,7 @@ impl PlainTextWriter<'_> {
         self.depth -= 1;
     }
 
-    /// Converts the markup at byte offset `at` and returns the offset after it.
+    /// Converts the markup at byte offset `at` of the wikitext, and returns the offset after the markup.
     fn markup(&mut self, at: usize, end: usize) -> usize {
         let rest = &self.text[at..end];
         let close = self.pairs.get(&at).copied().filter(|&close| close + 2 <= end);
@@ -145,7 +145,8 @@ impl PlainTextWriter<'_> {
         close + 2
     }
 
-    /// Returns the byte ranges of a template's arguments, separated by `|` outside of nested brackets.
+    /// Returns the byte ranges of the name and arguments of the template with content `from..close`. They are separated
+    /// by `|` outside of nested brackets.
     fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (mut start, mut at) = (from, from);
         let mut parts = Vec::new();

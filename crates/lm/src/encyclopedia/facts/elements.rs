@@ -11,7 +11,7 @@ pub struct Element {
     pub weight: u16,
     /// Year of discovery; 0 if known since antiquity, or disputed (from element 102 on).
     pub year: u16,
-    /// Discoverer; empty if the credit is shared by many.
+    /// Discoverer of the element; empty if the credit is shared by many.
     pub discoverer: &'static str,
     /// Origin of the element's name; may be empty.
     pub origin: &'static str,
@@ -19,7 +19,7 @@ pub struct Element {
     pub note: &'static str,
 }
 
-/// All elements by atomic number.
+/// All chemical elements, in order of atomic number.
 pub static ELEMENTS: LazyLock<Vec<Element>> = LazyLock::new(|| {
     let row = |[symbol, name, weight, year, discoverer, origin, note]: [&'static str; 7]| Element {
         symbol,

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 
 /// A country.
 pub struct Country {
-    /// Name, with "the" if customary.
+    /// Name of the country, with "the" if customary.
     pub name: &'static str,
     pub capital: &'static str,
     /// Continent by the United Nations geoscheme, with separate North and South America.
     pub continent: &'static str,
-    /// Currency; empty if the country also uses a foreign currency.
+    /// Currency of the country; empty if the country also uses a foreign currency.
     pub currency: &'static str,
-    /// Official language; empty if there are several.
+    /// Official language of the country; empty if there are several.
     pub language: &'static str,
     /// Some or all countries that share a border with the country; empty for islands.
     pub neighbors: Vec<&'static str>,
@@ -20,7 +20,7 @@ pub struct Country {
     pub note: &'static str,
 }
 
-/// Countries, by continent.
+/// All countries of the encyclopedia, grouped by continent.
 pub static COUNTRIES: LazyLock<Vec<Country>> =
     LazyLock::new(|| {
         let row = |[name, capital, continent, currency, language, neighbors, note]: [&'static str; 7]| {
@@ -40,7 +40,7 @@ pub struct River {
     pub note: &'static str,
 }
 
-/// Rivers; names include "the".
+/// All rivers of the encyclopedia; names include "the".
 pub static RIVERS: LazyLock<Vec<River>> = LazyLock::new(|| {
     let row = |[name, mouth, through, note]: [&'static str; 4]| River { name, mouth, through, note };
     rows(include_str!("rivers.txt")).map(row).collect()
@@ -49,7 +49,7 @@ pub static RIVERS: LazyLock<Vec<River>> = LazyLock::new(|| {
 /// A mountain.
 pub struct Mountain {
     pub name: &'static str,
-    /// Height in meters.
+    /// Height of the mountain in meters.
     pub height: u16,
     /// Phrase that names the mountain range or island, beginning with "in" or "on".
     pub place: &'static str,
@@ -59,7 +59,7 @@ pub struct Mountain {
     pub note: &'static str,
 }
 
-/// Mountains.
+/// All mountains of the encyclopedia.
 pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
     let row = |[name, height, place, country, note]: [&'static str; 5]| Mountain {
         name,
@@ -81,7 +81,7 @@ pub struct Planet {
     pub more: &'static str,
 }
 
-/// The planets.
+/// The eight planets, in order of distance from the Sun.
 pub static PLANETS: LazyLock<Vec<Planet>> = LazyLock::new(|| {
     let row = |[name, kind, note, more]: [&'static str; 4]| Planet { name, kind, note, more };
     rows(include_str!("planets.txt")).map(row).collect()

@@ -9,12 +9,12 @@ pub fn rows<const FIELDS: usize>(table: &'static str) -> impl Iterator<Item = [&
     })
 }
 
-/// Returns the comma-separated items of a field.
+/// Returns the comma-separated items of a table field.
 pub fn list(field: &'static str) -> Vec<&'static str> {
     field.split(", ").filter(|item| !item.is_empty()).collect()
 }
 
-/// Returns the number in a field; 0 if the field is not a number.
+/// Returns the number in a table field; 0 if the field is not a number.
 pub fn number(field: &str) -> u16 {
     field.parse().unwrap_or_default()
 }
