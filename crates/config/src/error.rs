@@ -6,8 +6,8 @@
 pub struct ConfigError {
     /// Path of the field, such as `ppo.horizon`.
     pub field: &'static str,
-    /// The invalid value.
+    /// The invalid value of the field, as text.
     pub value: String,
-    /// Description of the allowed values.
+    /// Description of the values that the field allows.
     pub allowed: String,
 }

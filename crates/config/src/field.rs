@@ -10,19 +10,19 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FieldInfo"))]
 pub struct Field {
-    /// Dotted path, such as `world.gravity`.
+    /// Dotted path of the field in JSON, such as `world.gravity`.
     pub path: &'static str,
-    /// Label, such as "Gravity".
+    /// Label of the field in user interfaces, such as "Gravity".
     pub label: &'static str,
-    /// Unit, such as "m/s²"; empty for a pure number.
+    /// Unit of the value, such as "m/s²"; empty for a pure number.
     pub unit: &'static str,
     /// Help text of one or two sentences: effect, and how to tune it.
     pub help: &'static str,
     /// Whether the field can change during a run.
     pub live: bool,
-    /// Type and range.
+    /// Type and range of the value.
     pub kind: FieldKind,
-    /// Default value.
+    /// Default value of the field.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub default: Value,
 }
@@ -34,34 +34,34 @@ pub struct Field {
 pub enum FieldKind {
     /// A real number.
     Number {
-        /// Minimum.
+        /// Minimum value.
         low: f64,
-        /// Maximum.
+        /// Maximum value.
         high: f64,
-        /// Whether sliders use a logarithmic scale.
+        /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
     },
     /// An integer.
     Integer {
-        /// Minimum.
+        /// Minimum value.
         low: i64,
-        /// Maximum.
+        /// Maximum value.
         high: i64,
-        /// Whether sliders use a logarithmic scale.
+        /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
     },
     /// A Boolean.
     Flag,
     /// One of several words.
     Choice {
-        /// Allowed words.
+        /// Words that are allowed as values.
         options: &'static [&'static str],
     },
     /// A list of integers, such as hidden layer sizes.
     Integers {
-        /// Minimum number of entries.
+        /// Minimum number of entries in the list.
         shortest: u32,
-        /// Maximum number of entries.
+        /// Maximum number of entries in the list.
         longest: u32,
         /// Minimum of each entry.
         low: i64,
@@ -70,7 +70,7 @@ pub enum FieldKind {
     },
     /// A string whose format the owner of the field defines, such as a drawn pattern.
     Text {
-        /// Maximum length in bytes.
+        /// Maximum length of the string in bytes.
         longest: u32,
     },
 }
@@ -121,7 +121,7 @@ impl FieldKind {
 }
 
 impl fmt::Display for FieldKind {
-    /// Writes the allowed values as a phrase.
+    /// Writes the allowed values as a phrase, for error messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { low, high, .. } => write!(f, "it must be a number from {low} to {high}"),

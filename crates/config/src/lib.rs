@@ -73,7 +73,7 @@ pub mod macro_support {
         Ok(())
     }
 
-    /// Returns the text of a doc comment.
+    /// Returns the text of a doc comment without surrounding white space, for use as a help text.
     #[must_use]
     pub const fn help(comment: &'static str) -> &'static str {
         comment.trim_ascii()

@@ -16,7 +16,7 @@ macro_rules! numbers {
         }
 
         impl $name {
-            /// Number of fields.
+            /// Number of fields of the struct.
             pub const COUNT: usize = [$(stringify!($field)),+].len();
 
             /// Returns the values of all fields, in field order.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A type of config field.
+/// Type of the value of a config field, with its conversion from and to JSON.
 pub trait FieldValue: Sized {
     /// Description of the allowed values, if the type restricts them further than the field's
     /// [`FieldKind`](crate::FieldKind).

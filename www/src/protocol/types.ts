@@ -169,48 +169,48 @@ export type ExperimentInfo = {
 
 /** Description of a config field. */
 export type FieldInfo = {
-  /** Dotted path, such as `world.gravity`. */
+  /** Dotted path of the field in JSON, such as `world.gravity`. */
   path: string,
-  /** Label, such as "Gravity". */
+  /** Label of the field in user interfaces, such as "Gravity". */
   label: string,
-  /** Unit, such as "m/s²"; empty for a pure number. */
+  /** Unit of the value, such as "m/s²"; empty for a pure number. */
   unit: string,
   /** Help text of one or two sentences: effect, and how to tune it. */
   help: string,
   /** Whether the field can change during a run. */
   live: boolean,
-  /** Type and range. */
+  /** Type and range of the value. */
   kind: FieldKind,
-  /** Default value. */
+  /** Default value of the field. */
   default: unknown,
 };
 
 /** Type and range of a config field. All bounds are inclusive. */
 export type FieldKind = { "type": "number",
-  /** Minimum. */
+  /** Minimum value. */
   low: number,
-  /** Maximum. */
+  /** Maximum value. */
   high: number,
-  /** Whether sliders use a logarithmic scale. */
+  /** Whether sliders for the value use a logarithmic scale. */
   logarithmic: boolean,
 }
   | { "type": "integer",
-  /** Minimum. */
+  /** Minimum value. */
   low: number,
-  /** Maximum. */
+  /** Maximum value. */
   high: number,
-  /** Whether sliders use a logarithmic scale. */
+  /** Whether sliders for the value use a logarithmic scale. */
   logarithmic: boolean,
 }
   | { "type": "flag" }
   | { "type": "choice",
-  /** Allowed words. */
+  /** Words that are allowed as values. */
   options: Array<string>,
 }
   | { "type": "integers",
-  /** Minimum number of entries. */
+  /** Minimum number of entries in the list. */
   shortest: number,
-  /** Maximum number of entries. */
+  /** Maximum number of entries in the list. */
   longest: number,
   /** Minimum of each entry. */
   low: number,
@@ -218,7 +218,7 @@ export type FieldKind = { "type": "number",
   high: number,
 }
   | { "type": "text",
-  /** Maximum length in bytes. */
+  /** Maximum length of the string in bytes. */
   longest: number,
 };
 
