@@ -12,7 +12,7 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits};
 
-/// Returns the allocations of searches with a network and of repacking its weights.
+/// Returns the number of heap allocations during tree searches with a network and while its weights are repacked.
 fn allocations<G: SelfPlayGame>() -> usize {
     let mut network = AlphaZeroNetwork::<G>::new(NetworkSize::SMALL, 1).unwrap();
     let mut forward = ForwardPass::new(&network, 6);

@@ -10,7 +10,7 @@ use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
 use vivarium_envs::{CartPole, MountainCar};
 use vivarium_graph::Cpu;
 
-/// Allocations of environment steps and gradient steps, on one thread.
+/// Returns the number of heap allocations during environment steps and gradient steps of DQN, on one thread.
 fn allocations<P: DqnProblem>(params: P::Params) -> usize {
     let cpu = Cpu::new(1);
     let config = DqnConfig {

@@ -1,4 +1,4 @@
-//! AlphaZero on the GPU against the CPU, within rounding.
+//! Compares AlphaZero on the GPU with AlphaZero on the CPU; results agree within rounding.
 
 use crate::common::{finish, gpu, open};
 use crate::configs;
@@ -22,7 +22,7 @@ fn config() -> AlphaZeroConfig {
     AlphaZeroConfig { generation: 256, ..configs::alphazero() }
 }
 
-/// States of random games, some at chance nodes, with their legal actions.
+/// Returns search leaves from random games: states, some at chance nodes, and their legal actions.
 fn leaves<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(7, 0), G::Scratch::default());
     let (mut leaves, mut state) = (Leaves::new(count), G::START);
@@ -47,7 +47,8 @@ fn leaves<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     leaves
 }
 
-/// Compares logits and values of leaves on both engines.
+/// Compares the network's logits and values of `count` search leaves on GPU and CPU. The GPU takes `pieces`
+/// submissions.
 fn compare<G: SelfPlayGame>(count: usize, pieces: usize) {
     let network = AlphaZeroNetwork::<G>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
     let leaves = leaves::<G>(count);
@@ -87,7 +88,7 @@ fn leaves_are_evaluated_as_on_the_cpu() {
     compare::<ConnectFour>(20_000, 2);
 }
 
-/// Runs a generation. Returns the report and the kinds of work done.
+/// Runs an iteration (a generation of self-play games) on the GPU. Returns the report and the kinds of work done.
 fn iterate<G: SelfPlayGame>(
     trainer: &mut AlphaZeroGpuTrainer<G>,
     learner: &mut AlphaZero<G>,
@@ -96,7 +97,7 @@ fn iterate<G: SelfPlayGame>(
     finish(|| trainer.advance(&cpu, learner))
 }
 
-/// Several generations on both engines give the same results.
+/// Checks that several iterations (generations of self-play games) give the same results on GPU and CPU.
 fn agree<G: SelfPlayGame>(config: &AlphaZeroConfig, generations: usize) {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| AlphaZero::<G>::new(config.clone(), 5).unwrap());

@@ -12,7 +12,7 @@ mod open;
 
 pub use open::open;
 
-/// Device shared by the tests.
+/// Returns the GPU device that all tests share.
 pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)
@@ -30,7 +30,7 @@ pub fn finish<W, R, E: Debug>(mut advance: impl FnMut() -> Result<Advance<W, R>,
     }
 }
 
-/// Runs an iteration.
+/// Runs an iteration of PPO on the GPU, and returns its report.
 pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
     finish(|| trainer.advance()).0
 }

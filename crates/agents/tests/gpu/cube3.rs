@@ -15,7 +15,7 @@ use vivarium_gpu::{GpuRecorder, floats};
 use vivarium_graph::{Cpu, TensorData};
 use vivarium_kernels::rng::Stream;
 
-/// Small config.
+/// Returns an EfficientCube config with a small network and few scrambles, for fast tests.
 fn config() -> Cube3Config {
     Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() }
 }
@@ -56,7 +56,7 @@ fn scrambles_equal_the_cpu_bit_by_bit() {
     }
 }
 
-/// Runs one iteration.
+/// Runs one training iteration on the GPU, and returns its report.
 fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
     finish(|| trainer.advance(cpu, learner)).0
 }
@@ -131,7 +131,7 @@ fn divergence_stops_training_and_leaves_the_cpu_learner_intact() {
     assert_eq!(numbers(learner.save()), before);
 }
 
-/// Trains a network for a few iterations.
+/// Returns a network after a short training on the CPU.
 fn taught(metric: TurnMetric, symmetries: bool) -> Cube3Network {
     let little = Cube3Config { scrambles: 64, width: 32, iteration: 150, ..config() };
     let mut learner = Cube3Learner::new(Cube3Config { metric, symmetries, ..little }, 5).unwrap();

@@ -1,4 +1,4 @@
-//! DQN on the GPU equals DQN on the CPU, within rounding.
+//! Compares DQN on the GPU with DQN on the CPU; results agree within rounding.
 
 use crate::common::{finish, gpu, open};
 use crate::configs;
@@ -16,13 +16,13 @@ fn config() -> DqnConfig {
     DqnConfig { warm_up: 100, minibatch: 50, iteration: 10, ..configs::dqn() }
 }
 
-/// Runs an iteration. Returns its report and the kinds of its work.
+/// Runs an iteration of DQN on the GPU. Returns its report and the kinds of its work.
 fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> (DqnReport, Vec<DqnWork>) {
     let cpu = Cpu::new(2);
     finish(|| trainer.advance(&cpu, learner))
 }
 
-/// Some iterations on both engines have equal results.
+/// Checks that `iterations` iterations give equal results on GPU and CPU. Returns the kinds of their work.
 fn agree<P: DqnProblem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<DqnWork> {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Dqn::<P>::new(config.clone(), params.clone(), 5).unwrap());

@@ -6,7 +6,8 @@ use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
-/// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
+/// Trains PPO until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment
+/// steps.
 fn reaches<W: World>(config: PpoConfig, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut judge = Ppo::<W>::new(config, W::Params::default(), 1).unwrap();

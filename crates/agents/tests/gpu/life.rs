@@ -43,7 +43,7 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
     check::<Pendulum>();
 }
 
-/// Checks that a state is close to that of a run on one engine.
+/// Checks that the state of a run that has changed engines is close to `expected`, the state of a run on one engine.
 #[track_caller]
 fn close(found: &PpoState, expected: &PpoState) {
     assert_eq!(found.counters, expected.counters);

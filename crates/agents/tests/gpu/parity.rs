@@ -1,4 +1,4 @@
-//! PPO on the GPU equals PPO on the CPU, within rounding.
+//! Compares PPO on the GPU with PPO on the CPU; results agree within rounding.
 
 use crate::common::{gpu, iterate};
 use crate::ppo::{config, same_report, same_state};
@@ -8,7 +8,7 @@ use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
-/// Runs both for some iterations. Returns the CPU's reports.
+/// Checks that `iterations` iterations agree on GPU and CPU within rounding. Returns the CPU's reports.
 fn agrees<W: World>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();

@@ -2,7 +2,8 @@
 
 use vivarium_agents::ppo::{PpoConfig, PpoReport, PpoState};
 
-/// 50 gradient steps in 5 iterations. Two blocks of environments, the second one incomplete; a smaller last minibatch.
+/// Returns a PPO config with 50 gradient steps in 5 iterations, two blocks of environments (the second one
+/// incomplete), and a smaller last minibatch.
 pub fn config() -> PpoConfig {
     PpoConfig {
         num_envs: 72,
@@ -17,8 +18,9 @@ pub fn config() -> PpoConfig {
     }
 }
 
-/// Tolerance after 50 gradient steps, relative to 1 and the numbers' size. Measured differences: weights, moments and losses
-/// below 1e-6, states below 1e-5. A single different action would cause differences above 1e-2.
+/// Tolerance after 50 gradient steps, relative to the expected value or to 1 if that is larger. Measured differences:
+/// weights, moments and losses below 1e-6, environment states below 1e-5. A single different action would cause
+/// differences above 1e-2.
 const TOLERANCE: f64 = 1e-4;
 
 #[track_caller]

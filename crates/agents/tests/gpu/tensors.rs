@@ -1,8 +1,8 @@
-//! Saved states as flat numbers.
+//! Comparison of saved learner states, element by element.
 
 use vivarium_graph::{Tensor, TensorData};
 
-/// Returns all numbers of the tensors.
+/// Returns the elements of all tensors, in order.
 pub fn numbers(tensors: Vec<Tensor>) -> Vec<f64> {
     let numbers = |values: TensorData| match values {
         TensorData::F32(values) => values.into_iter().map(f64::from).collect(),
@@ -13,7 +13,7 @@ pub fn numbers(tensors: Vec<Tensor>) -> Vec<f64> {
     tensors.into_iter().flat_map(|tensor| numbers(tensor.values)).collect::<Vec<f64>>()
 }
 
-/// Checks that numbers agree. After 50 gradient steps they were found to differ by less than 1e-6.
+/// Checks that the elements of two saved states agree. After 50 gradient steps they differ by less than 1e-6.
 #[track_caller]
 pub fn assert_close(found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len());

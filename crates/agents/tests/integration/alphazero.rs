@@ -163,7 +163,7 @@ fn only_live_fields_can_change() {
     assert!(error.to_string().contains("width = 32"), "{error}");
 }
 
-/// Player that uses one-ply lookahead.
+/// Player that chooses its moves by one-ply lookahead with a network.
 struct Looking<'a> {
     network: &'a AlphaZeroNetwork<ConnectFour>,
     forward: ForwardPass<ConnectFour>,
@@ -178,7 +178,7 @@ impl Player<ConnectFour> for Looking<'_> {
     }
 }
 
-/// Returns the score of a network without search.
+/// Returns the score of a network with one-ply lookahead in a match against `opponent`.
 fn score(network: &AlphaZeroNetwork<ConnectFour>, opponent: &mut dyn Player<ConnectFour>) -> MatchScore {
     let mut player = Looking { network, forward: ForwardPass::new(network, 64) };
     let mut games = PairedMatch::new(3, 0..100);

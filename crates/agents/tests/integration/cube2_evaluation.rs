@@ -1,4 +1,4 @@
-//! Exhaustive evaluation, compared with following each state separately.
+//! Tests of the evaluation of a policy in all states of the 2×2×2 cube, compared with following each state separately.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -18,7 +18,7 @@ fn distances(metric: TurnMetric) -> Arc<DistanceTable> {
     BOTH[metric as usize].clone()
 }
 
-/// Evaluates a policy with `slice` moves at a time.
+/// Evaluates a policy in all states of the cube. `slice` is the number of states per batch.
 fn evaluate(distances: &Arc<DistanceTable>, slice: usize, policy: &[u8]) -> PolicyEvaluation {
     let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; slice];
@@ -34,7 +34,7 @@ fn evaluate(distances: &Arc<DistanceTable>, slice: usize, policy: &[u8]) -> Poli
     evaluation
 }
 
-/// Returns the path from a state until a state recurs or the cube is solved, and the last state.
+/// Follows the policy from a state until a state recurs or the cube is solved. Returns the path and the last state.
 fn followed(metric: TurnMetric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube2) {
     let mut path = Vec::new();
     while !cube.is_solved() && !path.contains(&cube) {
@@ -44,7 +44,7 @@ fn followed(metric: TurnMetric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, 
     (path, cube)
 }
 
-/// Returns the expected result, following each state separately.
+/// Returns the expected result of the evaluation, by following the policy from each state separately.
 fn slow(distances: &DistanceTable, policy: &[u8]) -> (Vec<PolicyOutcome>, PolicyScore) {
     let mut depths: Vec<_> = distances
         .counts()

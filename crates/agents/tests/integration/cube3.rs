@@ -23,7 +23,7 @@ fn small(metric: TurnMetric) -> Cube3Config {
     }
 }
 
-/// Decodes a row.
+/// Returns the cube that a row of network inputs (one-hot sticker colors) encodes.
 fn decoded(row: &[f32]) -> Cube3 {
     let color = |sticker: &[f32]| Face::ALL[sticker.iter().position(|&x| x == 1.0).unwrap()].to_string();
     Cube3::from_stickers(&row.chunks(6).map(color).collect::<String>()).unwrap()
@@ -136,7 +136,8 @@ fn log_probabilities(network: &Cube3Network, cube: &Cube3, moves: usize) -> Vec<
     turns.iter().map(|&turn| out[seen(turn)]).collect()
 }
 
-/// Reference beam search: sorted lists of move sequences.
+/// Reference implementation of beam search. Returns the beam at each depth: states and log-probabilities of their move
+/// sequences, in descending order.
 fn slow_beams(
     network: &Cube3Network,
     settings: BeamSearchSettings,

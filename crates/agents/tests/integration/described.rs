@@ -1,4 +1,4 @@
-//! Declarations of the configs.
+//! Tests of the learners' configs: defaults are valid, and every field is described.
 
 use vivarium_agents::alphazero::AlphaZeroConfig;
 use vivarium_agents::cube3::Cube3Config;

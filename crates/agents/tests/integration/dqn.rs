@@ -213,7 +213,8 @@ fn only_live_config_fields_change_during_a_run() {
     assert!(error.contains("num_envs") && error.contains("10"), "{error}");
 }
 
-/// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
+/// Trains DQN until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment
+/// steps.
 fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default_for(W::NAME);

@@ -14,7 +14,7 @@ const PARAMS: [CubeParams; 2] = [
     CubeParams { symmetries: false, features: CubeFeatures::Stickers },
 ];
 
-/// Small, with demonstrations and a curriculum.
+/// Returns a small DQN config with demonstrations and a curriculum.
 fn config() -> DqnConfig {
     DqnConfig {
         hidden: vec![32, 16],

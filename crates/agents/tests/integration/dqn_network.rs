@@ -9,7 +9,7 @@ const INPUTS: usize = 6;
 const ACTIONS: usize = 3;
 const ROWS: usize = 5;
 
-/// Rows of a batch.
+/// Minibatch of a DQN gradient step; each row is one transition.
 struct Batch {
     states: Vec<f32>,
     actions: Vec<f32>,
@@ -45,7 +45,7 @@ impl Batch {
     }
 }
 
-/// Parameters by name, in `f64`.
+/// Reference implementation of the Q-network in `f64`, with its parameters by name.
 struct Slow<'a> {
     config: &'a DqnConfig,
     features: bool,
@@ -63,7 +63,7 @@ impl Slow<'_> {
         (0..n).map(|j| bias[j] + (0..x.len()).map(|i| x[i] * weight[i * n + j]).sum::<f64>()).collect()
     }
 
-    /// Sum of the features' embeddings in the first layer.
+    /// Returns the first layer's output for sparse features: the sum of the weight rows of all features.
     fn embedding(&self, features: &[f64]) -> Vec<f64> {
         let (weight, n) = (self.get("hidden.0.weight"), self.config.hidden[0] as usize);
         (0..n).map(|j| features.iter().map(|&feature| weight[feature as usize * n + j]).sum()).collect()
@@ -97,7 +97,7 @@ impl Slow<'_> {
         advantages.iter().map(|advantage| value + advantage - mean).collect()
     }
 
-    /// Mean weighted Huber loss and mean demonstration loss over the rows.
+    /// Returns the mean weighted Huber loss and the mean demonstration loss of a minibatch.
     fn losses(&self, batch: &Batch) -> [f64; 2] {
         let delta = f64::from(self.config.huber);
         let mut sums = [0.0; 2];
@@ -122,7 +122,8 @@ impl Slow<'_> {
     }
 }
 
-/// Checks the loss selected by `pick`, and its gradient.
+/// Checks one loss of a minibatch and its gradient against the reference. `pick` selects the Q-learning loss (0) or
+/// the demonstration loss (1).
 fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let level = simd::level();
     let definition = DqnGraph::new(config, NetworkInputs { count: INPUTS, features }, ACTIONS);

@@ -8,7 +8,8 @@ use vivarium_agents::ppo::{
 use vivarium_envs::{CartPole, MountainCar, World, each_world};
 use vivarium_graph::Cpu;
 
-/// Several blocks of environments, the last one incomplete; minibatches that do not divide the batch.
+/// Returns a PPO config with several blocks of environments (the last one incomplete) and minibatches that do not
+/// divide the batch.
 fn config() -> PpoConfig {
     PpoConfig {
         num_envs: 300,

@@ -123,7 +123,7 @@ fn the_best_turn_of_a_double_is_completed() {
     assert_eq!((end.position, end.player), (wanted, 0));
 }
 
-/// Returns the position after pubeval's play.
+/// Returns the position after the play that pubeval chooses for a roll.
 fn pubeval_plays(position: Position, high: u8, low: u8) -> Position {
     let mut state = State { position, phase: TurnPhase::Play(Roll::new(high, low).unwrap()), player: 0 };
     while state.player == 0 {
@@ -147,7 +147,7 @@ fn pubeval_chooses_its_documented_opening_plays() {
 
 #[test]
 fn solver_agrees_with_exhaustive_search() {
-    /// Returns the value by exhaustive search.
+    /// Returns the game-theoretic value of a position by exhaustive search.
     fn exhaustive(game: ConnectFour) -> i8 {
         if let Some(value) = game.value() {
             return value as i8;

@@ -3,7 +3,8 @@
 use vivarium_agents::alphazero::AlphaZeroConfig;
 use vivarium_agents::dqn::DqnConfig;
 
-/// Some moves searched and some not, several workers, matches, and a replay that fills.
+/// Returns a small AlphaZero config with searched and unsearched moves, several workers, matches, and a replay buffer
+/// that fills up.
 pub fn alphazero() -> AlphaZeroConfig {
     AlphaZeroConfig {
         width: 16,
@@ -24,7 +25,7 @@ pub fn alphazero() -> AlphaZeroConfig {
     }
 }
 
-/// Small and quick, with all extensions enabled.
+/// Returns a small DQN config for fast tests, with all extensions enabled.
 pub fn dqn() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],

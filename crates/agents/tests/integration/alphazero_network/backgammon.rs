@@ -1,10 +1,10 @@
-//! The encoding of backgammon against a slow second implementation.
+//! Compares the network inputs of backgammon states with a slow second implementation of the encoding.
 
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::{BAR, Dice, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
-/// States of all phases from random games.
+/// Returns states of all turn phases from random games.
 pub fn states(games: u32) -> Vec<State> {
     let mut random = Stream::new(5, 0);
     let (mut actions, mut states) = (LegalActions::new(), Vec::new());
@@ -27,7 +27,8 @@ pub fn states(games: u32) -> Vec<State> {
     states
 }
 
-/// Inputs of one side, from the counts of both sides in each player's numbering.
+/// Returns the network inputs of one player. `mine` and `theirs` are the numbers of checkers of both players per
+/// point, each in its player's own numbering.
 fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     let flag = f32::from;
     let mut row = Vec::new();
@@ -59,7 +60,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     row
 }
 
-/// Sources and hits of one die, from all single moves.
+/// Returns the network inputs of one die: the points from which it can move a checker, and those whose move hits.
 fn die(position: &Position, die: u8) -> Vec<f32> {
     let (mine, theirs) = (position.mine().counts(), position.theirs().counts());
     let (mut moves, mut hits) = (vec![0.0; 25], vec![0.0; 25]);

@@ -1,4 +1,4 @@
-//! The encoding of Connect Four.
+//! Tests of the network inputs of Connect Four states.
 
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::connect_four::ConnectFour;
@@ -9,7 +9,7 @@ fn encoded(moves: &str) -> Vec<f32> {
     row
 }
 
-/// Returns the marked cells of a plane as (column, row).
+/// Returns the cells that are set in one plane of the network input, as (column, row).
 fn marked(row: &[f32], plane: usize) -> Vec<(usize, usize)> {
     let cells = row[plane * 42..][..42].iter().enumerate();
     cells.filter(|&(_, &number)| number == 1.0).map(|(cell, _)| (cell / 6, cell % 6)).collect()

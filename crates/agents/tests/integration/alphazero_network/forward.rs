@@ -9,7 +9,7 @@ use vivarium_graph::reference;
 use vivarium_kernels::simd;
 use vivarium_mcts::{Game, GameStatus, Leaves};
 
-/// A network with non-uniform outputs.
+/// Returns a network with enlarged weights of its heads, so that its outputs are not nearly uniform.
 fn network<G: SelfPlayGame>(level: simd::Level, size: NetworkSize) -> AlphaZeroNetwork<G> {
     let mut network = AlphaZeroNetwork::new(size, 7).unwrap().at_level(level);
     let mut parameters = network.parameters().clone();
@@ -36,7 +36,7 @@ fn leaves<G: Game>(states: &[G]) -> Leaves<G> {
     leaves
 }
 
-/// Row that checks the ascending order of columns.
+/// Sparse input row of a state that checks that elements are written in ascending order of their columns.
 struct Rising {
     next: usize,
 }
