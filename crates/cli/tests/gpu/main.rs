@@ -10,7 +10,8 @@ use common::{Outcome, Place, SMALL, end, metric_rows};
 use serde_json::Value;
 use std::path::Path;
 
-/// Part of the name of the tested adapter, from the environment; required if there are several.
+/// Returns the option `--adapter` with a part of the tested adapter's name from the environment; required if there are
+/// several adapters.
 fn adapter() -> Vec<String> {
     let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
     named.map_or(Vec::new(), |name| vec!["--adapter".to_owned(), name])

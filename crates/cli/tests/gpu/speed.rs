@@ -7,7 +7,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::{AnyExhibit, Engine, speed};
 
-/// All learners, with small configs.
+/// Returns the experiments of the learners with GPU support: name and small config.
 fn learners() -> [(&'static str, Value); 6] {
     let dqn = json!({
         "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 10
@@ -40,7 +40,8 @@ fn learners() -> [(&'static str, Value); 6] {
     ]
 }
 
-/// A clock in which every slice takes a millisecond.
+/// Returns a clock that advances by a millisecond per call, so that every slice (call of `advance`) takes a
+/// millisecond.
 fn clock() -> impl FnMut() -> f64 {
     let mut slices = 0;
     move || {

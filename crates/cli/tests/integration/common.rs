@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// A small config, for tests of about a second.
+/// Command-line options of a small PPO config, for tests of about a second.
 pub const SMALL: [&str; 8] = [
     "--set",
     "ppo.num_envs=16",
@@ -104,7 +104,7 @@ impl Drop for Place {
     }
 }
 
-/// Result of a command.
+/// Result of a run of the program: exit code, standard output and standard error.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -155,7 +155,7 @@ pub fn end(child: Child, name: &str) -> Outcome {
     Outcome::of(child.wait_with_output().unwrap())
 }
 
-/// Waits until the run in a folder has written `count` rows.
+/// Waits until the metrics file of the run in the folder `run` has at least `rows` rows.
 pub fn wait_for_rows(run: &Path, rows: usize) {
     for _ in 0..3000 {
         let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
@@ -173,7 +173,7 @@ pub fn metric_rows(run: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the learner's rows without timings.
+/// Returns the metric rows of a run without evaluations and without timings.
 pub fn learned(run: &Path) -> Vec<Value> {
     let is_evaluation = |row: &Value| row.as_object().unwrap().keys().any(|name| name.starts_with("eval_"));
     let mut rows = metric_rows(run);
