@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_kernels::rng::Stream;
 
-/// Slow second implementation of the rules: cells, and all lines of four.
+/// Returns whether a player has four in a row. Slow second implementation of the rule, which tests all lines of four
+/// cells.
 fn wins(cells: &[[u8; ROWS]; COLUMNS], player: u8) -> bool {
     let at = |column: i32, row: i32| {
         let inside = (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row);

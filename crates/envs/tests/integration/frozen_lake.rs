@@ -9,7 +9,7 @@ use vivarium_envs::{
 };
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch, level, levels};
 
-/// Returns the parameters and the record of each of Gymnasium's options.
+/// Returns parameters, success rate and Gymnasium's record for each recorded set of options.
 fn fixture<W: World>(params: fn(f32) -> W::Params) -> Vec<(W::Params, f32, Value)> {
     let all: Value = serde_json::from_str(include_str!("../fixtures/frozen_lake.json")).expect("valid JSON");
     let records = all[W::NAME].as_array().expect("a list").clone();
@@ -63,7 +63,8 @@ fn step<W: World>(
     (hot[0], reward, terminated)
 }
 
-/// Moves of Gymnasium's table, `[probability, tile, reward, terminated]`. Moves with equal results are merged.
+/// Merges the entries `[probability, tile, reward, terminated]` of Gymnasium's transition table that have equal
+/// results.
 fn merged(moves: impl Iterator<Item = (f64, usize, f64, bool)>) -> Vec<(f64, usize, f64, bool)> {
     let mut all: Vec<(f64, usize, f64, bool)> = Vec::new();
     for (probability, tile, reward, over) in moves.filter(|found| found.0 > 0.0) {

@@ -48,7 +48,7 @@ fn single_steps_agree<W: World>() {
     }
 }
 
-/// State of an observation.
+/// Returns the environment state that an observation shows; angles follow from their sines and cosines.
 fn state_of(observation: &[f32]) -> Vec<f32> {
     match *observation {
         [cos, sin, speed] => vec![sin.atan2(cos), speed],

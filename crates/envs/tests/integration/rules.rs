@@ -11,16 +11,16 @@ use vivarium_kernels::simd::{Level, level_name, levels};
 /// Reference result of one environment: observation, reward, and whether the episode ended.
 type Expected = (Vec<f64>, f64, bool);
 
-/// Environments in a round: complete blocks and an incomplete one.
+/// Number of environments in each round of a test: complete SIMD blocks and an incomplete one.
 const LANES: usize = 200;
 const ROUNDS: usize = 60;
 
-/// A uniform random number between two bounds.
+/// Returns a uniform random number between two bounds.
 fn between(random: &mut Stream, low: f32, high: f32) -> f32 {
     (low + (high - low) * random.uniform()).clamp(low, high)
 }
 
-/// Parameters: the defaults in the first round, random values in the others.
+/// Returns environment parameters: the defaults in the first round, random values in the others.
 fn params<P: Params>(random: &mut Stream, round: usize) -> P {
     if round == 0 {
         return P::default();

@@ -59,7 +59,7 @@ fn next_step_ignores_the_action_of_the_step_that_resets() {
     assert_eq!((out.reward[1], env.age(0), env.age(1)), (1.0, Ok(0), Ok(2)));
 }
 
-/// Bits of all outputs of a step.
+/// Returns the bits of all outputs of a step, for an exact comparison.
 fn bits_of(out: &StepBuffers) -> Vec<u32> {
     let numbers = [&out.observation, &out.reward, &out.final_observation];
     let flags = [&out.terminated, &out.truncated];

@@ -7,18 +7,18 @@
 use std::f64::consts::PI;
 use vivarium_envs::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 
-/// Result of one step.
+/// Result of one environment step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step<const N: usize> {
     /// State after the step.
     pub state: [f64; N],
-    /// Reward.
+    /// Reward of the step.
     pub reward: f64,
     /// Whether the state is terminal.
     pub terminated: bool,
 }
 
-/// CartPole-v1. `action` is 0 or 1; `push` is an external force in N.
+/// Computes a step of CartPole-v1. `action` is 0 or 1; `push` is an external force in N.
 pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
     let [mut x, mut x_dot, mut theta, mut theta_dot] = state;
     let gravity = f64::from(params.gravity);
@@ -48,7 +48,7 @@ pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64
     Step { state: [x, x_dot, theta, theta_dot], reward: 1.0, terminated }
 }
 
-/// MountainCar-v0. `action` is 0, 1 or 2; `push` is an external change of velocity.
+/// Computes a step of MountainCar-v0. `action` is 0, 1 or 2; `push` is an external change of velocity.
 pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, push: f64) -> Step<2> {
     let [mut position, mut velocity] = state;
     let (min_position, max_position, max_speed, goal_position) = (-1.2, 0.6, 0.07, 0.5);
@@ -64,8 +64,8 @@ pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, pu
     Step { state: [position, velocity], reward: -1.0, terminated }
 }
 
-/// Pendulum-v1. `action` is any number but NaN: ±2 stand for the strongest torque. `push` is an external torque in N·m.
-/// The angle is not wrapped.
+/// Computes a step of Pendulum-v1. `action` is any number but NaN: ±2 stand for the strongest torque. `push` is an
+/// external torque in N·m. The angle is not wrapped.
 pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64) -> Step<2> {
     let [th, thdot] = state;
     let (g, m, l) = (f64::from(params.gravity), f64::from(params.mass), f64::from(params.length));
@@ -79,7 +79,7 @@ pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64
     Step { state: [newth, newthdot], reward: -costs, terminated: false }
 }
 
-/// Observation of Pendulum-v1.
+/// Returns the observation of a state of Pendulum-v1: cosine and sine of the angle, and the angular velocity.
 pub fn pendulum_observation([th, thdot]: [f64; 2]) -> [f64; 3] {
     [th.cos(), th.sin(), thdot]
 }
@@ -89,8 +89,8 @@ pub fn angle_normalize(angle: f64) -> f64 {
     (angle + PI).rem_euclid(2.0 * PI) - PI
 }
 
-/// Acrobot-v1, with Sutton and Barto's equations. `action` is 0, 1 or 2; `push` is an external torque at the hinge of the
-/// upper link in N·m.
+/// Computes a step of Acrobot-v1, with Sutton and Barto's equations. `action` is 0, 1 or 2; `push` is an external
+/// torque at the hinge of the upper link in N·m.
 pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
     let torque = (f64::from(action) - 1.0) * f64::from(params.torque);
     let dsdt = |s: [f64; 4]| acrobot_dsdt(params, s, torque, push);
@@ -109,7 +109,7 @@ pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) 
     Step { state: [theta1, theta2, dtheta1, dtheta2], reward, terminated }
 }
 
-/// Time derivative of a state of Acrobot-v1.
+/// Returns the time derivative of a state of Acrobot-v1.
 fn acrobot_dsdt(params: &AcrobotParams, s: [f64; 4], torque: f64, push: f64) -> [f64; 4] {
     let [theta1, theta2, dtheta1, dtheta2] = s;
     let (m1, m2, g) =
@@ -130,7 +130,7 @@ fn acrobot_dsdt(params: &AcrobotParams, s: [f64; 4], torque: f64, push: f64) -> 
     [dtheta1, dtheta2, ddtheta1, ddtheta2]
 }
 
-/// Observation of Acrobot-v1.
+/// Returns the observation of a state of Acrobot-v1: cosine and sine of both angles, and both angular velocities.
 pub fn acrobot_observation([theta1, theta2, dtheta1, dtheta2]: [f64; 4]) -> [f64; 6] {
     [theta1.cos(), theta1.sin(), theta2.cos(), theta2.sin(), dtheta1, dtheta2]
 }

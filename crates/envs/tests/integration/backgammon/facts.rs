@@ -1,4 +1,4 @@
-//! Known numbers and plays.
+//! Tests of the move generator with known numbers of plays and known plays.
 
 use vivarium_envs::backgammon::{
     BAR, CHECKERS, Dice, OFF, Outcome, PLACES, Play, Plays, Position, PositionClass, PositionError,
@@ -18,7 +18,7 @@ pub fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
     Position::new(side(mine), side(theirs)).unwrap()
 }
 
-/// Returns the notation of all plays of a roll, sorted.
+/// Returns all legal plays of a roll in a position in notation, sorted.
 pub fn written(position: &Position, high: u8, low: u8) -> Vec<String> {
     let mut plays = Plays::new();
     plays.generate(position, Roll::new(high, low).unwrap());

@@ -5,7 +5,7 @@ use vivarium_envs::backgammon::{BearOff, Plays, Position, Roll};
 
 const RECORD: &str = include_str!("../../fixtures/gnubg.txt");
 
-/// Returns the lines of a kind, without its name.
+/// Returns the lines of the recorded file that start with `kind`, without that prefix.
 fn lines(kind: &str) -> impl Iterator<Item = &'static str> {
     RECORD.lines().filter_map(move |line| line.strip_prefix(kind))
 }

@@ -6,7 +6,7 @@ use vivarium_envs::backgammon::{Plays, PositionClass};
 const POSITIONS: usize = 1_000_000;
 const THREADS: usize = 4;
 
-/// Counts of rare cases.
+/// Numbers of the rare cases that the random positions contain.
 #[derive(Default, Debug)]
 struct Seen {
     no_move: usize,

@@ -64,19 +64,19 @@ impl Board {
     }
 }
 
-/// Sorts and removes duplicates.
+/// Sorts the boards and removes duplicates.
 fn set(mut boards: Vec<Board>) -> Vec<Board> {
     boards.sort_unstable();
     boards.dedup();
     boards
 }
 
-/// Returns all successors of a list of boards by a die.
+/// Returns all boards that one more move by a die leads to from any of `boards`, without duplicates.
 fn step(boards: &[Board], die: usize) -> Vec<Board> {
     set(boards.iter().flat_map(|board| board.moves(die)).collect())
 }
 
-/// Returns all boards after a roll, sorted.
+/// Returns the boards after all legal plays of a roll in a position, sorted.
 pub fn plays(position: &Position, roll: Roll) -> Vec<Board> {
     let start = vec![Board::of(position)];
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));

@@ -1,4 +1,4 @@
-//! The game as a search tree sees it.
+//! Tests of backgammon as a game of the tree search: states, actions and rolls.
 
 use super::{positions::Positions, slow};
 use vivarium_envs::backgammon::{ACTIONS, Action, LegalActions, Position, Roll, State, TurnPhase};

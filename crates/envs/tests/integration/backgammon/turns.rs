@@ -7,7 +7,7 @@ fn turn(position: Position, high: u8, low: u8) -> Turn {
     Turn::new(position, Roll::new(high, low).unwrap())
 }
 
-/// Returns all boards at the end of a turn, moving one checker by one die at a time.
+/// Collects in `boards` the boards at the end of a turn, for all ways to move one checker by one die at a time.
 fn ends(turn: &Turn, boards: &mut Vec<slow::Board>) {
     if turn.is_complete() {
         boards.push(slow::Board::of(&turn.play().unwrap().after));

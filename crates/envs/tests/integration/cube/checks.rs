@@ -25,7 +25,7 @@ pub fn check_turns<C: Copy>(
     }
 }
 
-/// Checks the orders of sequences of turns.
+/// Checks the orders of turn sequences: the numbers of repetitions that restore the solved cube.
 pub fn check_orders<C: Copy + PartialEq>(
     size: CubeSize,
     solved: C,

@@ -15,7 +15,7 @@ pub struct ReferenceCube {
 struct Sticker {
     /// Position of the piece; the center of the cube is 0, its sides are at ±1. x points right, y up, z to the front.
     at: Vector,
-    /// Normal.
+    /// Outward unit normal of the sticker.
     facing: Vector,
     color: Face,
 }
@@ -36,7 +36,7 @@ fn dot(a: Vector, b: Vector) -> i32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Rotates by a clockwise quarter turn, viewed against the axis.
+/// Returns the vector `v` rotated by a quarter turn about `axis`, clockwise as viewed against the axis.
 fn rotated(v: Vector, axis: Vector) -> Vector {
     let along = dot(v, axis);
     let cross = |i: usize, j: usize| v[i] * axis[j] - v[j] * axis[i];
@@ -78,7 +78,7 @@ impl ReferenceCube {
         }
     }
 
-    /// Returns the colors in the order of the solved cube.
+    /// Returns the color at each sticker position, in the order of the solved cube's stickers.
     pub fn colors(&self) -> Vec<Face> {
         let places = Self::solved(self.size).stickers;
         let color = |place: &Sticker| {

@@ -6,7 +6,7 @@ fn text(stickers: &[Face]) -> String {
     stickers.iter().map(Face::to_string).collect()
 }
 
-/// Permutes stickers by a cycle.
+/// Returns the text of the stickers after each sticker of `cycle` has moved to the position of the next one.
 fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
     let mut changed = stickers.to_vec();
     for (at, &from) in cycle.iter().enumerate() {

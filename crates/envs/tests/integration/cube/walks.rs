@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use vivarium_envs::cube::{Backtracking, Cube2, Cube3, CubeSize, Face, RandomWalk, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
-/// Checks counts against a uniform distribution, in standard deviations.
+/// Maximum deviation of a count from a uniform distribution, in standard deviations.
 const FAR: f64 = 5.0;
 
 fn assert_even(counts: &[u32]) {
