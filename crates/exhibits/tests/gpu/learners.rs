@@ -6,7 +6,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::Gpu;
 use vivarium_lab::exhibit::AnyExhibit;
 
-/// A learner under test.
+/// Learner with GPU support under test, with a small config.
 pub struct Learner {
     /// Name of the experiment.
     pub experiment: &'static str,
@@ -17,7 +17,7 @@ pub struct Learner {
     pub is_saved_whole: bool,
 }
 
-/// All learners.
+/// All learners with GPU support.
 pub const LEARNERS: [Learner; 6] = [
     Learner {
         experiment: "cartpole",

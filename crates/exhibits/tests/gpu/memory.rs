@@ -7,7 +7,8 @@ use crate::rows::rows;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Runs a learner for `count` metric rows at a time, alternating between GPU and CPU.
+/// Moves a run between GPU and CPU several times, and checks that `count` metric rows on the GPU allocate no device
+/// memory.
 fn check(learner: &Learner, count: usize) {
     let (name, gpu) = (learner.experiment, open());
     let mut experiment = learner.make();

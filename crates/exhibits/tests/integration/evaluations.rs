@@ -6,7 +6,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::episodes::Episodes;
 
-/// Small experiments.
+/// Returns experiments of several families, each as a name and a small config.
 pub fn small() -> [(&'static str, Value); 6] {
     let game = json!({
         "network": { "width": 16, "blocks": 1 },

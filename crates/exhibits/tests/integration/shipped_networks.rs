@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::checkpoint;
 
-/// Number of tested bits of each part of a file.
+/// Number of bits that are flipped, one at a time, in the header and in the tensors of each file.
 const BITS: usize = 100;
 
 fn networks() -> Vec<PathBuf> {

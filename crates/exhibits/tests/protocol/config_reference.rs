@@ -27,13 +27,14 @@ _Live_ fields can change during a run. Ranges are inclusive. Former names of fie
 [checkpoints.md](checkpoints.md#renamed-fields).
 ";
 
-/// A field with its users and values. Experiments share a row if they describe the field equally.
+/// Table row of a config field and the experiments that have the field. Experiments share a row if they describe the
+/// field equally.
 struct Row<'a> {
     field: &'a Field,
     experiments: Vec<&'a ExperimentInfo>,
 }
 
-/// Text in cells of a value, with the experiments it applies to.
+/// Texts of a table cell, each with the names of the experiments that it applies to.
 type Values<'a> = Vec<(String, Vec<&'a str>)>;
 
 pub fn text() -> String {
@@ -162,7 +163,7 @@ fn add<'a>(values: &mut Values<'a>, text: String, experiment: &'a str) {
     }
 }
 
-/// Joins values, with the experiments if they differ.
+/// Joins the texts of a table cell. Appends the names of the experiments if their texts differ.
 fn join(values: Values<'_>, separator: &str) -> String {
     let differ = values.len() > 1;
     let one = |(value, experiments): (String, Vec<&str>)| match differ {
@@ -195,7 +196,7 @@ fn number(number: f64) -> String {
     if is_long { format!("{number:e}") } else { number.to_string() }
 }
 
-/// Formats a value; long ones are shortened.
+/// Formats a JSON value for a table cell; long values are shortened.
 fn value(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "empty".to_owned(),

@@ -58,7 +58,7 @@ pub fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
     tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// Generates a few bit flips: byte and bit.
+/// Generates one to three bit flips, each as the index of a byte and the number of a bit.
 pub fn flips() -> impl Strategy<Value = Vec<(Index, u8)>> {
     prop::collection::vec((any::<Index>(), 0..8_u8), 1..4)
 }

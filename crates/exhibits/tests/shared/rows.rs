@@ -4,7 +4,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::protocol::MetricRow;
 
-/// Advances until `count` rows have been reported.
+/// Advances an experiment until `count` metric rows have been reported, and returns them.
 pub fn rows<E: Experiment + ?Sized>(experiment: &mut E, count: usize) -> Vec<MetricRow> {
     let (cpu, mut rows) = (Cpu::new(1), Vec::new());
     while rows.len() < count {

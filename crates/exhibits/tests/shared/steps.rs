@@ -3,7 +3,7 @@
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 
-/// Advances to at least `steps` steps.
+/// Advances an experiment until it has at least `steps` training steps.
 pub fn advance_to<E: Experiment + ?Sized>(experiment: &mut E, steps: u64) {
     let cpu = Cpu::new(1);
     while experiment.progress().steps < steps {
