@@ -9,7 +9,7 @@ mod open;
 
 pub use open::open;
 
-/// The device that the tests share.
+/// Returns the GPU device that the tests share.
 pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)

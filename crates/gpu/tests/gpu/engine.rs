@@ -11,15 +11,16 @@ pub use core::prelude::v1::test;
 /// Number of random graphs; each compiles a dozen kernels.
 pub const RANDOM_GRAPHS: u32 = 40;
 
-/// Tested widths and rows: one element a line, a few in registers, and too many for registers.
+/// Tested (width, rows) of a value. Its rows (slices along the last axis) have one element, a few elements, which fit
+/// into registers, or too many for registers.
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (3, 12), (17, 16)];
 
-/// Runs a graph on the device.
+/// Runs a graph on the device and returns the single result.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     vec![run(graph, outputs, sample, sample.rows)]
 }
 
-/// Runs a graph on the device, with all rows in one chunk.
+/// Runs a graph on the device and returns outputs and gradients. The device processes all rows of the batch at once.
 pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize) -> Run {
     let Sample { parameters, rows, inputs } = sample;
     let gpu = gpu();

@@ -13,17 +13,18 @@ use vivarium_gpu::ops::{
 use vivarium_gpu::{Gpu, Shader, floats};
 use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
 
-/// Rows and columns: a single number, less than a vector, not a power of two, and wider than a workgroup.
+/// Tested `[rows, columns]`: a single number, rows shorter than a vector, widths that are no power of two, and rows
+/// wider than a workgroup.
 const SHAPES: [[usize; 2]; 9] =
     [[1, 1], [3, 2], [5, 7], [9, 64], [33, 100], [64, 128], [2, 300], [7, 1030], [300, 8]];
 
-/// Methods of summation that the adapter supports.
+/// Returns the methods of summing a row that the adapter supports.
 fn forms(gpu: &Gpu) -> Vec<RowSums> {
     let subgroups = gpu.adapter_info().subgroups.then_some(RowSums::Subgroup);
     [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
 }
 
-/// Mean and 1/√(variance + ε) of a row.
+/// Returns mean and 1/√(variance + ε) of a row.
 fn statistics(row: &[f64]) -> (f64, f64) {
     let n = row.len() as f64;
     let mean = row.iter().sum::<f64>() / n;
@@ -31,7 +32,7 @@ fn statistics(row: &[f64]) -> (f64, f64) {
     (mean, 1.0 / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt())
 }
 
-/// activation((x − mean)/σ·scale + shift + residual), and its tolerance.
+/// Returns activation((x − mean)/σ·scale + shift + residual) for each element of a row, and its tolerance.
 fn normed(
     x: &[f64],
     [scale, shift]: [&[f32]; 2],
@@ -281,7 +282,7 @@ fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
     check_fused(gpu, [9, 12, 301], 2, false, Activation::None);
 }
 
-/// Runs an expression of `x`, a vec4<f32>, over numbers.
+/// Evaluates a WGSL expression of `x`, a `vec4<f32>`, on the device for all values of a slice, four at a time.
 fn evaluate(gpu: &Gpu, expression: &str, x: &[f32]) -> Vec<f32> {
     let text = "var<storage, read_write> numbers: array<vec4<f32>>;
 fn each(i: u32) {

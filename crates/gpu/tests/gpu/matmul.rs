@@ -13,10 +13,11 @@ use vivarium_graph::{Activation, EpilogueActivation};
 
 const TOLERANCE: f64 = 1e-6;
 
-/// A product's rows, inputs and outputs.
+/// Shape of a product: numbers of rows, inputs and outputs.
 type Shape = [usize; 3];
 
-/// Tile edges, single elements, multiples of four and others, narrow and wide. Few, because each compiles a kernel.
+/// Shapes of the tested products: tile edges, single elements, multiples of four and others, narrow and wide. There
+/// are few, because each compiles a kernel.
 const SHAPES: [Shape; 9] = [
     [1, 1, 1],
     [2, 3, 5],
@@ -38,7 +39,7 @@ fn forced() -> [Option<Tile>; 2] {
     [Some(Tile::LARGE), Some(medium)]
 }
 
-/// Σ over `len` pairs, and the sum of their magnitudes.
+/// Returns the sum of the products of `len` pairs, and the sum of their magnitudes.
 fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
     (0..len).fold((0.0, 0.0), |(sum, magnitude), i| {
         let (a, b) = pair(i);

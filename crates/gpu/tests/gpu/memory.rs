@@ -3,7 +3,7 @@
 use crate::adapter;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, Shader, floats};
 
-/// Adds a number to every word of a buffer.
+/// WGSL kernel that adds a number to every word of a buffer.
 const ADD: &str = "
     var<storage, read_write> words: array<f32>;
     fn each(i: u32) { words[i] += bitcast<f32>(u.number) + $MORE; }";

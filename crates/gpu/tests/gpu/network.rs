@@ -11,7 +11,8 @@ use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, rng, simd};
 
-/// PPO loss of a row and its metrics, for two actions and a value, with two hidden layers.
+/// Adds a PPO network with two hidden layers, two actions and a value to the graph. Returns the loss of each row and
+/// its metrics.
 fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) {
     let observation = g.input("observation", &[4]);
     let [action, old_log_probability, advantage, target, old_value] =

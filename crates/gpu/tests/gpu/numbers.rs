@@ -5,7 +5,7 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, floats};
 /// Guard word between operands: a NaN, so that reads of it fail the test.
 const GAP: u32 = 0x7fc0_dead;
 
-/// Numbers in [−1, 1), the same for the same seed.
+/// Returns `len` values in [−1, 1), which are equal for equal seeds.
 pub fn numbers(seed: u64, len: usize) -> Vec<f32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
     (0..len)
@@ -27,7 +27,7 @@ pub fn run(gpu: &Gpu, record: impl FnOnce(&mut GpuRecorder) -> Result<(), GpuErr
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
 }
 
-/// Words of a buffer on the host.
+/// Contents of a GPU buffer in host memory, as 32-bit words.
 #[derive(Clone, Default)]
 pub struct OperandBuffer {
     words: Vec<u32>,

@@ -4,7 +4,7 @@ use crate::adapter;
 use vivarium_gpu::{GpuRecorder, Shader, floats, worlds::RANDOM_WGSL};
 use vivarium_kernels::rng;
 
-/// Writes, for each step of one stream, both words, both uniform numbers and both normal numbers.
+/// WGSL kernel that writes both words, both uniform numbers and both normal numbers of each step of one random stream.
 const DRAW: &str = "
     var<storage, read_write> words: array<u32>;
     fn each(i: u32) {
@@ -19,7 +19,7 @@ const DRAW: &str = "
         words[at + 5u] = bitcast<u32>(normal.y);
     }";
 
-/// What [`DRAW`] writes of `count` steps.
+/// Returns the six words that [`DRAW`] writes for each of `count` steps of a random stream.
 fn draw(seed: u64, stream: u32, first_step: u32, count: usize) -> Vec<[u32; 6]> {
     let gpu = adapter::gpu();
     let buffer = gpu.buffer("draws", 6 * count).unwrap();

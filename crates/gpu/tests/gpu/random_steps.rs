@@ -56,9 +56,9 @@ fn run<W: World>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsRes
     pollster::block_on(envs.read()).unwrap()
 }
 
-/// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance
-/// is wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and
-/// end within a random word.
+/// Steps equal environments with random actions on the GPU (several steps per dispatch) and on the CPU, and compares
+/// the results. Rounding errors grow with each step, so the tolerance is wider, and one episode in a thousand may end
+/// a step earlier or later. Dispatches of different lengths begin and end within a random word.
 fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, num_envs) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_envs::<W>(&mut Stream::new(8, 0), num_envs);

@@ -9,7 +9,7 @@ use vivarium_gpu::{GpuPlan, GpuRecorder};
 use vivarium_graph::{Graph, Initializer, Plan, Value};
 use vivarium_kernels::simd;
 
-/// Weighted sum of a sequence's elements.
+/// Adds a weighted sum of the elements of a sequence to the graph, and returns it.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     let shape = g.shape(x);
     let weights = g.parameter_shaped("weights", shape.dims(), Initializer::Normal(1.0));
@@ -19,7 +19,8 @@ fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     g.mean(line)
 }
 
-/// Checks outputs and gradients. Indices are spread over `entries`.
+/// Checks outputs and gradients of the GPU against the CPU engine. The values of index inputs are spread over
+/// `entries` table entries.
 fn check(what: &str, g: &Graph, loss: Value, outputs: &[Value], rows: usize, entries: usize) {
     let gradient = g.gradient(loss);
     let outputs = [outputs, &[loss]].concat();

@@ -5,7 +5,7 @@ use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::ops::{EmbeddingGradientArgs, GradientSlicesView, embedding_gradient};
 use vivarium_gpu::{GpuRecorder, floats};
 
-/// Function from the position of an index to its entry.
+/// Function that returns the table entry that the index at a place of the input selects.
 type Pick = fn(place: usize, entries: usize) -> f32;
 
 const SCATTERED: Pick = |place, entries| ((place * 7919 + place / 3) % entries) as f32;
@@ -16,7 +16,8 @@ const UNEVEN: Pick = |place, entries| (place % 1000 * (place % 7) % 91 % entries
 /// Indices in and out of range on both sides.
 const BEYOND: Pick = |place, entries| (place % (entries + 9)) as f32 - 4.0;
 
-/// Rows, indices of a row, entries and width of a table; slices.
+/// Test case of an embedding table: numbers of rows, of indices per row, of table entries and of columns; number of
+/// gradient slices.
 type Case = ([usize; 4], usize);
 
 /// Checks the gradient of a table, and that it is the same each time.

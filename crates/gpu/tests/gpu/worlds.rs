@@ -9,7 +9,8 @@ use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_word
 use vivarium_gpu::{GpuRecorder, Shader, floats};
 use vivarium_kernels::rng::Stream;
 
-/// Input rows: state, action, push. Results of one step: state, reward, terminated, observation.
+/// WGSL kernel that steps environments. Each input row has state, action and push; each result has state, reward,
+/// terminated and observation.
 const STEP: &str = "
     var<storage, read> rows: array<f32>;
     var<storage, read> constants: array<f32>;
@@ -29,7 +30,7 @@ const STEP: &str = "
         for (var i = 0u; i < OBSERVATION_LEN; i++) { made[to + STATE_LEN + 2u + i] = seen[i]; }
     }";
 
-/// Runs [`STEP`] on rows.
+/// Runs [`STEP`] on input rows and returns the results.
 fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
     let num_envs = rows.len() / (W::STATE_LEN + 2);
