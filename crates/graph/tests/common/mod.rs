@@ -56,11 +56,11 @@ fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     found.iter().zip(expected).map(difference).fold(0.0, f64::max) / scale
 }
 
-/// Parameters and inputs for a graph.
+/// Parameters and input values with which a test evaluates a graph.
 pub struct Sample {
     pub parameters: Parameters,
     pub rows: usize,
-    /// Each input, `[rows, input]`.
+    /// Values of each input, `[rows, width of the input]`.
     pub inputs: Vec<Vec<f32>>,
 }
 
@@ -92,7 +92,7 @@ impl Sample {
 pub struct Run {
     /// Description of the mode, for messages.
     pub how: String,
-    /// Outputs, row by row.
+    /// Values of each output, row after row.
     pub outputs: Vec<Vec<f32>>,
     /// Gradients of the mean loss.
     pub gradients: Gradients,
@@ -137,7 +137,7 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
     }
 }
 
-/// Checks values for all rows.
+/// Checks the values `wanted` of a graph against the f64 reference, for all rows of a random sample.
 pub fn check_values(what: &str, graph: &Graph, wanted: &[Value], rows: usize, seed: u64) {
     let sample = Sample::of(graph, rows, seed);
     let expected = sample.reference(graph, wanted);

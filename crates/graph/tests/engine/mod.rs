@@ -16,16 +16,16 @@ pub use wasm_bindgen_test::wasm_bindgen_test as test;
 /// Number of random graphs.
 pub const RANDOM_GRAPHS: u32 = 1000;
 
-/// (width, rows) of the operation tests, around multiples of the vector length.
+/// Tested (width, rows) of the operations' values, around multiples of the vector length.
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)];
 
-/// Runs single-threaded at each SIMD level, with chunks that do not divide the rows and with a single chunk.
+/// Runs a graph single-threaded at each SIMD level, with chunks that do not divide the rows and with a single chunk.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     let ways = simd::levels().into_iter().flat_map(|level| [(level, 5), (level, 64)]);
     ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, sample, chunk_rows)).collect()
 }
 
-/// Runs single-threaded at the best SIMD level.
+/// Runs a graph single-threaded at the best SIMD level, in chunks of `chunk_rows` rows.
 pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, chunk_rows: usize) -> Run {
     run_at(simd::level(), graph, outputs, sample, chunk_rows)
 }
