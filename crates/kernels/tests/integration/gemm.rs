@@ -16,7 +16,8 @@ fn tolerance(terms: usize) -> f32 {
     f32::EPSILON * terms.max(16) as f32
 }
 
-/// (rows, k, n) around the sizes of tiles, panels, vectors and the narrow layout, including 0.
+/// Returns the tested shapes (rows, k, n), around the sizes of tiles, panels, vectors and the narrow layout, including
+/// 0.
 fn shapes() -> Vec<(usize, usize, usize)> {
     let mut shapes = vec![
         (64, 128, 128),
@@ -249,7 +250,7 @@ fn selected_columns_equal_the_product() {
     }
 }
 
-/// About one element in eight is nonzero; the first row is zero, the last has no zeros.
+/// Returns a matrix `[rows, k]`. About one element in eight is nonzero; the first row is zero, the last has no zeros.
 fn sparse(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
@@ -259,7 +260,7 @@ fn sparse(rows: usize, k: usize) -> Vec<f32> {
     x
 }
 
-/// ReLU outputs; later rows have more zeros.
+/// Returns ReLU outputs as a matrix `[rows, k]`; later rows have more zeros.
 fn rectified(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {

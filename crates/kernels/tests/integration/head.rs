@@ -20,7 +20,7 @@ const SHAPES: [(usize, usize, usize); 8] = [
     (13, 8, 2 * CHUNK + 100),
 ];
 
-/// Packs each chunk of the weights for both products.
+/// Packs each vocabulary chunk of the head's weights for both matrix products of the head.
 fn pack(level: Level, n: usize, w: &[f32]) -> [Vec<PackedMatrix>; 2] {
     let chunks = || w.chunks(CHUNK * n);
     [
