@@ -50,7 +50,7 @@ fn a_gradient_step_in_several_submissions_is_equal_and_can_be_dropped_between_th
     assert_eq!(apart(&a, &b), 0.0);
 }
 
-/// Returns the largest difference between weights.
+/// Returns the largest difference between corresponding weights of two trainers.
 fn apart(a: &LanguageTrainer, b: &LanguageTrainer) -> f32 {
     let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)

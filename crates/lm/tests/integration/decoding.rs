@@ -16,7 +16,7 @@ fn text(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| (i * i + i / 3) % VOCABULARY as u32).collect()
 }
 
-/// Returns the cross-entropy of a token.
+/// Returns the cross-entropy of a token, given the logits of its distribution.
 fn surprise(logits: &[f32], token: u32) -> f64 {
     let sum: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
     sum.ln() - f64::from(logits[token as usize])

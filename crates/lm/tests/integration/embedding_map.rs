@@ -31,7 +31,7 @@ fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     (gpt, places)
 }
 
-/// Returns the correlation coefficient.
+/// Returns the correlation coefficient of two lists of values.
 fn correlation(left: &[f32], right: &[f32]) -> f32 {
     let mean = |list: &[f32]| list.iter().sum::<f32>() / list.len() as f32;
     let (a, b) = (mean(left), mean(right));

@@ -10,7 +10,7 @@ fn volumes() -> Encyclopedia {
     Encyclopedia::write(3, 1_500_000)
 }
 
-/// Returns whether a text contains whole words, ignoring the case of the first letter.
+/// Returns whether a text contains `words` as whole words, ignoring the case of the first letter.
 fn has_words(text: &str, words: &str) -> bool {
     let inner = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
     let mut capital = words.chars();
