@@ -10,13 +10,13 @@ mod open;
 
 pub use open::open;
 
-/// Shared device.
+/// Returns the GPU device that all tests share.
 pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)
 }
 
-/// Trains one epoch.
+/// Trains one epoch on the GPU, and returns its report.
 pub fn train_epoch(trainer: &mut LogicGpuTrainer) -> Report {
     loop {
         if let Advance::Finished(report) = trainer.advance().unwrap() {
@@ -25,7 +25,8 @@ pub fn train_epoch(trainer: &mut LogicGpuTrainer) -> Report {
     }
 }
 
-/// Preset with a small circuit, small boards and few steps, without local search (which runs on the CPU only).
+/// Returns the config of a preset with a small circuit, small boards and few steps, without local search (which runs
+/// on the CPU only).
 pub fn narrow(preset: LogicPreset) -> LogicConfig {
     let config = LogicConfig::of(preset);
     let (channels, kernels, update) = match preset {
@@ -52,7 +53,7 @@ pub fn narrow(preset: LogicPreset) -> LogicConfig {
     }
 }
 
-/// Learner with random logits.
+/// Returns a learner with random gate logits.
 pub fn random_learner(config: &LogicConfig, seed: u64) -> LogicCa {
     let mut learner = LogicCa::new(config.clone(), seed).unwrap();
     let state = learner.state();

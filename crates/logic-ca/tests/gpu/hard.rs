@@ -16,7 +16,7 @@ fn noise(grid: Grid, channels: usize, seed: u64) -> Boards {
     boards
 }
 
-/// Compares both for some synchronous steps, then for some asynchronous ones.
+/// Compares the boards of GPU and CPU after `steps` synchronous steps, and again after `steps` asynchronous ones.
 #[track_caller]
 fn agrees(circuit: &Circuit, grid: Grid, steps: usize) {
     let channels = circuit.channels();

@@ -12,7 +12,7 @@ fn tiny() -> LogicConfig {
     LogicConfig { width: 5, height: 4, steps: 3, ..narrow(LogicPreset::CheckerboardAsync) }
 }
 
-/// The config with another target pattern.
+/// Returns the config with another target pattern.
 fn with_target(target: &TargetPattern, config: &LogicConfig) -> LogicConfig {
     LogicConfig { target: TargetKind::Drawn, drawing: target.to_text(), ..config.clone() }
 }

@@ -19,7 +19,7 @@ fn same_report(what: &str, found: &Report, expected: &Report, tolerance: f64) {
     assert!((found.hard_share - expected.hard_share).abs() < 1e-6);
 }
 
-/// Maximum error relative to the largest expected number.
+/// Returns the maximum error relative to the largest expected number.
 fn apart(found: &[f32], expected: &[f32]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let largest = expected.iter().fold(1e-30f32, |largest, x| largest.max(x.abs()));

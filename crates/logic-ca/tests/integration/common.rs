@@ -7,7 +7,7 @@ use vivarium_kernels::simd::level;
 use vivarium_logic_ca::hard::{Circuit, Gate, UpdateMask};
 use vivarium_logic_ca::{Architecture, Grid, Wiring};
 
-/// Architecture and wiring of the preset `checkerboard`.
+/// Returns architecture and wiring of the preset `checkerboard`.
 pub fn checkerboard() -> (Architecture, Wiring) {
     let mut update = vec![256; 10];
     update.extend([128, 64, 32, 16, 8, 8]);
@@ -58,7 +58,7 @@ pub fn circuits(channels: RangeInclusive<usize>, gates: Range<usize>) -> impl St
     })
 }
 
-/// Random bits.
+/// Returns `count` words of 64 random bits.
 pub fn random_words(count: usize, stream: &mut Stream) -> Vec<u64> {
     let word = |[low, high]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
     (0..count).map(|_| word(stream.next_block())).collect()
@@ -68,7 +68,7 @@ pub fn random_words(count: usize, stream: &mut Stream) -> Vec<u64> {
 pub struct ReferenceAutomaton<'a> {
     pub circuit: &'a Circuit,
     pub grid: Grid,
-    /// `[channel][lane]`.
+    /// State of every cell (lane), `[channel][lane]`.
     pub state: Vec<Vec<bool>>,
 }
 

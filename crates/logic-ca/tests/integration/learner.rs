@@ -7,7 +7,7 @@ use vivarium_logic_ca::{
     Border, LogicCa, LogicConfig, LogicError, LogicPreset, LogicWork, Report, TargetKind, TargetPattern,
 };
 
-/// Small config with several boards, asynchronous updates and several steps.
+/// Returns a small config with several boards, asynchronous updates and several steps.
 fn small() -> LogicConfig {
     LogicConfig {
         width: 6,
@@ -22,7 +22,7 @@ fn small() -> LogicConfig {
     }
 }
 
-/// The config with another target pattern.
+/// Returns the config with another target pattern.
 fn with_target(target: &TargetPattern, config: &LogicConfig) -> LogicConfig {
     LogicConfig { target: TargetKind::Drawn, drawing: target.to_text(), ..config.clone() }
 }

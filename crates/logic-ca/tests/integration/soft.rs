@@ -13,13 +13,13 @@ struct Case {
     wiring: Wiring,
     grid: Grid,
     steps: usize,
-    /// `[gate]`.
+    /// Coefficients (1, a, b, a·b) of each soft gate, `[gate]`.
     coefficients: Vec<[f64; 4]>,
-    /// `[channel][lane]`.
+    /// Initial state of every cell (lane), `[channel][lane]`.
     start: Vec<Vec<f64>>,
-    /// `[step][lane]`; empty for synchronous updates.
+    /// Whether a step updates a cell (lane), `[step][lane]`; empty for synchronous updates.
     update_mask: Vec<Vec<bool>>,
-    /// `[channel][lane]`; the loss is Σ weight·value² over the last state.
+    /// Weights of the loss Σ weight·value² over the last state, `[channel][lane]`.
     weights: Vec<Vec<f64>>,
 }
 
@@ -77,7 +77,7 @@ impl Case {
         inputs
     }
 
-    /// Reference implementation: the last state.
+    /// Returns the last state of the rollout, computed by the reference implementation.
     fn reference(&self, coefficients: &[[f64; 4]], start: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let mut state = start.to_vec();
         for step in 0..self.steps {
@@ -99,7 +99,7 @@ impl Case {
         terms.map(|(value, weight)| weight * value * value).sum()
     }
 
-    /// Runs the rollout forward and backward; returns it with the gate sums.
+    /// Runs the rollout forward and backward. Returns the rollout and the gradient sums of every gate.
     fn fast(&self, cpu: &Cpu) -> (CellRollout, Vec<Coefficients>) {
         let program = LayeredCircuit::new(&self.architecture, &self.wiring);
         let mut rollout = CellRollout::new(program, self.grid, self.steps, !self.update_mask.is_empty());
