@@ -9,7 +9,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 pub(crate) const ROWS: usize = 96;
 
-/// A residual network with a policy and a value head and the sum of their losses.
+/// Returns the graph of a residual network with a policy and a value head, and the sum of their losses.
 pub(crate) fn network() -> (Graph, Value) {
     let mut g = Graph::new();
     let x = g.input("x", &[5]);
@@ -32,13 +32,13 @@ pub(crate) fn network() -> (Graph, Value) {
     (g, loss)
 }
 
-/// Observations, actions and targets.
+/// Returns the inputs of the graph: observations, actions and targets.
 pub(crate) fn batch() -> [Vec<f32>; 3] {
     let actions = (0..ROWS).map(|row| (row % 3) as f32).collect();
     [numbers(1, 5 * ROWS), actions, numbers(2, ROWS)]
 }
 
-/// Mean loss and its gradient.
+/// Returns the mean loss and its gradient.
 pub(crate) fn gradient(cpu: &Cpu, graph: &Graph, loss: Value, parameters: &Parameters) -> (f64, Vec<f32>) {
     let plan = Plan::compile(&graph.gradient(loss), &[loss], 16).expect("a sound graph");
     let packed = PackedParameters::new(cpu.level(), parameters);

@@ -10,7 +10,7 @@ use vivarium_kernels::simd::{self, level};
 use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, rng, softmax};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Whole vectors, tails and single numbers.
+/// Shapes `[rows, k, n]` of the tested products: whole vectors, tails and single numbers.
 const SHAPES: [[usize; 3]; 6] = [[1, 1, 1], [3, 5, 7], [8, 16, 16], [64, 4, 64], [65, 64, 2], [33, 129, 130]];
 
 #[wasm_bindgen_test]

@@ -15,7 +15,7 @@ fn running() -> WebSession {
     session
 }
 
-/// An array of a frame and its shape.
+/// Returns an array of a frame and its shape.
 fn array(frame: &JsValue, name: &str) -> (JsValue, Vec<u32>) {
     let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
     let array = Reflect::get(&arrays, &name.into()).expect("an object");

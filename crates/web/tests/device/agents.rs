@@ -40,7 +40,7 @@ async fn q_learning_agrees<P: DqnProblem>(config: DqnConfig, params: P::Params) 
     assert!(kinds.contains(&dqn::DqnWork::Learn));
 }
 
-/// Small and fast, with a target network.
+/// Returns a small DQN config with a target network, for fast tests.
 fn q_learning() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],

@@ -13,10 +13,10 @@ use vivarium_graph::{Gradients, Graph, Plan, Value};
 /// Test attribute of the suite's functions; here without effect, because the module `suites` calls them.
 pub use core::prelude::v1::test;
 
-/// Widths and rows of tests of one operation; few, because browsers compile kernels slowly.
+/// Tested (width, rows) of the operations' values; few, because browsers compile kernels slowly.
 pub const SHAPES: &[(usize, usize)] = &[(5, 12)];
 
-/// Recorded request of a test.
+/// Recorded request of a test to run a plan.
 struct Question {
     plan: Plan,
     outputs: usize,
@@ -36,7 +36,7 @@ thread_local! {
     static TALK: RefCell<Talk> = RefCell::default();
 }
 
-/// Runs a graph on the device; in the first pass on the CPU.
+/// Returns the results of a graph: in the first pass of a test those of the CPU, in the second those of the device.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     if let Some(answer) = TALK.with_borrow_mut(|talk| talk.answers.pop_front()) {
         return vec![answer];

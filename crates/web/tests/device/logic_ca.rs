@@ -21,7 +21,7 @@ fn same(what: &str, found: &[f32], expected: &[f32]) {
     }
 }
 
-/// Asynchronous update masks, small boards for a software adapter, and undecided soft gates.
+/// Returns a learner with asynchronous updates, small boards (for software adapters) and undecided soft gates.
 fn undecided() -> LogicCa {
     let config = LogicConfig {
         width: 6,
