@@ -23,7 +23,7 @@ pub(crate) struct EnvBlock<W: World> {
     pub(crate) next_episode: PerEnv<u32>,
     /// External force on each environment during the next step, in the unit of [`World::PUSH`].
     pub(crate) push: PerEnv<f32>,
-    /// Whether any entry of `push` may be nonzero.
+    /// Whether the external force `push` on any environment of the block may be nonzero.
     pub(crate) pushed: bool,
     /// Bit mask of the lanes whose last step ended an episode. The next step resets these environments (autoreset mode
     /// `NextStep` only).

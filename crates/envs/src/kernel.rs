@@ -31,7 +31,7 @@ pub(crate) struct StepContext<W: World> {
     pub(crate) action_seed: u64,
     /// Seed of the random numbers of the steps of a stochastic environment.
     pub(crate) step_seed: u64,
-    /// Number of steps that the batch has taken before this step.
+    /// Number of steps that the batch of environments has taken before this step.
     pub(crate) tick: u64,
     /// Global index of the first environment among all environments of the run.
     pub(crate) first_env: u32,

@@ -21,7 +21,7 @@ pub struct EnvSnapshot {
     pub first_env: u32,
     /// Autoreset mode: the time at which an environment is reset after the end of an episode.
     pub autoreset: Autoreset,
-    /// Number of steps that the batch has taken.
+    /// Number of steps that the batch of environments has taken.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,

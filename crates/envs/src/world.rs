@@ -68,7 +68,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STEP_LIMIT: u32;
     /// Mean return over 100 episodes at which the environment counts as solved.
     const SOLVED: f32;
-    /// Worst and best undiscounted return of an episode: range of plots.
+    /// Worst and best undiscounted return of an episode, which are the range of plots.
     const RETURNS: (f32, f32);
     /// Whether a step is random: [`step`](Self::step) reads its argument `random`, which is 0 otherwise.
     const STOCHASTIC: bool = false;

@@ -207,7 +207,7 @@ fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     rank
 }
 
-/// Replaces `home` by the next position in the order of [`rank`].
+/// Replaces the home-board position `home` by the position whose [`rank`] is one higher.
 fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
     let mut total: u8 = home.iter().sum();
     for count in home.iter_mut() {

@@ -74,7 +74,7 @@ impl Board {
         next
     }
 
-    /// Returns whether a move to point `to` hits a blot.
+    /// Returns whether a move of the player on roll to point `to` hits a blot (single checker) of the opponent.
     #[inline]
     pub(crate) fn hits(&self, to: usize) -> bool {
         self.blots >> to & 1 != 0

@@ -24,7 +24,7 @@ pub struct Match {
     pub cube_exponent: u8,
     /// Owner of the doubling cube.
     pub cube_owner: CubeOwner,
-    /// Player on roll (0 or 1), before or after rolling.
+    /// Player on roll (0 or 1), whether or not the dice have been rolled.
     pub on_roll: u8,
     /// Whether this is the Crawford game, in which doubling is not allowed.
     pub crawford: bool,

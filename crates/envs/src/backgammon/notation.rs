@@ -18,7 +18,7 @@ pub enum PlayNotationError {
         /// The invalid part of the text.
         part: String,
     },
-    /// The moves are not a legal play of the roll.
+    /// The moves in the text are not a legal play of the roll.
     #[error("{text:?} is not among the legal plays of {roll} here; there are {plays}, such as {example:?}")]
     Illegal {
         /// The parsed text.

@@ -158,7 +158,7 @@ impl Turn {
         self.is_complete().then_some(Play { after: self.now, moves: self.moves })
     }
 
-    /// Returns the turn after one more legal move; `None` after four moves.
+    /// Returns the turn after one more legal move by one die; `None` if four moves have been made.
     fn with(self, one: CheckerMove) -> Option<Self> {
         let now = self.now.moved(usize::from(one.from), usize::from(one.die));
         Some(Self { now, moves: self.moves.and(one)?, ..self })

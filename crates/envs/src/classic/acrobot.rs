@@ -40,7 +40,7 @@ pub struct Acrobot;
 const MAX_SPEED: (f32, f32) = (4.0 * PI, 9.0 * PI);
 /// Duration of a step, in s.
 const DT: f32 = 0.2;
-/// Height above the hinge that the tip must exceed, in m.
+/// Height in m above the hinge that the tip of the lower link must exceed to end the episode.
 const GOAL: f32 = 1.0;
 /// Initial angles (rad) and angular velocities (rad/s) are uniform in ±`START`.
 const START: f32 = 0.1;

@@ -47,11 +47,11 @@ vivarium_config::numbers! {
     pub struct CartPoleConstants: f32 {
         /// Gravitational acceleration g, m/s².
         gravity,
-        /// Force over total mass, F / M.
+        /// Force of an action divided by the total mass of cart and pole, F / M.
         force,
-        /// Inverse of the total mass, 1 / M.
+        /// Inverse of the total mass of cart and pole, 1 / M.
         inverse_mass,
-        /// Pole mass times half length over total mass, m·l / M.
+        /// Pole mass times the pole's half length, divided by the total mass: m·l / M.
         polemass_length,
         /// 4/3 of the pole's half length, 4l / 3.
         length,

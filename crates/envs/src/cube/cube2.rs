@@ -48,7 +48,7 @@ impl Cube2 {
     pub const STICKERS: usize = 24;
     /// Length of the one-hot encoding: one input for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
-    /// Number of pairs of positions, the fixed corner's position excluded.
+    /// Number of pairs of corner positions, the fixed corner's position excluded.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
     /// Number of pair features: one for each pair of positions and each placement (with twists) of two of the seven
     /// corners at these positions.

@@ -86,7 +86,7 @@ impl Default for Cube2Symmetries {
     }
 }
 
-/// Returns the image of a turn under a symmetry.
+/// Returns the image of a face turn under the symmetry with index `symmetry`.
 fn image(symmetry: usize, turn: FaceTurn) -> FaceTurn {
     let face = match turn.face() {
         Face::U | Face::D => 0,

@@ -47,7 +47,7 @@ pub fn parse_turns(text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, TurnNota
     Ok(turns)
 }
 
-/// Parses one turn; the error lists the valid turns.
+/// Parses one face turn such as `R2`; the error is a description of the valid turns.
 fn parse_turn(token: &str, size: CubeSize) -> Result<FaceTurn, &'static str> {
     let allowed = if size == CubeSize::Two { TURNS_OF_TWO } else { TURNS };
     let mut characters = token.chars();

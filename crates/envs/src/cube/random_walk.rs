@@ -24,7 +24,7 @@ pub struct RandomWalk {
 }
 
 impl RandomWalk {
-    /// Returns a walk on a cube of this size.
+    /// Creates a random walk of the turns that count as one move in `metric`, for a cube of size `size`.
     pub fn new(size: CubeSize, metric: TurnMetric, backtracking: Backtracking) -> Self {
         Self { metric, turns: metric.turns(size), backtracking, excluded: 0..0 }
     }

@@ -68,7 +68,7 @@ fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     colors.try_into().map_err(|colors: Vec<_>| StickerError::Length { got: colors.len(), expected: N })
 }
 
-/// Returns an error unless each color occurs equally often.
+/// Checks that each color occurs on equally many stickers, and returns an error otherwise.
 fn count(colors: &[Face]) -> Result<(), StickerError> {
     let expected = colors.len() / Face::ALL.len();
     for color in Face::ALL {

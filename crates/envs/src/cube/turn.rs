@@ -21,7 +21,7 @@ pub enum Face {
 }
 
 impl Face {
-    /// All faces, in the order in which stickers are listed.
+    /// All faces, in the order in which the stickers of a cube are listed.
     pub const ALL: [Self; 6] = [Self::U, Self::R, Self::F, Self::D, Self::L, Self::B];
 
     /// Returns the name of the color in the standard color scheme.
