@@ -79,7 +79,7 @@ impl<N, V> Epilogue<N, V> {
         self.map(|_| (), |_| ())
     }
 
-    /// Returns the matrices of the shape of y that the epilogue reads.
+    /// Returns the matrices that the epilogue reads, all of the shape of y: residual and saved activation.
     pub fn operands(&self) -> impl Iterator<Item = &V> {
         let saved = match &self.activation {
             EpilogueActivation::Forward(_) => None,

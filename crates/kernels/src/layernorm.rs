@@ -242,7 +242,7 @@ fn normalize<S: Simd, const RESIDUAL: bool, const RELU: bool>(
     );
 }
 
-/// Normalizes one group of columns in all rows of a block.
+/// Applies the normalization, given the statistics of the rows, to one group of columns in all rows of a block.
 #[inline(always)]
 fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
     s: S,

@@ -27,7 +27,7 @@ impl<'a> Matrix<'a> {
         Self { data, columns, stride }
     }
 
-    /// Returns the submatrix from this row and column on.
+    /// Returns the view of the submatrix that starts at row `row` and column `column`.
     #[inline(always)]
     pub(crate) fn from(self, row: usize, column: usize) -> Self {
         Self { data: &self.data[row * self.stride + column..], columns: self.columns - column, ..self }
@@ -59,7 +59,7 @@ impl<'a> MatrixMut<'a> {
         Self { data, columns, stride }
     }
 
-    /// Returns the submatrix from this row and column on.
+    /// Returns the view of the submatrix that starts at row `row` and column `column`.
     #[inline(always)]
     pub(crate) fn from(&mut self, row: usize, column: usize) -> MatrixMut<'_> {
         MatrixMut {
@@ -91,7 +91,7 @@ impl<T> Clone for Ragged<'_, T> {
 impl<T> Copy for Ragged<'_, T> {}
 
 impl<'a, T> Ragged<'a, T> {
-    /// Iterates over the ranges of the rows in `values`.
+    /// Iterates over the range of indices that each row occupies in `values`.
     #[inline(always)]
     pub(crate) fn ranges(self) -> impl Iterator<Item = Range<usize>> + use<'a, T> {
         let mut start = self.start;

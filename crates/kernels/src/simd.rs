@@ -9,13 +9,13 @@ pub use fearless_simd::{
     SimdInto, SimdMask, dispatch, prelude, u16x8,
 };
 
-/// Returns the best level of this machine; detected once, then cached.
+/// Returns the best SIMD level of this machine; detected once, then cached.
 #[inline]
 pub fn level() -> Level {
     Level::new()
 }
 
-/// Returns all levels that this machine supports, best first.
+/// Returns all SIMD levels that this machine supports, best first.
 pub fn levels() -> Vec<Level> {
     let best = level();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -58,7 +58,7 @@ pub fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// Returns the number of `f32` lanes of a vector at this level.
+/// Returns the number of `f32` lanes of a SIMD vector at this level.
 pub fn lanes(level: Level) -> usize {
     #[inline(always)]
     fn len<S: Simd>(_: S) -> usize {
@@ -154,5 +154,5 @@ fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)
 }
 
-/// Number of lanes of the widest supported vectors.
+/// Number of `f32` lanes of the widest supported SIMD vectors.
 const MAX_LANES: usize = 16;

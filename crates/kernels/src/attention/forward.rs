@@ -79,7 +79,7 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// Keys and values of one head, padded to whole vectors.
+/// Keys and values of one attention head, padded with zeros to whole SIMD vectors.
 #[derive(Clone, Copy)]
 struct HeadKeysValues<'a> {
     keys: Matrix<'a>,

@@ -45,7 +45,7 @@ impl AttentionSizes {
         per_head + per_block
     }
 
-    /// Returns the block sizes for vectors of `lanes` lanes.
+    /// Returns the sizes of the blocks of attention at SIMD levels with vectors of `lanes` lanes.
     fn blocks(&self, lanes: usize) -> BlockSizes {
         BlockSizes { queries: 2 * lanes, padded: self.head_width.next_multiple_of(lanes) }
     }
@@ -54,13 +54,13 @@ impl AttentionSizes {
 /// Sizes of the blocks into which attention is divided.
 #[derive(Clone, Copy)]
 struct BlockSizes {
-    /// Number of queries in a block: the lanes of two vectors.
+    /// Number of queries in a block: one for each lane of two SIMD vectors.
     queries: usize,
     /// Number of elements in a query, key or value of one head, rounded up to whole SIMD vectors.
     padded: usize,
 }
 
-/// Splits the first `len` elements off `scratch`, and returns them.
+/// Splits the first `len` elements off `scratch`, the scratch memory, and returns these elements.
 fn take<'a>(scratch: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
     let (taken, rest) = std::mem::take(scratch).split_at_mut(len);
     *scratch = rest;

@@ -55,7 +55,7 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Adds aᵀ·`panel` to two SIMD vectors of columns of dW.
+/// Adds aᵀ·`panel` to a part of dW that is two SIMD vectors of columns wide.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {

@@ -135,7 +135,7 @@ impl PackedMatrix {
         self.lanes
     }
 
-    /// Returns whether no weight is infinite or NaN.
+    /// Returns whether all weights are finite: neither infinite nor NaN.
     pub(super) fn is_finite(&self) -> bool {
         self.is_finite
     }

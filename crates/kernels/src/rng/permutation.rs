@@ -136,7 +136,7 @@ fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     ((hash >> 12) * modulus) >> 20
 }
 
-/// Returns the [`distance`] for each lane of a vector of coordinates.
+/// Returns the [`distance`] that a Feistel round moves each of a SIMD vector of cells, given their fixed coordinates.
 #[inline(always)]
 fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s) -> S::u32s {
     let [first, second] = MULTIPLIERS.map(
