@@ -11,7 +11,7 @@ use vivarium_kernels::AlignedVec;
 pub struct WeightAverage(AlignedVec<f32>);
 
 impl WeightAverage {
-    /// Creates an average that equals the network's weights.
+    /// Creates an average whose initial value is the network's weights.
     pub fn new(network: &Network) -> Self {
         Self(AlignedVec::from_slice(network.weights()))
     }

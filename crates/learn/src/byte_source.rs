@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 /// Bytes of known length with random access: a file on disk, or a file from a browser.
 pub trait ByteSource: Send + Sync {
-    /// Returns the name for error messages, such as a path.
+    /// Returns the name of the source for error messages, such as a path.
     fn name(&self) -> &str;
 
-    /// Returns the length in bytes. The contents must not change during training.
+    /// Returns the length of the source in bytes. The contents must not change during training.
     fn len(&self) -> u64;
 
     /// Returns whether the length is 0.

@@ -74,7 +74,7 @@ pub struct GpuTrainer {
     parts: usize,
     /// Index (from 0) of the next part of a partly submitted gradient step; `None` if no step is partly submitted.
     next_part: Option<usize>,
-    /// Readback of the metrics of each gradient step.
+    /// Asynchronous readback of the metrics of each gradient step from the device.
     reports: ReadbackRing,
     /// For each submission in flight, oldest first: whether it is the last submission of its gradient step.
     in_flight: VecDeque<bool>,

@@ -26,7 +26,7 @@ impl<W, R> Advance<W, R> {
     }
 }
 
-/// Progress of a run, in units that all learners have.
+/// Progress of a training run, in counters that all learners have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrainingProgress {
     /// Number of steps: environment steps, samples, decisions or tokens, as the learner defines.

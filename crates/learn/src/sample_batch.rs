@@ -17,17 +17,17 @@ impl<const N: usize> SampleBatch<N> {
         Self { widths, columns: widths.map(|width| AlignedVec::zeros(rows * width)) }
     }
 
-    /// Returns the array with this index (from 0), row-major.
+    /// Returns the array with index `index` (from 0), row-major with one row for each sample.
     pub fn column(&self, index: usize) -> &[f32] {
         &self.columns[index]
     }
 
-    /// Returns the array with this index (from 0) for writing.
+    /// Returns the array with index `index` (from 0) for writing, row-major with one row for each sample.
     pub fn column_mut(&mut self, index: usize) -> &mut [f32] {
         &mut self.columns[index]
     }
 
-    /// Returns a range of rows of each array.
+    /// Returns the rows (samples) with the indices `rows` of each array, row-major.
     pub fn rows(&self, rows: Range<usize>) -> [&[f32]; N] {
         std::array::from_fn(|index| {
             let width = self.widths[index];

@@ -149,7 +149,7 @@ impl Trainer {
         &self.measured[index][..self.rows * self.losses[self.loss].plan.outputs()[index].size()]
     }
 
-    /// Returns the sum of metric `index` over the batch.
+    /// Returns the sum of metric `index` over all rows of the last batch.
     pub fn sum(&self, index: usize) -> f64 {
         reduce::sum(self.level, self.measured(index)).into()
     }
