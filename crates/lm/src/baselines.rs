@@ -46,7 +46,7 @@ pub struct BaselineCounter {
 }
 
 impl BaselineCounter {
-    /// Creates an empty counter for tokens below `vocabulary`.
+    /// Creates a counter for tokens below `vocabulary`, with no tokens counted.
     #[must_use]
     pub fn new(vocabulary: usize) -> Self {
         Self { counts: NgramCounts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }

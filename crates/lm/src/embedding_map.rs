@@ -51,7 +51,7 @@ fn embeddings(gpt: &Gpt) -> &[f32] {
     gpt.parameters().get("wte.weight").unwrap_or_default()
 }
 
-/// Returns the embeddings of `tokens` minus their mean, \[tokens, width\].
+/// Returns the embeddings of `tokens` minus the mean of these embeddings, \[tokens, width\].
 fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     let mut rows = Vec::with_capacity(tokens.len() * width);
     for &token in tokens {
@@ -66,7 +66,7 @@ fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     rows
 }
 
-/// Returns two pseudorandom axes, equal in every call.
+/// Returns two pseudorandom initial axes of length `width`, equal in every call.
 fn random_axes(width: usize) -> [Vec<f64>; 2] {
     [0, 1].map(|axis| {
         let mut random = Stream::new(axis, DIRECTIONS);

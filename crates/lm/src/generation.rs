@@ -18,7 +18,7 @@ pub struct TextGenerator {
     random: Stream,
     /// The sampled token that the model has not processed yet; `None` after the end-of-document token.
     next: Option<u32>,
-    /// First bytes of an incomplete UTF-8 character, which later tokens complete.
+    /// First bytes of an incomplete UTF-8 character, which the next tokens will complete.
     partial: Vec<u8>,
 }
 

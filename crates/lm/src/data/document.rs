@@ -2,7 +2,7 @@
 
 use super::{ByteSource, DataError};
 
-/// Document, or the part of a document within a chunk.
+/// Document of the training text, or the part of a document within a chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
     /// Text of the document within the chunk.

@@ -22,7 +22,7 @@ pub enum DataError {
         /// Supported file extensions.
         endings: String,
     },
-    /// There are more files than a chunk permutation can index.
+    /// The corpus has more files than a chunk permutation can index.
     #[error("too many files: {files} (limit {most}); concatenate some of them")]
     TooManyFiles {
         /// Number of files of the corpus.
@@ -54,7 +54,7 @@ pub enum DataError {
         /// Cause of the error, as part of a sentence.
         problem: String,
     },
-    /// A data split has fewer tokens than one window.
+    /// A data split has fewer tokens than one window (training sequence).
     #[error(
         "the text is too short: the {split} split has {tokens} tokens (a window needs {needed}); use more text or a shorter context"
     )]

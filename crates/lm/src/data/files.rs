@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Extensions of the files that are read from a folder.
+/// Extensions of the text files that are read from a folder.
 const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
 
 /// Opens a file with any name, or all files of a folder and its subfolders with the extensions `.txt`, `.text`, `.md`

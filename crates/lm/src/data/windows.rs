@@ -23,7 +23,7 @@ pub struct TextPosition {
     /// Index of the current shuffle buffer within the epoch.
     #[serde(rename = "pool")]
     pub buffer: u32,
-    /// Index of the next window within the buffer.
+    /// Index of the next window (training sequence) within the current shuffle buffer.
     pub window: u32,
 }
 
@@ -40,7 +40,7 @@ pub struct Windows {
     seed: u64,
     length: usize,
     position: TextPosition,
-    /// Loading state of the shuffle buffer at `position`.
+    /// Loading state of the shuffle buffer that contains the next window.
     state: BufferState,
     /// Number of consecutive shuffle buffers with fewer tokens than a window, and the largest number of tokens among
     /// these buffers.
@@ -164,7 +164,7 @@ impl Windows {
         f64::from(epoch) + buffers / f64::from(self.buffers())
     }
 
-    /// Returns the tokens of the current buffer. Adjacent chunks are in the order of the text.
+    /// Returns the tokens of the current shuffle buffer. Adjacent chunks are in the order of the text.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         self.buffer.tokens()
@@ -211,7 +211,7 @@ impl Windows {
         Ok(None)
     }
 
-    /// Moves the position to the start of the next buffer.
+    /// Moves the position to the start of the next shuffle buffer.
     fn next_buffer(&mut self) {
         let TextPosition { epoch, buffer, .. } = self.position;
         let last = buffer + 1 >= self.buffers();

@@ -82,7 +82,7 @@ impl Prose {
     }
 }
 
-/// Appends a sentence with its first letter capitalized.
+/// Appends a sentence to `text`, with its first letter capitalized.
 fn push_sentence(text: &mut String, sentence: &str) {
     let mut characters = sentence.chars();
     if let Some(first) = characters.next() {
@@ -91,7 +91,7 @@ fn push_sentence(text: &mut String, sentence: &str) {
     }
 }
 
-/// Formats a list as `a, b and c`.
+/// Formats a list of names as `a, b and c`.
 pub fn list<T: AsRef<str>>(items: &[T]) -> String {
     let mut text = String::new();
     for (place, item) in items.iter().enumerate() {

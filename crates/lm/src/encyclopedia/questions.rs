@@ -127,7 +127,7 @@ pub struct QuizResult {
 }
 
 impl QuizResult {
-    /// Adds the result of a question to the scores.
+    /// Adds the result of one question, whether the answer was right, to all scores that include the question.
     pub fn add(&mut self, question: &Question, right: bool) {
         self.all.add(right);
         if question.elsewhere {
@@ -160,7 +160,7 @@ pub fn is_right(by_byte: &[f64; 4]) -> bool {
     by_byte[1..].iter().all(|&other| other < by_byte[0])
 }
 
-/// Evaluates all questions with [`score_endings`].
+/// Returns the scores of a model on all questions. Each question is evaluated by [`score_endings`].
 ///
 /// # Errors
 /// Errors of `log_likelihood`.

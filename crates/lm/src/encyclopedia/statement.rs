@@ -52,7 +52,7 @@ impl Relation {
         Self::SmallestFactor,
     ];
 
-    /// Returns a phrase in the plural that names the relation.
+    /// Returns a phrase in the plural that names the relation, such as "capitals of countries".
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

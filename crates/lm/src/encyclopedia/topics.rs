@@ -6,7 +6,7 @@ use super::prose::Prose;
 use super::{arithmetic, chemistry, nature, places};
 use vivarium_kernels::rng::{Stream, derive};
 
-/// Topic of an article. Indices refer to the tables of facts.
+/// Topic of an article, with the argument of the function that generates the article, such as the index of a country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     Country(usize),

@@ -51,7 +51,7 @@ impl Gpt {
         })
     }
 
-    /// Returns the number of sequences that the network processes together.
+    /// Returns the number of sequences that the network evaluates together as rows of one batch.
     pub(crate) fn chunk_rows(config: &LanguageConfig) -> usize {
         CHUNK_TOKENS.div_ceil(config.context as usize)
     }
@@ -111,7 +111,7 @@ impl Deref for Gpt {
     }
 }
 
-/// Returns the mean of the losses, summed in f64.
+/// Returns the mean of `losses` (one per token), summed in f64.
 pub(crate) fn mean(losses: &[f32]) -> f64 {
     losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64
 }

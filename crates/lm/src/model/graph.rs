@@ -57,7 +57,7 @@ pub(crate) struct GptDecodingGraph {
 }
 
 impl GptDecodingGraph {
-    /// Builds the graph over the parameters of [`GptGraph::new`].
+    /// Builds the decoding graph over the same parameters as [`GptGraph::new`].
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));

@@ -25,12 +25,12 @@ pub struct Bpe {
     ranks: FastMap<u64, (u32, u32)>,
 }
 
-/// Packs a pair of tokens into a `u64` key for hash maps.
+/// Packs a pair of adjacent tokens into a `u64` key for hash maps.
 pub(super) fn key([left, right]: [u32; 2]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// Returns the bytes of the first 256 tokens.
+/// Returns the bytes of the first 256 tokens, one byte each.
 pub(super) fn byte_tokens() -> Vec<Box<[u8]>> {
     BYTES.iter().map(|&byte| Box::from([byte])).collect()
 }

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 /// Minimum number of occurrences for a token pair to be merged.
 const MIN_PAIR_COUNT: u64 = 2;
 
-/// Word counts of a text, accumulated over documents.
+/// Number of occurrences of each word of a text, accumulated over documents.
 #[derive(Clone, Debug, Default)]
 pub struct WordCounts {
     counts: FastMap<Box<str>, u64>,

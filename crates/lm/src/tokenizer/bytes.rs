@@ -8,7 +8,7 @@ const fn prints(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff)
 }
 
-/// Byte of each of the 256 byte tokens, by token.
+/// Byte that each of the first 256 BPE tokens represents, indexed by token.
 pub const BYTES: [u8; 256] = {
     let mut order = [0; 256];
     let (mut place, mut code) = (0, 0);
@@ -23,7 +23,7 @@ pub const BYTES: [u8; 256] = {
     order
 };
 
-/// Token of each byte: the inverse of [`BYTES`].
+/// BPE token that represents each byte, the inverse of [`BYTES`].
 pub const TOKENS: [u8; 256] = {
     let mut tokens = [0; 256];
     let mut token = 0;
@@ -37,7 +37,7 @@ pub const TOKENS: [u8; 256] = {
 /// Number of bytes that GPT-2's mapping maps to the character with the same code.
 const PRINTING: u8 = 188;
 
-/// Returns the printable character that represents a byte.
+/// Returns the printable character that represents a byte in `tokenizer.json`.
 fn character(byte: u8) -> char {
     let token = TOKENS[usize::from(byte)];
     if token < PRINTING {

@@ -10,7 +10,7 @@ pub type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Fast
 #[derive(Clone, Copy, Default)]
 pub struct FastHasher(u64);
 
-/// 2⁶⁴ divided by the golden ratio, rounded to an odd number.
+/// Multiplier of the hash function: 2⁶⁴ divided by the golden ratio, rounded to an odd number.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hasher for FastHasher {

@@ -14,7 +14,7 @@ fn wrong(problem: impl Into<String>) -> TokenizerError {
     TokenizerError::File(problem.into())
 }
 
-/// Returns a tokenizer in the format of `tokenizer.json`.
+/// Returns a tokenizer as the text of a `tokenizer.json` file.
 pub fn write(tokenizer: &Tokenizer) -> String {
     match tokenizer {
         Tokenizer::Characters(characters) => {

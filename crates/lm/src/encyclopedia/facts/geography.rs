@@ -8,7 +8,7 @@ pub struct Country {
     /// Name of the country, with "the" if customary.
     pub name: &'static str,
     pub capital: &'static str,
-    /// Continent by the United Nations geoscheme, with separate North and South America.
+    /// Continent of the country by the United Nations geoscheme, with separate North and South America.
     pub continent: &'static str,
     /// Currency of the country; empty if the country also uses a foreign currency.
     pub currency: &'static str,
@@ -16,7 +16,7 @@ pub struct Country {
     pub language: &'static str,
     /// Some or all countries that share a border with the country; empty for islands.
     pub neighbors: Vec<&'static str>,
-    /// Further fact, as a clause that follows the subject "it".
+    /// Further fact about the country, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -36,7 +36,7 @@ pub struct River {
     pub mouth: &'static str,
     /// Phrase that names the countries that the river flows through, or the continent if the countries are many.
     pub through: &'static str,
-    /// Further fact, as a clause that follows the subject "it".
+    /// Further fact about the river, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -53,9 +53,9 @@ pub struct Mountain {
     pub height: u16,
     /// Phrase that names the mountain range or island, beginning with "in" or "on".
     pub place: &'static str,
-    /// Country; empty if the mountain is on a border.
+    /// Country that contains the mountain; empty if the mountain is on a border.
     pub country: &'static str,
-    /// Further fact, as a clause that follows the subject "it".
+    /// Further fact about the mountain, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
 pub struct Planet {
     pub name: &'static str,
     pub kind: &'static str,
-    /// Further fact, as a clause that follows the subject "it".
+    /// Further fact about the planet, as a clause that follows the subject "it".
     pub note: &'static str,
     /// Further fact about the planet, as a complete sentence.
     pub more: &'static str,
