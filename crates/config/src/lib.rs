@@ -51,7 +51,8 @@ pub mod macro_support {
     pub use serde;
     pub use serde_json::Value;
 
-    /// Removes the leading dot of a path with an empty section.
+    /// Returns the dotted path of a field without a leading dot, which a field of the section `""` has in the expansion
+    /// of `config!`.
     #[must_use]
     pub const fn path(path: &'static str) -> &'static str {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }

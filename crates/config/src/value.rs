@@ -57,7 +57,7 @@ pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Truncates text to 60 characters, with an ellipsis, for messages.
+/// Truncates text for error messages to 60 characters, and marks the truncation by an ellipsis.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
