@@ -1357,15 +1357,15 @@ export type LanguageView = { "kind": "language",
 
 /** Changed documents of a frame; unchanged documents are omitted. */
 export type LanguageDocuments = { "kind": "language",
-  /** Training state. */
+  /** Training state of the run beyond the metrics. */
   language?: LanguageRun,
   /** Displayed text; `null` before the first text. */
   draft?: LanguageDraft | null,
-  /** Periodic samples. */
+  /** History of the periodic samples of generated text. */
   samples?: LanguageSamples,
   /** Quiz answers: absent if unchanged, `null` for a training text without quiz questions. */
   quiz?: LanguageQuizView | null,
-  /** Tokens of the embedding map; their positions are the array `embeddings/positions`. */
+  /** Tokens of the two-dimensional map of the token embeddings; their positions are the array `embeddings/positions`. */
   embeddings?: LanguageEmbeddings,
 };
 
@@ -1381,11 +1381,11 @@ export type LanguageCommand = { "kind": "generate",
   tokens: number,
 }
   | { "kind": "continue_from",
-  /** ID of the text, [`LanguageDraft::id`](super::LanguageDraft::id). */
+  /** ID of the displayed text, [`LanguageDraft::id`](super::LanguageDraft::id). */
   draft: number,
-  /** Index of the replaced token in the text, from 0. */
+  /** Index of the token to replace in the displayed text, from 0. */
   position: number,
-  /** New token: its index in the vocabulary. */
+  /** Replacement token: its index in the vocabulary. */
   token: number,
   /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
@@ -1404,21 +1404,21 @@ export type LanguageCommand = { "kind": "generate",
   top_k: number,
   /** As in [`LanguageCommand::Generate`]. */
   tokens: number,
-  /** Seconds between samples, 1 to 600; `None` disables samples. */
+  /** Seconds between the starts of two samples, 1 to 600; `None` disables samples. */
   every_seconds: number | null,
 };
 
 /** Document `language`: training state beyond the metrics. */
 export type LanguageRun = {
-  /** Current stage of the run. */
+  /** Current stage of the run, such as training of the tokenizer. */
   stage: LanguageStage,
-  /** Finished fraction of the stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
+  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
   done: number,
-  /** Training text; `None` before it is available. */
+  /** Description of the training text; `None` before it is available. */
   text: LanguageText | null,
-  /** Tokenizer; `None` before it is built. */
+  /** Description of the tokenizer; `None` before it is built. */
   tokenizer: LanguageTokenizer | null,
-  /** Model; `None` before the tokenizer is built. */
+  /** Size of the model; `None` before the tokenizer is built. */
   model: LanguageModel | null,
   /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
   baselines: LanguageBaselines | null,
@@ -1426,44 +1426,44 @@ export type LanguageRun = {
   updates: number,
   /** Number of training tokens so far; tokens of repeated passes count again. */
   tokens: number,
-  /** Number of passes over the text, including the fraction of the current pass; `None` before the text is tokenized,
-  * also after a checkpoint is opened. */
+  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
+  * tokenized, also after a checkpoint is opened. */
   epoch: number | null,
   /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
   validation: Array<LanguageEvaluationRow>,
 };
 
-/** Stage of a run. */
+/** Stage of a language-model run: the work in progress. */
 export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
 
 /** Description of the training text. */
 export type LanguageText = {
-  /** Name of the text. */
+  /** Name of the training text. */
   name: string,
-  /** Whether the text is the generated encyclopedia. */
+  /** Whether the training text is the generated encyclopedia. */
   built_in: boolean,
-  /** Size of the text in bytes. */
+  /** Size of the training text in bytes. */
   bytes: number,
-  /** Number of chunks into which the text is divided for reading. */
+  /** Number of chunks into which the training text is divided for tokenization. */
   chunks: number,
 };
 
 /** Description of the tokenizer. */
 export type LanguageTokenizer = {
-  /** Kind of tokenizer. */
+  /** Kind of tokenizer: characters or byte-pair encoding. */
   kind: LanguageTokenizerKind,
-  /** Vocabulary size. */
+  /** Number of tokens in the vocabulary. */
   vocabulary: number,
-  /** First tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
   example: Array<string>,
 };
 
 /** Kind of tokenizer. */
 export type LanguageTokenizerKind = "characters" | "byte_pairs";
 
-/** Size of the model, its memory and its compute cost. */
+/** Size of the transformer, its memory and its compute cost. */
 export type LanguageModel = {
-  /** Number of parameters. */
+  /** Number of parameters of the model. */
   parameters: number,
   /** Number of transformer blocks. */
   layers: number,
@@ -1475,7 +1475,7 @@ export type LanguageModel = {
   context: number,
   /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
   memory_bytes: number,
-  /** Number of floating-point operations per token of a gradient step. */
+  /** Number of floating-point operations of a gradient step, per training token. */
   flops_per_token: number,
 };
 
@@ -1505,17 +1505,19 @@ export type LanguageEvaluationRow = {
 
 /** Document `draft`: the displayed text, whose generation is in progress or complete. */
 export type LanguageDraft = {
-  /** ID of the text: number of texts started up to and including this text. */
+  /** ID of the displayed text: number of texts started up to and including this text. */
   id: number,
   /** Origin of the text: request of the user, or periodic sample. */
   by: LanguageAuthor,
-  /** Number of gradient steps at the start of the text. Later tokens use newer weights if training continues. */
+  /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
+  * continues. */
   updates: number,
   /** Status of the generation. */
   status: LanguageDraftStatus,
-  /** Index in the generated text of the first element of `tokens`. The preceding tokens were sent in earlier frames. */
+  /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
+  * frames. */
   first: number,
-  /** Tokens of prompt and generated text from index `first` on. */
+  /** Tokens of the displayed text (prompt and generated text) from index `first` on. */
   tokens: Array<LanguageToken>,
 };
 
@@ -1533,19 +1535,19 @@ export type LanguageToken = {
   text: string,
   /** Whether the token is part of the prompt or was chosen by the user. */
   prompt: boolean,
-  /** Probability of the token at temperature 1; `None` for the first token. */
+  /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
   probability: number | null,
   /** The eight most probable tokens at this position in descending order. */
   alternatives: Array<LanguageAlternative>,
 };
 
-/** Alternative token at a position of the text. */
+/** Alternative to the token at one position of the text. */
 export type LanguageAlternative = {
-  /** Index in the vocabulary, as in [`LanguageToken::token`]. */
+  /** Index of the alternative in the vocabulary, as in [`LanguageToken::token`]. */
   token: number,
-  /** Characters, as in [`LanguageToken::text`]. */
+  /** Characters of the alternative, as in [`LanguageToken::text`]. */
   text: string,
-  /** Probability at temperature 1. */
+  /** Probability that the model gives the alternative, at temperature 1. */
   probability: number,
 };
 
@@ -1565,54 +1567,54 @@ export type LanguageSamples = {
   prompt: string,
   /** Sampling settings. */
   settings: LanguageSampling,
-  /** Seconds between samples; `None` disables samples. */
+  /** Seconds between the starts of two samples; `None` disables samples. */
   every_seconds: number | null,
-  /** Samples, oldest first, at most 64. If there are more, the sample whose neighbors have the smallest ratio of
-  * gradient steps is dropped; the newest sample is always included. */
+  /** Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
+  * steps grows by the smallest factor; the newest sample is always included. */
   samples: Array<LanguageSample>,
 };
 
 /** Sample: text that the model generated at one time of training. */
 export type LanguageSample = {
-  /** Number of gradient steps at the start of the sample. */
+  /** Number of gradient steps of the model at the start of the sample. */
   updates: number,
-  /** Number of training tokens at the start of the sample. */
+  /** Number of training tokens of the model at the start of the sample. */
   tokens: number,
-  /** Training loss at the start of the sample in nats per token; `None` before the first gradient step. */
+  /** Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step. */
   loss: number | null,
-  /** Generated text without the prompt. */
+  /** Generated text of the sample, without the prompt. */
   text: string,
 };
 
 /** Document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
 export type LanguageQuizView = {
-  /** Whether the evaluation is in progress. */
+  /** Whether the evaluation whose answers are shown is in progress. */
   running: boolean,
-  /** Number of questions asked so far. */
+  /** Number of quiz questions asked so far. */
   asked: number,
-  /** Number of correct answers so far. */
+  /** Number of quiz questions answered correctly so far. */
   right: number,
-  /** Scores by topic, such as "capitals of countries". */
+  /** Scores of the quiz questions by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
-  /** The first answers of the evaluation, at most 64. */
+  /** The first quiz answers of the evaluation, at most 64. */
   answers: Array<LanguageAnswer>,
 };
 
-/** Answer to a multiple-choice question. */
+/** The model's answer to a multiple-choice quiz question. */
 export type LanguageAnswer = {
   /** Start of the sentence that the model completes. */
   prompt: string,
-  /** Four endings, in the same order in every evaluation. */
+  /** Four endings of the sentence, in the same order in every evaluation. */
   endings: [string, string, string, string],
-  /** Softmax over the endings' length-normalized log-likelihoods; the sum is 1. */
+  /** Probability of each ending: softmax over the endings' length-normalized log-likelihoods. */
   probabilities: [number, number, number, number],
   /** Index of the correct ending in `endings`. */
   right: number,
   /** Index of the most probable ending in `endings`. */
   chosen: number,
-  /** Topic, such as "capitals of countries". */
+  /** Topic of the question, such as "capitals of countries". */
   topic: string,
-  /** Whether the fact is stated only in articles about other subjects than the question's. */
+  /** Whether the training text states the fact only in articles about other subjects than the question's. */
   elsewhere: boolean,
 };
 
@@ -1621,7 +1623,7 @@ export type LanguageAnswer = {
 export type LanguageEmbeddings = {
   /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
   tokens: Array<string>,
-  /** Kind of each token. */
+  /** Kind of each token, such as digit or word. */
   kinds: Array<LanguageTokenKind>,
   /** Relative frequency of each token in the training text. */
   counts: Array<number>,
@@ -1636,15 +1638,15 @@ export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "
 export type LanguageEvaluation = { "kind": "language",
   /** Mean cross-entropy on held-out text, in nats per token. */
   loss: number,
-  /** Perplexity: e to the power of the loss. */
+  /** Perplexity on held-out text: e to the power of the loss. */
   perplexity: number,
-  /** Standard deviation of the windows' mean losses in nats per token. */
+  /** Standard deviation, over the windows, of the mean loss of a window, in nats per token. */
   std: number,
   /** Number of evaluated windows (sequences of context length) of held-out text. */
   windows: number,
-  /** Number of predicted tokens. */
+  /** Number of held-out tokens that the model predicted. */
   tokens: number,
-  /** Vocabulary size. */
+  /** Vocabulary size of the tokenizer. */
   vocabulary: number,
   /** N-gram baselines on the same split; `None` if the text is too short. */
   baselines: LanguageBaselines | null,
@@ -1654,19 +1656,20 @@ export type LanguageEvaluation = { "kind": "language",
 
 /** Scores of the multiple-choice quiz. */
 export type LanguageQuiz = {
-  /** Score over all questions. */
+  /** Score over all quiz questions. */
   all: LanguageScore,
-  /** Score over the questions whose fact is stated only in articles about other subjects than the question's. */
+  /** Score over the questions whose fact the training text states only in articles about other subjects than the
+  * question's. */
   elsewhere: LanguageScore,
-  /** Scores by topic, such as "capitals of countries". */
+  /** Scores of the quiz questions by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
 };
 
 /** Score of quiz questions: number of questions, and number of correct answers. */
 export type LanguageScore = {
-  /** Number of questions asked. */
+  /** Number of quiz questions asked. */
   asked: number,
-  /** Number of correct answers. */
+  /** Number of quiz questions answered correctly. */
   right: number,
 };
 
@@ -1674,7 +1677,7 @@ export type LanguageScore = {
 export type LanguageInfo = { "kind": "language",
   /** Display name of the built-in training text. */
   built_in: string,
-  /** Topics of the quiz, such as "capitals of countries". */
+  /** Topics of the quiz questions, such as "capitals of countries". */
   topics: Array<string>,
   /** Quiz accuracy of random guessing. */
   guess_accuracy: number,

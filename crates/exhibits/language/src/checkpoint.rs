@@ -21,7 +21,7 @@ use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SavedState {
-    /// Content of `tokenizer.json`; null before the tokenizer is built.
+    /// Content of `tokenizer.json`, the tokenizer's file format; null before the tokenizer is built.
     tokenizer: Value,
     /// Fingerprint (hash) of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
@@ -58,14 +58,14 @@ impl SavedState {
     }
 }
 
-/// Kind of work that a run does next.
+/// Kind of work that a language-model run does next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
-    /// Generate the built-in text, or wait until the front end supplies another text.
+    /// Generate the built-in training text, or wait until the front end supplies another text.
     Text,
     /// Train the tokenizer.
     Tokenizer,
-    /// Load the first shuffle buffer and compute the n-gram baselines.
+    /// Load the first shuffle buffer of the training text and compute the n-gram baselines.
     LoadText,
     /// Evaluate the model on held-out text and quiz questions.
     Evaluation,
@@ -73,7 +73,7 @@ pub(super) enum LanguageWork {
     Update,
 }
 
-/// State of a run: text, model in training, evaluations, playground.
+/// State of a language-model run: training text, model in training, evaluations, playground.
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
     pub(super) training: LanguageTraining,
@@ -82,7 +82,7 @@ pub(super) struct LanguageState {
 }
 
 impl LanguageState {
-    /// Creates the state of a new run, before the text is available.
+    /// Creates the state of a new run, before the training text is available.
     pub(super) fn new(settings: LanguageSettings, seed: u64) -> Self {
         Self {
             setup: RunSetup::default(),
@@ -107,7 +107,7 @@ impl LanguageState {
         }
     }
 
-    /// Returns the name of the text that the front end must supply; `None` if no text is missing.
+    /// Returns the name of the training text that the front end must supply; `None` if no text is missing.
     pub(super) fn missing_text(&self) -> Option<&str> {
         let name = self.training.settings.data.as_str();
         Some(name).filter(|name| self.setup.text.is_none() && !name.is_empty())
@@ -165,12 +165,13 @@ impl LanguageState {
     }
 }
 
-/// Returns a lower bound of the number of model parameters: 12 · layers · width², the weights of the blocks.
+/// Returns a lower bound of the number of model parameters: 12 · layers · width², the weights of the transformer
+/// blocks.
 pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
     12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
 }
 
-/// Creates the trainer from the tensors of a checkpoint. Returns an error if tensors are left over.
+/// Creates the CPU trainer from the tensors of a checkpoint. Returns an error if tensors are left over.
 fn restore(
     learner: &LanguageConfig,
     vocabulary: usize,

@@ -17,7 +17,7 @@ use vivarium_lm::{LanguageConfig, LanguagePreset, StepMetrics};
 const SUMMARY: &str = "A transformer learns to predict the next token of a text, from noise to words to sentences. A quiz \
     measures which facts of the generated encyclopedia it has learned.";
 
-/// Maximum length of a text's name in bytes: the usual maximum path length.
+/// Maximum length of the training text's name in bytes: the usual maximum path length.
 const MAX_NAME_BYTES: u32 = 4096;
 
 vivarium_config::config! {
@@ -71,8 +71,8 @@ vivarium_config::config! {
     }
 }
 
-/// Gradient step after which the first evaluation of a trained model takes place, unless the evaluation interval is
-/// shorter.
+/// Number of gradient steps after which the first evaluation of a trained model takes place, unless the evaluation
+/// interval is shorter.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
@@ -84,7 +84,7 @@ impl EvaluationConfig {
         Some(if early < self.every { early } else { regular })
     }
 
-    /// Returns whether an evaluation follows gradient step `updates`.
+    /// Returns whether an evaluation follows the gradient step of number `updates`.
     pub(crate) fn is_at(&self, updates: u64) -> bool {
         self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
     }
@@ -104,7 +104,7 @@ fn default_learner() -> LanguageConfig {
     }
 }
 
-/// Returns all config fields. `learner` supplies the default values of the section `learner`.
+/// Returns all config fields of the experiment. `learner` supplies the default values of the section `learner`.
 fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
     let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
     [text, learner.fields(), encyclopedia, EvaluationConfig::default().fields()].concat()
@@ -155,12 +155,12 @@ fn presets() -> Vec<PresetInfo> {
     [first].into_iter().chain(others).collect()
 }
 
-/// Returns the fields of `learner` that differ from the defaults of the experiment.
+/// Returns the config fields in which `learner` differs from the defaults of the experiment.
 fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }
 
-/// Parses a config whose fields are in range, and checks relations between fields.
+/// Parses an experiment config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent or the model has too many parameters.
@@ -210,7 +210,8 @@ pub(crate) struct MeasuredStep {
     pub(crate) metrics: StepMetrics,
     /// Number of training tokens per second; `None` if the time was not measured.
     pub(crate) speed: Option<f64>,
-    /// Floating-point rate as a fraction of the CPU's measured peak rate; `None` if either was not measured.
+    /// Floating-point rate of training as a fraction of the CPU's measured peak rate; `None` if either was not
+    /// measured.
     pub(crate) peak_share: Option<f64>,
 }
 

@@ -19,11 +19,11 @@ pub(super) struct RunningEvaluation {
     /// Position of the next window in the held-out text.
     position: TextPosition,
     windows: u32,
-    /// Number of windows evaluated so far.
+    /// Number of windows (sequences of context length) evaluated so far.
     read: u32,
-    /// Sum of the windows' mean losses in nats per token.
+    /// Sum, over the evaluated windows, of a window's mean loss in nats per token.
     sum: f64,
-    /// Sum of the squares of the windows' mean losses (in nats per token).
+    /// Sum, over the evaluated windows, of the square of a window's mean loss in nats per token.
     squares: f64,
     questions: usize,
     asked: usize,
@@ -33,8 +33,8 @@ pub(super) struct RunningEvaluation {
 }
 
 impl RunningEvaluation {
-    /// Starts an evaluation of at most `windows` windows and `questions` questions. `edition` selects the windows:
-    /// equal values select equal windows.
+    /// Starts an evaluation of at most `windows` windows (sequences of context length) of held-out text and `questions`
+    /// quiz questions. `edition` selects the windows: equal values select equal windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
@@ -67,7 +67,7 @@ impl RunningEvaluation {
         Ok(self.read < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// Adds the losses of a few windows per thread to the sums.
+    /// Evaluates a few windows (sequences of context length) per thread, and adds their losses to the sums.
     fn read_windows(
         &mut self,
         cpu: &Cpu,
@@ -86,7 +86,7 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Scores the four endings of a question and adds the result to the quiz scores.
+    /// Scores the four endings of a quiz question and adds the result to the quiz scores.
     fn answer_question(
         &mut self,
         cpu: &Cpu,
@@ -135,18 +135,19 @@ impl RunningEvaluation {
         topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
     }
 
-    /// Returns the mean cross-entropy of the windows so far in nats per token.
+    /// Returns the mean cross-entropy of the windows evaluated so far, in nats per token.
     fn loss(&self) -> f64 {
         self.sum / f64::from(self.read.max(1))
     }
 
-    /// Returns the standard deviation of the windows' mean losses in nats per token; 0 for a single window.
+    /// Returns the standard deviation, over the evaluated windows, of a window's mean loss in nats per token; 0 for a
+    /// single window.
     fn deviation(&self) -> f64 {
         let variance = self.squares / f64::from(self.read.max(1)) - self.loss() * self.loss();
         variance.max(0.0).sqrt()
     }
 
-    /// Returns the result of the windows and questions evaluated so far.
+    /// Returns the evaluation result over the windows and questions evaluated so far.
     pub(super) fn outcome(
         &self,
         config: &LanguageConfig,

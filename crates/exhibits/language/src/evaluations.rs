@@ -11,7 +11,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// Maximum number of stored evaluation results.
+/// Maximum number of stored results of evaluations during training.
 const MAX_EVALUATIONS: usize = 512;
 
 /// Evaluation in progress, and results of previous evaluations.
@@ -58,7 +58,8 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Stores the result of an evaluation. If more than [`MAX_EVALUATIONS`] results are stored, drops every second one.
+    /// Stores the result of an evaluation. If then more than [`MAX_EVALUATIONS`] results are stored, drops every second
+    /// one.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &LanguageTraining) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {

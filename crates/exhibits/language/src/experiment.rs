@@ -26,16 +26,16 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of held-out windows of an evaluation that the user requests.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Number of quiz questions of an evaluation that the user requests. With more than 1,000 windows, a tenth of the
-/// number of windows is used instead.
+/// Maximum number of quiz questions of an evaluation that the user requests with at most 1,000 windows of held-out
+/// text. With more windows, the maximum is a tenth of the number of windows.
 const QUESTIONS: u32 = 100;
 
-/// Language-model experiment: state of the run and frame builder.
+/// Language-model experiment: the run's state, and the builder of its frames.
 pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
     picture: Picture,
-    /// Version of the JSON document `language`; increases when the document changes.
+    /// Version of the JSON document `language` (training state); increases when the document changes.
     ran: u32,
 }
 
@@ -107,7 +107,7 @@ impl LanguageExperiment {
         outcome.map(|()| true)
     }
 
-    /// Replaces the config. Only live fields may differ.
+    /// Replaces the config of the experiment. Only live fields (fields that may change during a run) may differ.
     fn take_config(&mut self, config: Value) -> Result<(), LabError> {
         self.state.training.set_config(read(&config)?)?;
         self.run.set_config(config);
@@ -166,7 +166,7 @@ impl Experiment for LanguageExperiment {
         self.state.training.is_waiting() || self.missing_data().is_some()
     }
 
-    /// Does a bounded amount of setup, evaluation or training. Does nothing while a text is missing.
+    /// Does a bounded amount of setup, evaluation or training. Does nothing while the training text is missing.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());

@@ -1,12 +1,13 @@
-//! Conversion of text, tokenizer and model errors to lab errors.
+//! Conversion of errors of the training text, the tokenizer and the model to user-facing lab errors.
 
 use vivarium_lab::LabError;
 use vivarium_lm::{DataError, LanguageError, TokenizerError};
 
-/// Name of the built-in text.
+/// Display name of the built-in training text.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
-/// Converts an error of the text named `name` to a lab error. An invalid position results in a checkpoint error.
+/// Converts an error of the training text named `name` to a user-facing error. An invalid position in the text results
+/// in a checkpoint error.
 pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     match error {
         DataError::Position { .. } => LabError::checkpoint(error.to_string()),
@@ -14,7 +15,7 @@ pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     }
 }
 
-/// Converts an error of a prompt to a lab error.
+/// Converts an error about a generation prompt to a user-facing error of the field `prompt`.
 pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     match error {
         LanguageError::Prompt { tokens, .. } => {
@@ -25,7 +26,7 @@ pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     }
 }
 
-/// Returns the display name of the text named `name`; an empty name is the built-in text.
+/// Returns the display name of the training text named `name`; an empty name is the built-in text.
 pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
 }
@@ -40,7 +41,7 @@ pub(crate) enum LanguageFailure {
 }
 
 impl LanguageFailure {
-    /// Converts the error to a lab error. `name` is the name of the training text.
+    /// Converts the error to a user-facing lab error. `name` is the name of the training text.
     pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, &error),

@@ -17,7 +17,8 @@ use vivarium_lm::Tokenizer;
 /// Number of tokens of the training text that are sent as an example of the tokenizer.
 const EXAMPLE: usize = 60;
 
-/// Minimum interval in seconds between two documents `language` with the same stage and number of evaluations.
+/// Minimum interval in seconds between two sent documents `language`, unless the stage or the number of evaluations
+/// changes.
 const MIN_INTERVAL: f32 = 0.2;
 
 /// Builds frames, and stores the versions of the JSON documents that were sent last.
@@ -32,7 +33,7 @@ pub(super) struct Picture {
 struct LanguageSentVersions {
     /// Version, stage and number of evaluation results of the JSON document `language` that was sent last.
     run: Option<(u32, LanguageStage, usize)>,
-    /// Time since the JSON document `language` was last sent, in seconds.
+    /// Seconds since the JSON document `language` was last sent.
     since: f32,
     playground: Option<u32>,
     /// ID and number of tokens of the generated text in the JSON document `draft` that was sent last.
@@ -132,7 +133,7 @@ fn done(state: &LanguageState) -> f64 {
     }
 }
 
-/// Returns the JSON document `language`.
+/// Returns the JSON document `language`: the training state of the run.
 fn run(state: &LanguageState) -> LanguageRun {
     let LanguageState { setup, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.settings.data);

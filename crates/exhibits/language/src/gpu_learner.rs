@@ -15,10 +15,10 @@ use vivarium_lm::{Advance, LanguageConfig, LanguageError, LanguageTrainer, StepM
 /// Number of gradient steps between readbacks of weights and optimizer state from the GPU.
 const READBACK_INTERVAL: u64 = 20;
 
-/// GPU trainer with its position in the text.
+/// Trainer on the GPU, with its position in the training text.
 #[derive(Default)]
 pub(super) struct GpuLearner {
-    /// Trainer on the GPU; `None` before the model exists.
+    /// Trainer on the GPU; `None` before the tokenizer is built, which determines the model's vocabulary.
     gpu_trainer: Option<LanguageGpuTrainer>,
     /// Position in the training text after the last gradient step that was submitted to the GPU.
     position: TextPosition,
@@ -36,7 +36,8 @@ impl GpuLearner {
         Ok(Self { gpu_trainer, ..Self::default() })
     }
 
-    /// Submits gradient steps to the GPU and reads results back. Returns the report of a finished gradient step.
+    /// Submits gradient steps to the GPU and reads results back. Returns the report of a gradient step if one has
+    /// finished.
     ///
     /// # Errors
     /// [`LanguageFailure`] if the text cannot be read or training fails.
@@ -97,7 +98,7 @@ impl GpuLearner {
         Ok(Advance::Finished(GpuStepReport { updates: gpu_trainer.updates(), metrics, seconds }))
     }
 
-    /// Replaces the learner's config. Only live fields may differ.
+    /// Replaces the learner's config. Only live fields (fields that may change during a run) may differ.
     ///
     /// # Errors
     /// [`LabError`] if a field that is not live differs.
@@ -115,14 +116,14 @@ pub(super) struct GpuStepContext<'a> {
     /// Position in the training text after the last gradient step of the CPU trainer. Each readback advances the
     /// position.
     pub(super) position: &'a mut TextPosition,
-    /// Batch size in sequences.
+    /// Batch size: number of sequences per gradient step.
     pub(super) rows: usize,
-    /// Gradient step at which training waits for a readback.
+    /// Number of the gradient step at which training waits for a readback of the weights.
     pub(super) stop: u64,
     pub(super) clock: Option<fn() -> f64>,
 }
 
-/// Finished gradient step: number of gradient steps so far, metrics, and duration in seconds.
+/// Report of a finished gradient step on the GPU: number of gradient steps so far, metrics, and duration in seconds.
 pub(super) struct GpuStepReport {
     pub(super) updates: u64,
     pub(super) metrics: StepMetrics,

@@ -64,14 +64,14 @@ use vivarium_lab::Exhibit;
 pub type LanguageExhibit =
     dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
 
-/// Name of the experiment.
+/// Registered name of the experiment.
 pub(crate) const NAME: &str = "language";
 
 /// Maximum sampling temperature.
 pub(crate) const MAX_TEMPERATURE: f32 = 2.0;
 
-/// Maximum number of tokens of a generated text.
+/// Maximum number of tokens that a user can request for a generated text.
 pub(crate) const MAX_GENERATED_TOKENS: u32 = 2_000;
 
-/// Minimum and maximum interval between periodic samples of generated text, in seconds.
+/// Minimum and maximum interval between the starts of two periodic samples of generated text, in seconds.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];

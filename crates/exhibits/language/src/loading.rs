@@ -1,21 +1,21 @@
-//! Loading of the training text: batches of windows (sequences of context length + 1), and n-gram baselines.
+//! Loading of the training text: batches of windows (sequences of context length + 1 tokens), and n-gram baselines.
 
 use super::text::TrainingText;
 use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Number of chunks of text that are tokenized per call of `read`: some milliseconds of work.
+/// Number of chunks of the training text that are tokenized per call of `read`: some milliseconds of work.
 const CHUNKS: u32 = 1;
 /// Number of tokens that are counted or predicted for the baselines per call of [`TextLoader::advance`].
 const TOKENS: usize = 8_192;
 
-/// Source of batches: collects windows of context + 1 tokens from one split of the text.
+/// Source of batches: collects windows of context + 1 tokens from one split (training or validation) of the text.
 pub(super) struct BatchStream {
     windows: Windows,
-    /// Concatenated token sequences of the batch, `[rows, context + 1]`.
+    /// Token sequences of the batch, concatenated: `[batch size, context + 1]`.
     sequences: Vec<u32>,
-    /// Number of sequences collected for an incomplete batch; 0 if the batch is complete.
+    /// Number of sequences collected so far for an incomplete batch; 0 if the batch is complete.
     drawn: usize,
 }
 
@@ -38,13 +38,14 @@ impl BatchStream {
         self.windows.position()
     }
 
-    /// Continues at `position` of the split, and discards an incomplete batch.
+    /// Continues the stream at `position` of the split, and discards an incomplete batch.
     pub(super) fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
         self.drawn = 0;
         self.windows.seek(position)
     }
 
-    /// Returns the number of windows of the split; `None` unless one shuffle buffer holds the whole split.
+    /// Returns the number of windows (sequences of context + 1 tokens) of the split; `None` unless one shuffle buffer
+    /// holds the whole split.
     pub(super) fn count(&self) -> Option<u32> {
         self.windows.per_epoch()
     }
@@ -59,7 +60,7 @@ impl BatchStream {
         self.windows.tokens()
     }
 
-    /// Tokenizes the next [`CHUNKS`] chunks of text for the shuffle buffer. Returns whether chunks remain.
+    /// Tokenizes the next [`CHUNKS`] chunks of the text for the shuffle buffer. Returns whether chunks remain.
     fn read(&mut self) -> Result<bool, DataError> {
         self.windows.read(CHUNKS)
     }
@@ -81,7 +82,7 @@ impl BatchStream {
         Ok(false)
     }
 
-    /// Returns the concatenated token sequences of the batch, `[rows, context + 1]`.
+    /// Returns the token sequences of the batch, concatenated: `[batch size, context + 1]`.
     pub(super) fn sequences(&self) -> &[u32] {
         &self.sequences
     }
@@ -94,7 +95,8 @@ pub(super) struct LoadedText {
     pub(super) baselines: Option<Baselines>,
 }
 
-/// Loading in progress: first shuffle buffers of the training and the held-out split, then the n-gram baselines.
+/// Loading of the text in progress: first shuffle buffers of the training and the held-out split, then the n-gram
+/// baselines.
 pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
@@ -104,7 +106,7 @@ pub(super) struct TextLoader {
 }
 
 impl TextLoader {
-    /// Starts loading windows of `context` tokens, whose random order is given by `seed`.
+    /// Starts loading the text in windows of `context` + 1 tokens, whose random order is given by `seed`.
     pub(super) fn new(text: &TrainingText, tokenizer: &Arc<Tokenizer>, context: usize, seed: u64) -> Self {
         let part = |part| BatchStream::new(text, tokenizer, part, context, seed);
         let counter = BaselineCounter::new(tokenizer.vocabulary());
@@ -116,8 +118,8 @@ impl TextLoader {
         }
     }
 
-    /// Reads or counts a bounded amount of text. Returns whether work remains. After the last call, the training stream
-    /// is at `position`.
+    /// Reads or counts a bounded amount of the text. Returns whether work remains. After the last call, the training
+    /// stream is at `position`.
     pub(super) fn advance(&mut self, position: TextPosition) -> Result<bool, DataError> {
         let Self { training, held_out, counter, sought } = self;
         if training.read()? || held_out.read()? {
@@ -135,7 +137,7 @@ impl TextLoader {
         Ok(false)
     }
 
-    /// Returns the loaded text.
+    /// Returns the batch streams and the n-gram baselines when loading is complete.
     pub(super) fn finish(self) -> LoadedText {
         let Self { training, held_out, counter, .. } = self;
         LoadedText { training, held_out, baselines: counter.baselines() }

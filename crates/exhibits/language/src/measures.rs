@@ -9,7 +9,7 @@ use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Assumed computing speed, in floating-point operations per second.
+/// Number of floating-point operations that an evaluation is assumed to execute in one second.
 const SECOND: f64 = 2e11;
 /// Maximum default number of held-out windows of an evaluation.
 const MAX_WINDOWS: u32 = 4096;
@@ -45,7 +45,7 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
     },
 ];
 
-/// Returns the evaluation settings of the experiment.
+/// Returns the evaluation settings of the language-model experiment.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
@@ -66,7 +66,8 @@ pub fn measures(name: &str) -> Measures {
     }
 }
 
-/// Returns the number of held-out windows that the model evaluates in about one second.
+/// Returns the number of held-out windows (sequences of context length) that the model evaluates in about one second,
+/// for the default evaluation.
 fn windows(config: &Value) -> u32 {
     let learner = LanguageConfig::from_json(config).unwrap_or_default();
     // With a character vocabulary, the vocabulary size depends on the text; 100 is an estimate. A forward pass has a
@@ -86,7 +87,7 @@ fn status(of: &RunStatus<'_>) -> Vec<String> {
 }
 
 impl LanguageEvaluation {
-    /// Returns the 95 % confidence interval of the loss on all held-out text.
+    /// Returns the 95 % confidence interval of the loss on all held-out text, in nats per token.
     fn interval(&self) -> (f64, f64) {
         interval::of_mean(self.loss, self.std, self.windows)
     }

@@ -1,4 +1,4 @@
-//! Model of a checkpoint, for text generation.
+//! Trained language model of a checkpoint file, for text generation without a run.
 
 use super::NAME;
 use super::checkpoint::{SavedState, min_parameters};
@@ -9,7 +9,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
 
-/// Model and tokenizer of a checkpoint, for text generation.
+/// Trained language model and tokenizer of a checkpoint file, for text generation without a run.
 pub struct Model {
     config: LanguageConfig,
     tokenizer: Tokenizer,
@@ -40,7 +40,8 @@ impl Model {
         Ok(Self { config, tokenizer, gpt })
     }
 
-    /// Starts the generation of text after a prompt. Equal arguments result in equal texts.
+    /// Starts the generation of text after a prompt, with the given sampling settings and seed. Equal arguments result
+    /// in equal texts.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the prompt is longer than the context or contains characters outside the vocabulary.

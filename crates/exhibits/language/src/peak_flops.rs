@@ -3,17 +3,17 @@
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Number of multiply-add iterations per measurement. A measurement takes about one millisecond, more than the clock
-/// resolution.
+/// Number of multiply-add iterations per speed measurement. A measurement takes about one millisecond, more than the
+/// clock resolution.
 const ROUNDS: usize = 200_000;
 
-/// Number of measurements, of which the fastest is used.
+/// Number of speed measurements, of which the fastest is used.
 const BURSTS: usize = 12;
 
 /// Peak floating-point rate of the CPU (multiply-adds), measured on first use.
 #[derive(Default)]
 pub(super) struct PeakFlops {
-    /// Floating-point operations per second of one thread; `None` before the measurement.
+    /// Peak floating-point operations per second of one thread; `None` before the measurement.
     of_thread: Option<f64>,
 }
 

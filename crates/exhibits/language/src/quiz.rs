@@ -1,4 +1,4 @@
-//! Scoring of quiz questions: log-likelihoods of the four endings of a sentence.
+//! Scoring of quiz questions: log-likelihoods of the four possible endings of a sentence.
 
 use super::tokens::Probabilities;
 use crate::protocol::LanguageAnswer;
@@ -7,20 +7,21 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokenizer, WordCache};
 
-/// Maximum number of answers of an evaluation that are stored for display.
+/// Maximum number of quiz answers of an evaluation that are stored for display.
 pub(super) const MAX_ANSWERS: usize = 64;
 
 /// Seed of the random order in which the endings of a question are displayed.
 const ORDER: u64 = 0x9017;
 
-/// Model under evaluation, with its config and tokenizer.
+/// Language model under evaluation, with its config and tokenizer.
 pub(super) struct EvaluatedModel<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,
     pub(super) tokenizer: &'a Tokenizer,
 }
 
-/// Computes log-likelihoods of endings after a prompt. All endings reuse the KV cache of the prompt.
+/// Computes log-likelihoods of a sentence's possible endings after a prompt. All endings reuse the KV cache of the
+/// prompt.
 pub(super) struct SentenceScorer {
     decoder: IncrementalDecoder,
     words: WordCache,
@@ -68,7 +69,7 @@ impl SentenceScorer {
         Ok(sum + Probabilities::new(logits).log_of(*last))
     }
 
-    /// Processes a prompt and caches its tokens and the logits after it.
+    /// Computes the keys and values of a prompt, and stores its tokens and the logits after it.
     fn process_prompt(
         &mut self,
         level: Level,
@@ -85,8 +86,8 @@ impl SentenceScorer {
     }
 }
 
-/// Returns an answer for display. The order of the endings depends only on `number`, the question's index. `by_byte`:
-/// log-likelihood per byte of each ending.
+/// Returns the model's answer to a quiz question, for display. The order of the endings depends only on `number`, the
+/// question's index. `by_byte`: log-likelihood per byte of each ending.
 pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> LanguageAnswer {
     let mut order = [0, 1, 2, 3];
     Stream::new(ORDER, number).shuffle(&mut order);

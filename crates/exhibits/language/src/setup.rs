@@ -1,4 +1,4 @@
-//! Setup of a run before training: text, tokenizer, model, first shuffle buffer.
+//! Setup of a run before training: training text, tokenizer, model, first shuffle buffer.
 
 use super::failure::{refused_text, shown};
 use super::loading::{LoadedText, TextLoader};
@@ -11,22 +11,22 @@ use vivarium_lab::error::LabError;
 use vivarium_lm::encyclopedia::EncyclopediaWriter;
 use vivarium_lm::{LanguageTrainer, TextPosition};
 
-/// Text of a run, and progress of the setup before training.
+/// Training text of a run, and progress of the setup before training.
 #[derive(Default)]
 pub(super) struct RunSetup {
     pub(super) text: Option<TrainingText>,
     /// Size and checksum of the text that training started with; `None` before training.
     pub(super) began_with: Option<TextIdentity>,
-    /// Generation of the built-in text in progress.
+    /// Generator of the built-in training text; `None` if no generation is in progress.
     author: Option<EncyclopediaWriter>,
-    /// Tokenizer training in progress.
+    /// Tokenizer training; `None` if it is not in progress.
     tokenizer: Option<TokenizerBuild>,
-    /// Loading of the first shuffle buffer in progress.
+    /// Loading of the first shuffle buffer; `None` if it is not in progress.
     opening: Option<TextLoader>,
 }
 
 impl RunSetup {
-    /// Generates the next articles of the built-in text.
+    /// Generates the next articles of the built-in training text.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the config names another text that has not been supplied.
@@ -57,7 +57,8 @@ impl RunSetup {
         Ok(())
     }
 
-    /// Discards the text and the setup progress. Keeps the size and checksum of the text that training started with.
+    /// Discards the training text and the setup progress. Keeps the size and checksum of the text that training started
+    /// with.
     pub(super) fn discard_text(&mut self) {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }

@@ -9,7 +9,7 @@ use vivarium_lm::data::ReadBuffers;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{ByteSource, Corpus, DataError};
 
-/// Maximum number of characters of the excerpt that is displayed.
+/// Maximum number of characters of the training text's excerpt that is displayed.
 const EXCERPT_CHARACTERS: usize = 600;
 
 /// Seed of the built-in encyclopedia, equal for all runs.
@@ -21,14 +21,14 @@ pub(super) const ARTICLES: usize = 16;
 /// Training text of a run, with quiz questions.
 pub(super) struct TrainingText {
     pub(super) corpus: Arc<Corpus>,
-    /// First characters of the text, for display.
+    /// First characters of the training text, for display.
     pub(super) excerpt: String,
     /// Quiz questions in random order; empty for texts other than the built-in encyclopedia.
     pub(super) questions: Vec<Question>,
     checksum: u32,
 }
 
-/// Identity of a text: size, number of chunks and checksum.
+/// Identity of a training text: size, number of chunks and checksum. A resumed run must use the same text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextIdentity {
@@ -47,7 +47,7 @@ impl TrainingText {
         Self::of("", encyclopedia.into_sources(), questions)
     }
 
-    /// Creates the text named `name` from byte sources that a front end supplies.
+    /// Creates the training text named `name` from byte sources that a front end supplies.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn ByteSource>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }

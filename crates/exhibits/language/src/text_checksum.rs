@@ -3,14 +3,15 @@
 use vivarium_kernels::crc32c;
 use vivarium_lm::{ByteSource, DataError};
 
-/// Size in bytes of the blocks of text that are read.
+/// Size in bytes of the blocks of training text that the checksum includes.
 const BLOCK: u64 = 1 << 16;
 
-/// Maximum number of blocks that are read: 16 MiB in total, to limit the time for large texts.
+/// Maximum number of blocks of training text that the checksum includes: 16 MiB in total, to limit the time for large
+/// texts.
 const MAX_BLOCKS: u64 = 256;
 
-/// Returns the CRC-32C of the concatenated sources. For texts above 16 MiB, only 256 evenly spaced blocks of 64 KiB are
-/// included, from the first to the last byte.
+/// Returns the CRC-32C of a training text, given as concatenated sources. For texts above 16 MiB, only 256 evenly
+/// spaced blocks of 64 KiB are included, from the first to the last byte.
 ///
 /// # Errors
 /// [`DataError::Read`] if a source cannot be read.

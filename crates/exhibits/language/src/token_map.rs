@@ -6,40 +6,40 @@ use crate::protocol::LanguageEmbeddings;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::EmbeddingMap;
 
-/// Maximum number of tokens on the map.
+/// Maximum number of tokens on the embedding map.
 const MAX_TOKENS: usize = 512;
 
-/// Minimum time between two maps, in seconds.
+/// Minimum time between two sent embedding maps, in seconds.
 const MIN_INTERVAL: f32 = 0.5;
 
 /// Map of the token embeddings, with the token counts that select its tokens.
 #[derive(Default)]
 pub(super) struct TokenMap {
     map: EmbeddingMap,
-    /// Number of occurrences of each token in the text; empty before the text is tokenized.
+    /// Number of occurrences of each token of the vocabulary in the training text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Number of gradient steps when the last map was sent; `None` forces a new map.
+    /// Number of gradient steps of the model when the last map was sent; `None` forces a new map.
     shown: Option<u64>,
-    /// Seconds since the last map was sent.
+    /// Seconds since the last embedding map was sent.
     since: f32,
 }
 
 impl TokenMap {
-    /// Counts the tokens of `tokens`, a text with a vocabulary of `vocabulary` tokens, and replaces the previous
-    /// counts.
+    /// Counts the occurrences of each token in `tokens`, a text with a vocabulary of `vocabulary` tokens, and replaces
+    /// the previous counts.
     pub(super) fn count(&mut self, vocabulary: usize, tokens: &[u32]) {
         self.counts = vec![0; vocabulary];
         tokens.iter().for_each(|&token| self.counts[token as usize] += 1);
         self.shown = None;
     }
 
-    /// Forces a new map in the next frame.
+    /// Forces a new embedding map in the next frame.
     pub(super) fn reset(&mut self) {
         self.shown = None;
     }
 
-    /// Returns the tokens and the positions of a new map; `None` if no map is due. `passed` is the time since the last
-    /// call in seconds.
+    /// Returns the tokens and the positions of a new embedding map; `None` if no map is due. `passed` is the time since
+    /// the last call in seconds.
     pub(super) fn picture(
         &mut self,
         model: &TrainedModel,
@@ -69,8 +69,8 @@ impl TokenMap {
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 
-    /// Returns the tokens on the map, most frequent first; before the tokens are counted, the first tokens of the
-    /// vocabulary.
+    /// Returns the tokens on the embedding map, most frequent first; before the tokens are counted, the first tokens of
+    /// the vocabulary.
     fn most_frequent(&self, vocabulary: usize) -> Vec<u32> {
         let mut tokens: Vec<u32> = (0..vocabulary as u32).collect();
         if !self.counts.is_empty() {

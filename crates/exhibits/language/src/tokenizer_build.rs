@@ -4,29 +4,31 @@ use super::failure::LanguageFailure;
 use vivarium_lm::data::{CharacterScan, WordScan};
 use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
-/// Number of text chunks that are scanned per call of [`TokenizerBuild::advance`]: some milliseconds of work.
+/// Number of chunks of the training text that are scanned per call of [`TokenizerBuild::advance`]: some milliseconds of
+/// work.
 const CHUNKS: u32 = 2;
 /// Number of tokens (parts of words) that BPE training processes per call of [`TokenizerBuild::advance`].
 const TOKENS: usize = 20_000;
 
-/// Maximum number of bytes of text for the word counts. More text hardly changes the frequent pairs.
+/// Maximum number of bytes of the training text in which words are counted. More text hardly changes the frequent pairs
+/// of tokens.
 const MAX_BYTES: u64 = 1 << 24;
 
 /// Tokenizer training in progress, in one of its phases.
 pub(super) enum TokenizerBuild {
-    /// Scan of the text for its character set (character-level tokenizer).
+    /// Scan of the training text for its character set (character-level tokenizer).
     Characters(Box<CharacterScan>),
-    /// Count of the words of the text (BPE), with the vocabulary size.
+    /// Count of the words of the training text (BPE), with the requested vocabulary size.
     Words(Box<WordScan>, usize),
-    /// Search for the BPE merges.
+    /// Search for the BPE merges (pairs of tokens that become one token).
     Pairs(Box<BpeTraining>),
 }
 
 /// Result of [`TokenizerBuild::advance`].
 pub(super) enum TokenizerBuildStep {
-    /// The training is not complete.
+    /// The tokenizer training is not complete and has to be continued.
     Unfinished(TokenizerBuild),
-    /// The tokenizer is complete.
+    /// The tokenizer training is complete.
     Finished(Tokenizer),
 }
 

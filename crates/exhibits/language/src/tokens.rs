@@ -3,11 +3,11 @@
 use crate::protocol::{LanguageAlternative, LanguageTokenKind};
 use vivarium_lm::Tokenizer;
 
-/// Number of alternatives that are displayed per token.
+/// Number of alternative tokens that are displayed at each position of a text.
 const ALTERNATIVES: usize = 8;
 
-/// Returns the characters of a token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document token as
-/// `⟨end⟩`.
+/// Returns the characters of a token, for display. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document
+/// token as `⟨end⟩`.
 pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     if tokenizer.end_of_document() == Some(token) {
         return "⟨end⟩".into();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use vivarium_lm::{LanguageTrainer, Tokenizer};
 
-/// Model in training (with its optimizer) and its tokenizer.
+/// Language model in training (with its optimizer) and its tokenizer.
 pub(super) struct TrainedModel {
     pub(super) tokenizer: Arc<Tokenizer>,
     pub(super) trainer: LanguageTrainer,

@@ -25,26 +25,26 @@ use vivarium_lm::{StepMetrics, TextPosition};
 /// Number of gradient steps without divergence after which the number of divergences returns to 0.
 const STEADY: u64 = 500;
 
-/// Training state of a run: model, text, position in the text and divergence counter.
+/// Training state of a run: model, training text, position in the text and divergence counter.
 pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
     pub(super) loaded_text: Option<LoadedText>,
-    /// Position in the text at which the batch of the next gradient step starts.
+    /// Position in the training text at which the batch of the next gradient step starts.
     pub(super) position: TextPosition,
     /// Counts the divergences. There is no state to return to: a gradient step that diverged leaves the weights
     /// unchanged. Positions are gradient steps.
     pub(super) guard: RollbackGuard<()>,
     /// Training loss of the last gradient step, in nats per token.
     pub(super) loss: Option<f64>,
-    /// Duration of the gradient step in progress so far, in seconds.
+    /// Time spent so far on the gradient step in progress, in seconds.
     seconds: f64,
     peak: PeakFlops,
     /// Trainer on a GPU; `None` if training runs on the CPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<GpuLearner>>,
-    /// Whether the last slice did no work because the GPU was computing.
+    /// Whether the last training slice did no work because the GPU was computing.
     is_waiting: bool,
 }
 
@@ -71,13 +71,13 @@ impl LanguageTraining {
         self.model.as_ref().map_or(0, |model| model.trainer.updates())
     }
 
-    /// Returns the number of training tokens of `updates` gradient steps.
+    /// Returns the number of training tokens that `updates` gradient steps process.
     pub(super) fn tokens(&self, updates: u64) -> u64 {
         let learner = &self.settings.learner;
         updates.saturating_mul(u64::from(learner.batch) * u64::from(learner.context))
     }
 
-    /// Replaces the config. Only live fields may differ.
+    /// Replaces the config of the run. Only live fields (fields that may change during a run) may differ.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field that is not live differs.
@@ -165,7 +165,8 @@ impl LanguageTraining {
 
 #[cfg(feature = "gpu")]
 impl LanguageTraining {
-    /// Cancels the gradient step in progress, and sets the batch stream to the position of the CPU trainer.
+    /// Cancels the gradient step in progress, and moves the batch stream back to the position in the text of the CPU
+    /// trainer.
     ///
     /// # Errors
     /// [`LabError`] if the text cannot be read.
@@ -208,8 +209,8 @@ impl LanguageTraining {
         }))
     }
 
-    /// Returns the gradient step at which GPU training waits for a readback: at the next evaluation or at the end of
-    /// training.
+    /// Returns the number of the gradient step at which GPU training waits for a readback of the weights: at the next
+    /// evaluation or at the end of training.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.settings.learner.anneal_updates);
         let evaluation = self.settings.evaluation.next(here).unwrap_or(u64::MAX);
@@ -218,7 +219,7 @@ impl LanguageTraining {
 }
 
 impl AnyTraining for LanguageTraining {
-    /// Returns the progress: steps are training tokens, episodes are epochs.
+    /// Returns the training progress: steps are training tokens, episodes are epochs.
     fn progress(&self) -> Progress {
         let (updates, last) = (self.updates(), self.settings.learner.anneal_updates);
         Progress {

@@ -1,4 +1,4 @@
-//! Generation of one text, with the probabilities and alternatives of each token.
+//! Generation of one text of the playground, with the probabilities and alternatives of each token.
 
 use super::generation_model::GenerationModel;
 use crate::protocol::{
@@ -14,8 +14,8 @@ use vivarium_lm::{IncrementalDecoder, LanguageError, Sampling};
 /// Maximum number of tokens for which attention weights are displayed.
 const MAX_ATTENTION_TOKENS: usize = 256;
 
-/// Generation of one text. Prompt tokens are processed one by one, like generated tokens, because the probability of
-/// each token is displayed.
+/// Generation of one text of the playground. Prompt tokens are processed one by one, like generated tokens, because the
+/// probability of each token is displayed.
 pub(super) struct TextGeneration {
     /// ID of the text: number of texts started up to and including this text.
     pub(super) id: u32,
@@ -25,7 +25,7 @@ pub(super) struct TextGeneration {
     settings: LanguageSampling,
     random: Stream,
     decoder: IncrementalDecoder,
-    /// Prompt tokens that are not processed yet.
+    /// Tokens of the prompt that the model has not processed yet.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
     /// Tokens generated so far, without the prompt.
@@ -48,7 +48,7 @@ pub(super) struct GenerationRequest {
 }
 
 impl TextGeneration {
-    /// Creates a text with an unprocessed prompt.
+    /// Creates a text whose prompt the model has not processed yet.
     ///
     /// # Errors
     /// [`LabError`] if the decoder cannot be built.
@@ -101,7 +101,7 @@ impl TextGeneration {
         self.status == LanguageDraftStatus::Writing
     }
 
-    /// Processes the next prompt token, or generates a token.
+    /// Processes the next prompt token with the model, or generates a token if the prompt is processed.
     ///
     /// # Errors
     /// [`LabError`] if the model or the tokenizer has changed since the text was started.

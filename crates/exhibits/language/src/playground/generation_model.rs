@@ -1,4 +1,4 @@
-//! Model, config and tokenizer for text generation.
+//! References to a language model, its config and its tokenizer, for text generation.
 
 use crate::failure::refused_prompt;
 use crate::trained_model::TrainedModel;
@@ -6,7 +6,7 @@ use vivarium_kernels::{Level, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
-/// References to model, config and tokenizer for text generation.
+/// References to a language model, its config and its tokenizer, for text generation.
 pub(crate) struct GenerationModel<'a> {
     pub(crate) level: Level,
     pub(crate) config: &'a LanguageConfig,
@@ -15,7 +15,7 @@ pub(crate) struct GenerationModel<'a> {
 }
 
 impl<'a> GenerationModel<'a> {
-    /// Returns references to the model in training; `None` before the tokenizer is built.
+    /// Returns references to the model in training and its tokenizer; `None` before the tokenizer is built.
     pub(crate) fn new(model: Option<&'a TrainedModel>, config: &'a LanguageConfig) -> Option<Self> {
         let TrainedModel { tokenizer, trainer } = model?;
         Some(Self { level: simd::level(), config, gpt: trainer.model(), tokenizer })

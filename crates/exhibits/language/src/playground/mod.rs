@@ -15,17 +15,17 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 
-/// Stream number of the random numbers for sampling.
+/// Stream number of the random numbers from which tokens are sampled.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
 /// Compute budget per frame, as number of generated tokens times number of model parameters. A frame then takes a few
 /// milliseconds.
 const WEIGHTS: usize = 4_000_000;
 
-/// Maximum number of tokens generated per frame, so that the text appears gradually.
+/// Maximum number of tokens generated per frame, so that the displayed text grows gradually.
 const MAX_TOKENS: usize = 6;
 
-/// Training progress at the start of a sample.
+/// Training progress at the start of a sample: gradient steps, training tokens and training loss.
 #[derive(Clone, Copy)]
 pub(super) struct TrainingPoint {
     pub(super) updates: u64,
@@ -33,7 +33,7 @@ pub(super) struct TrainingPoint {
     pub(super) loss: Option<f64>,
 }
 
-/// State of the playground: the user's text, the periodic sample, and the stored samples.
+/// State of the playground: the user's text, the periodic sample in progress or complete, and the stored samples.
 pub(super) struct Playground {
     seed: u64,
     /// Text that the user requested; `None` if samples are displayed.
@@ -41,10 +41,10 @@ pub(super) struct Playground {
     /// Periodic sample, and the training progress at its start.
     sample: Option<(TextGeneration, TrainingPoint)>,
     pub(super) samples: LanguageSamples,
-    /// Time since the start of the last sample, in seconds.
+    /// Seconds since the start of the last sample.
     since: f32,
-    /// Number of gradient steps at the start of the last sample; `None` before the first sample with the current
-    /// settings.
+    /// Number of gradient steps of the model at the start of the last sample; `None` before the first sample with the
+    /// current settings.
     sampled_at: Option<u64>,
     /// Number of texts started so far, which is the ID of the last text.
     begun: u32,
@@ -102,7 +102,7 @@ impl Playground {
         Some(shown.document(sent.map_or(0, |(_, tokens)| tokens)))
     }
 
-    /// Returns the ID and the number of tokens of the displayed text.
+    /// Returns the ID and the number of tokens of the displayed text; `None` if no text is displayed.
     pub(super) fn extent(&self) -> Option<(u32, usize)> {
         self.shown().map(|draft| (draft.id, draft.tokens.len()))
     }
@@ -174,15 +174,15 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns whether a sample is due. `updates` is the current number of gradient steps; at most one sample starts at
-    /// each number of gradient steps.
+    /// Returns whether a periodic sample is due. `updates` is the current number of gradient steps; at most one sample
+    /// starts at each number of gradient steps.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
         !is_busy && is_new && self.samples.every_seconds.is_some_and(|seconds| self.since >= seconds)
     }
 
-    /// Starts a sample. A prompt that cannot be encoded is replaced by an empty prompt.
+    /// Starts a periodic sample. A prompt that cannot be encoded is replaced by an empty prompt.
     fn begin_sample(
         &mut self,
         model: &GenerationModel<'_>,

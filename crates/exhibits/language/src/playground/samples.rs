@@ -2,10 +2,10 @@
 
 use crate::protocol::{LanguageSample, LanguageSamples, LanguageSampling};
 
-/// Maximum number of stored samples.
+/// Maximum number of stored samples of generated text.
 const MAX_SAMPLES: usize = 64;
 
-/// Returns an empty history with the default sample settings.
+/// Returns an empty sample history with the default sample settings.
 pub(super) fn none() -> LanguageSamples {
     LanguageSamples {
         prompt: String::new(),
@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Stores a sample. If [`MAX_SAMPLES`] is then exceeded, drops the sample whose neighbors have the smallest ratio of
-/// gradient steps. Early samples therefore stay dense.
+/// Stores a sample. If [`MAX_SAMPLES`] is then exceeded, drops the sample between whose neighbors the number of
+/// gradient steps grows by the smallest factor. Early samples therefore stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MAX_SAMPLES {

@@ -22,11 +22,11 @@ pub enum LanguageCommand {
     /// Replaces a token of the displayed text, discards the following tokens, and continues the generation from there.
     /// Fails if the text is no longer displayed, or if the position or the token does not exist.
     ContinueFrom {
-        /// ID of the text, [`LanguageDraft::id`](super::LanguageDraft::id).
+        /// ID of the displayed text, [`LanguageDraft::id`](super::LanguageDraft::id).
         draft: u32,
-        /// Index of the replaced token in the text, from 0.
+        /// Index of the token to replace in the displayed text, from 0.
         position: u32,
-        /// New token: its index in the vocabulary.
+        /// Replacement token: its index in the vocabulary.
         token: u32,
         /// As in [`LanguageCommand::Generate`].
         temperature: f32,
@@ -48,7 +48,7 @@ pub enum LanguageCommand {
         top_k: u32,
         /// As in [`LanguageCommand::Generate`].
         tokens: u32,
-        /// Seconds between samples, 1 to 600; `None` disables samples.
+        /// Seconds between the starts of two samples, 1 to 600; `None` disables samples.
         every_seconds: Option<f32>,
     },
 }

@@ -6,17 +6,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageDraft {
-    /// ID of the text: number of texts started up to and including this text.
+    /// ID of the displayed text: number of texts started up to and including this text.
     pub id: u32,
     /// Origin of the text: request of the user, or periodic sample.
     pub by: LanguageAuthor,
-    /// Number of gradient steps at the start of the text. Later tokens use newer weights if training continues.
+    /// Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
+    /// continues.
     pub updates: u64,
     /// Status of the generation.
     pub status: LanguageDraftStatus,
-    /// Index in the generated text of the first element of `tokens`. The preceding tokens were sent in earlier frames.
+    /// Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
+    /// frames.
     pub first: u32,
-    /// Tokens of prompt and generated text from index `first` on.
+    /// Tokens of the displayed text (prompt and generated text) from index `first` on.
     pub tokens: Vec<LanguageToken>,
 }
 
@@ -54,21 +56,21 @@ pub struct LanguageToken {
     pub text: String,
     /// Whether the token is part of the prompt or was chosen by the user.
     pub prompt: bool,
-    /// Probability of the token at temperature 1; `None` for the first token.
+    /// Probability that the model gave the token, at temperature 1; `None` for the first token.
     pub probability: Option<f32>,
     /// The eight most probable tokens at this position in descending order.
     pub alternatives: Vec<LanguageAlternative>,
 }
 
-/// Alternative token at a position of the text.
+/// Alternative to the token at one position of the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAlternative {
-    /// Index in the vocabulary, as in [`LanguageToken::token`].
+    /// Index of the alternative in the vocabulary, as in [`LanguageToken::token`].
     pub token: u32,
-    /// Characters, as in [`LanguageToken::text`].
+    /// Characters of the alternative, as in [`LanguageToken::text`].
     pub text: String,
-    /// Probability at temperature 1.
+    /// Probability that the model gives the alternative, at temperature 1.
     pub probability: f32,
 }
 

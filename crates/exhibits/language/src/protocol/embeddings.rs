@@ -2,14 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-/// JSON document `embeddings`: the tokens of the map, at most 512, most frequent first. The array
-/// `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps match.
+/// JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
+/// array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
+/// match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
     /// Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text).
     pub tokens: Vec<String>,
-    /// Kind of each token.
+    /// Kind of each token, such as digit or word.
     pub kinds: Vec<LanguageTokenKind>,
     /// Relative frequency of each token in the training text.
     pub counts: Vec<f32>,

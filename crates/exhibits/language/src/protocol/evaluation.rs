@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 pub struct LanguageEvaluation {
     /// Mean cross-entropy on held-out text, in nats per token.
     pub loss: f64,
-    /// Perplexity: e to the power of the loss.
+    /// Perplexity on held-out text: e to the power of the loss.
     pub perplexity: f64,
-    /// Standard deviation of the windows' mean losses in nats per token.
+    /// Standard deviation, over the windows, of the mean loss of a window, in nats per token.
     pub std: f64,
     /// Number of evaluated windows (sequences of context length) of held-out text.
     pub windows: u32,
-    /// Number of predicted tokens.
+    /// Number of held-out tokens that the model predicted.
     pub tokens: u64,
-    /// Vocabulary size.
+    /// Vocabulary size of the tokenizer.
     pub vocabulary: u32,
     /// N-gram baselines on the same split; `None` if the text is too short.
     pub baselines: Option<LanguageBaselines>,
@@ -26,7 +26,7 @@ pub struct LanguageEvaluation {
 }
 
 impl LanguageEvaluation {
-    /// Returns the quiz accuracy; `None` without questions.
+    /// Returns the quiz accuracy, 0 to 1; `None` without questions.
     pub(crate) fn quiz_share(&self) -> Option<f64> {
         self.quiz.as_ref()?.all.share()
     }
@@ -50,11 +50,12 @@ pub struct LanguageBaselines {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuiz {
-    /// Score over all questions.
+    /// Score over all quiz questions.
     pub all: LanguageScore,
-    /// Score over the questions whose fact is stated only in articles about other subjects than the question's.
+    /// Score over the questions whose fact the training text states only in articles about other subjects than the
+    /// question's.
     pub elsewhere: LanguageScore,
-    /// Scores by topic, such as "capitals of countries".
+    /// Scores of the quiz questions by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
 }
 
@@ -62,14 +63,14 @@ pub struct LanguageQuiz {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageScore {
-    /// Number of questions asked.
+    /// Number of quiz questions asked.
     pub asked: u32,
-    /// Number of correct answers.
+    /// Number of quiz questions answered correctly.
     pub right: u32,
 }
 
 impl LanguageScore {
-    /// Returns the accuracy; `None` without questions.
+    /// Returns the accuracy, 0 to 1; `None` without questions.
     #[must_use]
     pub fn share(self) -> Option<f64> {
         (self.asked > 0).then(|| f64::from(self.right) / f64::from(self.asked))

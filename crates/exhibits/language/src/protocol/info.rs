@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct LanguageInfo {
     /// Display name of the built-in training text.
     pub built_in: String,
-    /// Topics of the quiz, such as "capitals of countries".
+    /// Topics of the quiz questions, such as "capitals of countries".
     pub topics: Vec<String>,
     /// Quiz accuracy of random guessing.
     pub guess_accuracy: f64,

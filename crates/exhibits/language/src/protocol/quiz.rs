@@ -7,34 +7,34 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuizView {
-    /// Whether the evaluation is in progress.
+    /// Whether the evaluation whose answers are shown is in progress.
     pub running: bool,
-    /// Number of questions asked so far.
+    /// Number of quiz questions asked so far.
     pub asked: u32,
-    /// Number of correct answers so far.
+    /// Number of quiz questions answered correctly so far.
     pub right: u32,
-    /// Scores by topic, such as "capitals of countries".
+    /// Scores of the quiz questions by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
-    /// The first answers of the evaluation, at most 64.
+    /// The first quiz answers of the evaluation, at most 64.
     pub answers: Vec<LanguageAnswer>,
 }
 
-/// Answer to a multiple-choice question.
+/// The model's answer to a multiple-choice quiz question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAnswer {
     /// Start of the sentence that the model completes.
     pub prompt: String,
-    /// Four endings, in the same order in every evaluation.
+    /// Four endings of the sentence, in the same order in every evaluation.
     pub endings: [String; 4],
-    /// Softmax over the endings' length-normalized log-likelihoods; the sum is 1.
+    /// Probability of each ending: softmax over the endings' length-normalized log-likelihoods.
     pub probabilities: [f32; 4],
     /// Index of the correct ending in `endings`.
     pub right: u32,
     /// Index of the most probable ending in `endings`.
     pub chosen: u32,
-    /// Topic, such as "capitals of countries".
+    /// Topic of the question, such as "capitals of countries".
     pub topic: String,
-    /// Whether the fact is stated only in articles about other subjects than the question's.
+    /// Whether the training text states the fact only in articles about other subjects than the question's.
     pub elsewhere: bool,
 }

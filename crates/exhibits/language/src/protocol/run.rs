@@ -1,4 +1,4 @@
-//! State of a language-model run, for the page.
+//! Training state of a language-model run, for front ends.
 
 use crate::protocol::LanguageBaselines;
 use serde::{Deserialize, Serialize};
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageRun {
-    /// Current stage of the run.
+    /// Current stage of the run, such as training of the tokenizer.
     pub stage: LanguageStage,
-    /// Finished fraction of the stage, 0 to 1; 0 for training without a limit on the number of gradient steps.
+    /// Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps.
     pub done: f64,
-    /// Training text; `None` before it is available.
+    /// Description of the training text; `None` before it is available.
     pub text: Option<LanguageText>,
-    /// Tokenizer; `None` before it is built.
+    /// Description of the tokenizer; `None` before it is built.
     pub tokenizer: Option<LanguageTokenizer>,
-    /// Model; `None` before the tokenizer is built.
+    /// Size of the model; `None` before the tokenizer is built.
     pub model: Option<LanguageModel>,
     /// N-gram baselines on held-out text; `None` before they are computed, or if the text is too short.
     pub baselines: Option<LanguageBaselines>,
@@ -23,27 +23,27 @@ pub struct LanguageRun {
     pub updates: u64,
     /// Number of training tokens so far; tokens of repeated passes count again.
     pub tokens: u64,
-    /// Number of passes over the text, including the fraction of the current pass; `None` before the text is tokenized,
-    /// also after a checkpoint is opened.
+    /// Number of passes over the training text, including the fraction of the current pass; `None` before the text is
+    /// tokenized, also after a checkpoint is opened.
     pub epoch: Option<f64>,
     /// Results of the evaluations, oldest first. If there are more than 512, every second result is dropped.
     pub validation: Vec<LanguageEvaluationRow>,
 }
 
-/// Stage of a run.
+/// Stage of a language-model run: the work in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageStage {
     /// Generation of the built-in text.
     Text,
-    /// The front end must supply the text.
+    /// Waiting for the front end to supply the training text.
     Missing,
-    /// Training of the tokenizer.
+    /// Training of the tokenizer on the training text.
     Tokenizer,
-    /// Tokenization of the text, and n-gram counts for the baselines.
+    /// Tokenization of the training text, and n-gram counts for the baselines.
     Reading,
-    /// Training and evaluation.
+    /// Training of the model, and its evaluations.
     Training,
 }
 
@@ -51,13 +51,13 @@ pub enum LanguageStage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageText {
-    /// Name of the text.
+    /// Name of the training text.
     pub name: String,
-    /// Whether the text is the generated encyclopedia.
+    /// Whether the training text is the generated encyclopedia.
     pub built_in: bool,
-    /// Size of the text in bytes.
+    /// Size of the training text in bytes.
     pub bytes: u64,
-    /// Number of chunks into which the text is divided for reading.
+    /// Number of chunks into which the training text is divided for tokenization.
     pub chunks: u32,
 }
 
@@ -65,11 +65,11 @@ pub struct LanguageText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageTokenizer {
-    /// Kind of tokenizer.
+    /// Kind of tokenizer: characters or byte-pair encoding.
     pub kind: LanguageTokenizerKind,
-    /// Vocabulary size.
+    /// Number of tokens in the vocabulary.
     pub vocabulary: u32,
-    /// First tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text).
+    /// First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text).
     pub example: Vec<String>,
 }
 
@@ -84,11 +84,11 @@ pub enum LanguageTokenizerKind {
     BytePairs,
 }
 
-/// Size of the model, its memory and its compute cost.
+/// Size of the transformer, its memory and its compute cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageModel {
-    /// Number of parameters.
+    /// Number of parameters of the model.
     pub parameters: u64,
     /// Number of transformer blocks.
     pub layers: u32,
@@ -100,7 +100,7 @@ pub struct LanguageModel {
     pub context: u32,
     /// Memory for training in bytes: weights, gradients, optimizer state, working memory.
     pub memory_bytes: u64,
-    /// Number of floating-point operations per token of a gradient step.
+    /// Number of floating-point operations of a gradient step, per training token.
     pub flops_per_token: f64,
 }
 

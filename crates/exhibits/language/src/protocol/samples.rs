@@ -11,11 +11,11 @@ pub struct LanguageSamples {
     pub prompt: String,
     /// Sampling settings.
     pub settings: LanguageSampling,
-    /// Seconds between samples; `None` disables samples.
+    /// Seconds between the starts of two samples; `None` disables samples.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub every_seconds: Option<f32>,
-    /// Samples, oldest first, at most 64. If there are more, the sample whose neighbors have the smallest ratio of
-    /// gradient steps is dropped; the newest sample is always included.
+    /// Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
+    /// steps grows by the smallest factor; the newest sample is always included.
     pub samples: Vec<LanguageSample>,
 }
 
@@ -23,12 +23,12 @@ pub struct LanguageSamples {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {
-    /// Number of gradient steps at the start of the sample.
+    /// Number of gradient steps of the model at the start of the sample.
     pub updates: u64,
-    /// Number of training tokens at the start of the sample.
+    /// Number of training tokens of the model at the start of the sample.
     pub tokens: u64,
-    /// Training loss at the start of the sample in nats per token; `None` before the first gradient step.
+    /// Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step.
     pub loss: Option<f64>,
-    /// Generated text without the prompt.
+    /// Generated text of the sample, without the prompt.
     pub text: String,
 }

@@ -17,24 +17,24 @@ pub struct LanguageView {
     pub embeddings: bool,
 }
 
-/// Changed JSON documents of a frame; unchanged JSON documents are omitted.
+/// JSON documents of a frame; documents that have not changed are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageDocuments {
-    /// Training state.
+    /// Training state of the run beyond the metrics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageRun>,
     /// Displayed text; `null` before the first text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Option<LanguageDraft>>,
-    /// Periodic samples.
+    /// History of the periodic samples of generated text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<LanguageSamples>,
     /// Quiz answers: absent if unchanged, `null` for a training text without quiz questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiz: Option<Option<LanguageQuizView>>,
-    /// Tokens of the embedding map; their positions are the array `embeddings/positions`.
+    /// Tokens of the two-dimensional map of the token embeddings; their positions are the array `embeddings/positions`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeddings: Option<LanguageEmbeddings>,
 }
