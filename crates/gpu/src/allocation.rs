@@ -7,11 +7,11 @@ use crate::error::GpuError;
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, MemoryReport, WORD};
 
-/// Smallest size class in bytes: the alignment of binding offsets.
+/// Smallest size class of the buffer pool in bytes, equal to WebGPU's default alignment of binding offsets.
 const SMALLEST: u64 = 256;
 
 impl Gpu {
-    /// Allocates a buffer of `words` words. Its contents are undefined.
+    /// Allocates a buffer of `words` 32-bit words. Its contents are undefined.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`], with `what` as the purpose of the buffer.
@@ -32,8 +32,8 @@ impl Gpu {
         Ok(Buffer::new(raw, words, pool.clone()))
     }
 
-    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers and tries `needed`
-    /// bytes.
+    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers of the pool and tries
+    /// again with the smaller size of `needed` bytes.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`] with `what` as the purpose; any other error of the device.
@@ -57,7 +57,7 @@ impl Gpu {
         Err(GpuError::OutOfMemory { what: what.to_owned(), bytes: needed, held, allowed })
     }
 
-    /// Creates a buffer. Returns `None` if memory is exhausted.
+    /// Creates a buffer of `size` bytes. Returns `None` if device memory is exhausted or the limit would be exceeded.
     fn attempt(
         &self,
         what: &str,
@@ -107,7 +107,7 @@ impl Gpu {
         self.0.pool.limit.store(bytes, Ordering::Relaxed);
     }
 
-    /// Allocates a buffer of `words` zeros.
+    /// Allocates a buffer of `words` 32-bit words, all zero.
     ///
     /// # Errors
     /// Errors of [`buffer`](Gpu::buffer).
@@ -117,7 +117,7 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Allocates a buffer with these words: `f32`, `u32` or `i32`.
+    /// Allocates a buffer with these 32-bit words (`f32`, `u32` or `i32`) as its contents.
     ///
     /// # Errors
     /// Errors of [`buffer`](Gpu::buffer).
@@ -127,8 +127,8 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Writes words to a buffer at the word offset `offset`. The write follows all earlier submissions and precedes the
-    /// next submission.
+    /// Writes 32-bit words to a buffer, from the word offset `offset` on. The write takes effect after all earlier
+    /// submissions and before the next submission.
     ///
     /// # Panics
     /// Panics if the words exceed the buffer or are not 32 bits wide.
@@ -142,7 +142,7 @@ impl Gpu {
         self.0.queue.write_buffer(buffer.raw(), offset as u64 * WORD, bytemuck::cast_slice(words));
     }
 
-    /// Returns the allocated bytes and the number of buffers created.
+    /// Returns the number of allocated bytes, and of buffers created since the device was opened.
     pub fn memory(&self) -> MemoryReport {
         *lock(&self.0.pool.totals)
     }

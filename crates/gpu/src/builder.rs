@@ -23,7 +23,7 @@ pub struct Shader<'a> {
     text: String,
     values: Vec<(&'a str, String)>,
     buffers: Vec<(&'a str, &'a Buffer)>,
-    /// Sets of uniforms with equal names; a single set is `u`.
+    /// Sets of uniforms: pairs of name and word. All sets have the same names. A single set is the WGSL variable `u`.
     uniforms: Vec<Vec<(String, usize)>>,
     checks: RuntimeChecks,
 }
@@ -41,27 +41,27 @@ impl<'a> Shader<'a> {
         }
     }
 
-    /// Creates a shader of this crate. All loops of this crate's kernels are finite.
+    /// Creates a shader of this crate, without run-time checks of loops: all loops of this crate's kernels are finite.
     pub(crate) fn own(label: &'a str, parts: &[&str]) -> Self {
         // SAFETY: loops of this crate's kernels count to a bound that the loop does not change. The test
         // `loops_of_kernels_count_to_a_bound` checks their form.
         unsafe { Self::new(label, parts).with_finite_loops() }
     }
 
-    /// Sets the buffers, by the names of their declarations.
+    /// Adds buffers to bind, each with the name of its declaration in the WGSL text.
     pub fn buffers(mut self, buffers: impl IntoIterator<Item = (&'a str, &'a Buffer)>) -> Self {
         self.buffers.extend(buffers);
         self
     }
 
-    /// Adds uniforms.
+    /// Adds uniforms: pairs of a field name of the struct `u` and its value, a `u32` word.
     pub fn uniforms<N: Into<String>>(mut self, uniforms: impl IntoIterator<Item = (N, usize)>) -> Self {
         self.uniforms[0].extend(uniforms.into_iter().map(|(name, word)| (name.into(), word)));
         self
     }
 
-    /// Sets several sets of uniforms with equal names. If there is more than one set, `all[i]` is set i, and the shader
-    /// defines `u`.
+    /// Replaces the uniforms by several sets with the same names, such as one for each matrix product of a dispatch. If
+    /// there is more than one set, set i is the WGSL value `all[i]`, and the shader itself must define `u`.
     pub(crate) fn uniform_sets(mut self, sets: impl IntoIterator<Item = Vec<(&'static str, usize)>>) -> Self {
         let named =
             |set: Vec<(&str, usize)>| set.into_iter().map(|(name, word)| (name.to_owned(), word)).collect();
@@ -69,7 +69,7 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Sets template values, by name without the dollar sign.
+    /// Adds template values, each with its name without the dollar sign.
     pub fn values<V: ToString>(mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Self {
         self.values.extend(values.into_iter().map(|(name, value)| (name, value.to_string())));
         self
@@ -85,8 +85,8 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Omits all run-time checks. In a matrix product, the check of an index adds an instruction for every few
-    /// multiplications.
+    /// Omits all run-time checks that wgpu otherwise adds. In a matrix product, the bounds check of an index adds an
+    /// instruction for every few multiplications.
     ///
     /// # Safety
     /// As [`with_finite_loops`](Shader::with_finite_loops), and all indices must be within bounds.
@@ -95,8 +95,8 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Compiles the shader, unless it is in the cache, and records its dispatch. Writes of earlier steps are visible to
-    /// the kernel.
+    /// Compiles the shader, unless it is in the cache, and records its dispatch. The kernel sees the writes of all
+    /// dispatches and copies that were recorded earlier.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile, or a name is missing or unused.
@@ -162,10 +162,10 @@ impl<'a> Shader<'a> {
     }
 }
 
-/// Alignment of a set of uniforms in words.
+/// Alignment in 32-bit words of a set of uniforms in the uniform block.
 const UNIFORM_ALIGNMENT: usize = 4;
 
-/// Returns the declaration of the uniforms, at this binding.
+/// Returns the WGSL declaration of the uniform block with these sets of uniforms, at binding index `binding`.
 fn declare(sets: &[Vec<(String, usize)>], binding: usize) -> String {
     let names = &sets[0];
     if names.is_empty() {
@@ -182,7 +182,8 @@ fn declare(sets: &[Vec<(String, usize)>], binding: usize) -> String {
     format!("struct Uniforms {{ {fields}}}\n@group(0) @binding({binding}) var<uniform> {variable};\n")
 }
 
-/// Numbers the declarations of buffers. Returns the text with bindings, and the names of the buffers.
+/// Adds group and binding attributes to all buffer declarations of a WGSL text. Returns the new text, and the names of
+/// the buffers in the order of their bindings.
 fn bind(text: &str) -> (String, Vec<&str>) {
     const DECLARATION: &str = "var<storage";
     let mut names: Vec<&str> = Vec::new();
@@ -197,7 +198,7 @@ fn bind(text: &str) -> (String, Vec<&str>) {
     (bound, names)
 }
 
-/// Returns the fields of `u` that a text reads.
+/// Returns the names of all uniforms, fields of the struct `u`, that a WGSL text reads.
 fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let reads = text.match_indices("u.").filter(|&(at, _)| {

@@ -8,7 +8,8 @@ use crate::kernel::{Compiled, Kernel, RuntimeChecks};
 use crate::lock::lock;
 
 impl Gpu {
-    /// Returns the kernel of this WGSL text. Compiles it on first use.
+    /// Returns the compiled kernel of a WGSL text. Compiles the kernel at its first use, afterwards returns it from the
+    /// cache.
     ///
     /// # Errors
     /// [`GpuError::Shader`] with the compiler's message. In a browser, compile errors are reported later, by

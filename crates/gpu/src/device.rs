@@ -27,7 +27,7 @@ pub struct AdapterInfo {
     pub name: String,
     /// Graphics API, such as "vulkan" or "webgpu".
     pub backend: String,
-    /// Driver name and version, as far as the adapter reports them.
+    /// Driver name and version; empty if the adapter does not report them.
     pub driver: String,
     /// Whether the adapter is a software renderer: correct, but slower than the CPU engine.
     pub software: bool,
@@ -39,7 +39,7 @@ pub struct AdapterInfo {
     pub half_precision: bool,
 }
 
-/// Name of a WebGPU limit, accessor, and required value.
+/// A WebGPU limit: its name, a function that returns the adapter's value, and the value that the kernels require.
 type Limit = (&'static str, fn(&wgpu::Limits) -> u64, u64);
 
 /// Device limits that the kernels require. All of them are within the default limits of WebGPU.
@@ -143,7 +143,7 @@ async fn choose(_: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
         .map_err(|error| GpuError::NoAdapter { reason: format!("the browser returned no adapter ({error})") })
 }
 
-/// Converts an error that has no more specific variant.
+/// Converts a wgpu error for which [`GpuError`] has no more specific variant to [`GpuError::Device`].
 pub(crate) fn device_error(error: wgpu::Error) -> GpuError {
     let reason = match error {
         wgpu::Error::OutOfMemory { .. } => {
@@ -298,8 +298,8 @@ impl Gpu {
         let _ = self.0.max_wait.set(max_wait);
     }
 
-    /// Returns the maximum number of submissions in flight, at most `most`. Returns 1 on a software adapter with a
-    /// maximum wait: its driver may block the thread in a second submission until the first one completes.
+    /// Returns the number of submissions that may be in flight at the same time: `most`, or 1 on a software adapter if
+    /// a maximum wait is set. The driver of a software adapter may block a second submission until the first completes.
     pub fn max_in_flight(&self, most: usize) -> usize {
         #[cfg(not(target_arch = "wasm32"))]
         if self.0.report.software && self.0.max_wait.get().is_some() {

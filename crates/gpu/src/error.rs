@@ -53,7 +53,7 @@ pub enum GpuError {
         /// Maximum buffer size in bytes.
         allowed: u64,
     },
-    /// The device memory is full, and the pool has no unused buffers left to release.
+    /// The device memory is full, and the buffer pool has no unused buffers left to release.
     #[error(
         "the GPU is out of memory: {what} needs {bytes} bytes, and {held} bytes are in use{}; reduce the batch or the \
         network, close other programs that use the GPU, or train on the CPU",
@@ -77,7 +77,7 @@ pub enum GpuError {
         /// Error message of the compiler.
         reason: String,
     },
-    /// A wait for a readback without a submitted copy, which would never end.
+    /// The caller waits for a readback, but no copy was submitted, so that the wait would never end.
     #[error("no readback is in flight; submit a copy before waiting for its result")]
     NoReadback,
     /// The device was lost: unplugged, reset by its driver, or closed by the browser.

@@ -17,7 +17,7 @@ pub(crate) struct Compiled {
 }
 
 impl Kernel {
-    /// Returns the error of the kernel's compilation or binding.
+    /// Converts a wgpu error from the compilation or binding of this kernel to [`GpuError::Shader`] with its label.
     pub(crate) fn error(&self, error: wgpu::Error) -> GpuError {
         GpuError::Shader { kernel: self.0.label.clone(), reason: error.to_string() }
     }
@@ -41,7 +41,7 @@ pub(crate) enum RuntimeChecks {
 }
 
 impl RuntimeChecks {
-    /// Returns the checks as wgpu's descriptor.
+    /// Returns wgpu's descriptor of these run-time checks.
     pub(crate) fn descriptor(self) -> wgpu::ShaderRuntimeChecks {
         wgpu::ShaderRuntimeChecks {
             bounds_checks: self != Self::None,

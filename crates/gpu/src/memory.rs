@@ -27,7 +27,7 @@ impl Buffer {
         Self(Arc::new(PooledBuffer { raw: Some(raw), words, pool }))
     }
 
-    /// Returns the length in words, as requested. The underlying allocation may be larger.
+    /// Returns the length in 32-bit words, as requested. The underlying allocation may be larger.
     #[allow(clippy::len_without_is_empty)] // A buffer is never empty.
     pub fn len(&self) -> usize {
         self.0.words
@@ -100,7 +100,7 @@ pub struct MemoryReport {
     pub buffers_created: u64,
 }
 
-/// Pool of unused buffers, by size in bytes.
+/// Pool of unused device buffers, by size in bytes, and the limits of allocation.
 pub(crate) struct BufferPool {
     pub(crate) free: Mutex<HashMap<u64, Vec<CountedBuffer>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,

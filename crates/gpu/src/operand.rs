@@ -5,7 +5,7 @@ use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use crate::Buffer;
 
-/// Word offsets of the parameters of a layer norm.
+/// Word offsets of the parameters of a layer norm in the flat parameter buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormOffsets {
     /// Scale γ, \[width\].
@@ -14,10 +14,12 @@ pub struct NormOffsets {
     pub shift: usize,
 }
 
-/// Epilogue of a kernel: offsets of a layer norm's parameters in the parameter buffer, of matrices in the arena.
+/// Fused epilogue of a kernel (layer norm, residual, activation). Operands are word offsets: of the layer norm's scale
+/// and shift in the parameter buffer, of matrices in the arena.
 pub type OperandEpilogue = Epilogue<NormOffsets, usize>;
 
-/// Returns the offsets of the residual, and of the values that the derivative of the activation reads; 0 for none.
+/// Returns the arena offsets of an epilogue's residual, and of the values that the derivative of its activation reads;
+/// 0 for an operand that the epilogue lacks.
 pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
     let saved = match epilogue.activation {
         EpilogueActivation::Forward(_) => 0,
@@ -26,8 +28,8 @@ pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
     [epilogue.residual.unwrap_or(0), saved]
 }
 
-/// Returns the uniforms of the epilogue's operands in the arena: `residual`, and `saved`, the operand of the activation's
-/// derivative.
+/// Returns the uniforms of a shader for the operands of its epilogue, as pairs of name and arena offset: `residual`,
+/// and `saved`, the operand of the activation's derivative.
 pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Item = (&'static str, usize)> {
     let saved = match epilogue.activation {
         EpilogueActivation::Gradient { activation, saved } if activation != Activation::None => Some(saved),
@@ -36,8 +38,8 @@ pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Ite
     epilogue.residual.map(|at| ("residual", at)).into_iter().chain(saved.map(|at| ("saved", at)))
 }
 
-/// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and
-/// has one number for each parameter, summed over the s-th part of the rows.
+/// Borrowed view of parameter gradients as partial sums over slices of the batch. Slice `s` starts at word `s *
+/// stride`. It holds the whole flat gradient, summed over the s-th part of the batch rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientSlicesView<'a> {
     /// Buffer of all gradient slices.
@@ -49,7 +51,7 @@ pub struct GradientSlicesView<'a> {
 }
 
 impl GradientSlicesView<'_> {
-    /// Returns the number of batch rows per gradient slice, for a batch of `rows` rows.
+    /// Returns the number of rows that are summed in each gradient slice, for matrices of `rows` rows.
     pub fn rows(&self, rows: usize) -> usize {
         rows.div_ceil(self.count)
     }
@@ -58,13 +60,13 @@ impl GradientSlicesView<'_> {
         check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// Returns the number of gradient slices for `rows` rows and `parameters` parameters: enough slices to occupy a
-    /// large GPU, and few enough that their summation is cheap.
+    /// Returns the number of gradient slices for matrices of `rows` rows and for `parameters` parameters: enough slices
+    /// to occupy a large GPU, and few enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
-        /// Minimum number of rows in a slice.
+        /// Minimum number of matrix rows that are summed in a gradient slice.
         const ROWS: usize = 128;
         const MOST: usize = 128;
-        /// Maximum number of elements in all slices together (64 MiB).
+        /// Maximum number of f32 values in all gradient slices together (64 MiB).
         const NUMBERS: usize = 16 << 20;
         (rows / ROWS).min(MOST).min(NUMBERS / parameters.max(1)).max(1)
     }

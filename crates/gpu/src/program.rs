@@ -12,14 +12,15 @@ use crate::memory::{Buffer, CountedBuffer, WORD};
 /// Maximum number of workgroups in one dimension of a dispatch.
 const MOST_WORKGROUPS: u32 = 65_535;
 
-/// A step of a program.
+/// A step of a program: a kernel dispatch, a copy between buffers, or zeroing of a buffer range.
 enum ProgramStep {
     Dispatch { kernel: Kernel, group: wgpu::BindGroup, workgroups: [u32; 3] },
     Copy { from: Buffer, from_start: usize, to: Buffer, to_start: usize, words: usize },
     Clear { buffer: Buffer, range: Range<usize> },
 }
 
-/// Recorded steps with their bind groups and uniforms. Encoding a program creates no device objects.
+/// Recorded sequence of kernel dispatches and copies, with bind groups and uniforms. Encoding a program for submission
+/// creates no device objects.
 pub struct GpuProgram {
     steps: Vec<ProgramStep>,
     /// Buffers of the bind groups, stored to keep them alive.
@@ -102,8 +103,8 @@ impl GpuRecorder {
         &self.gpu
     }
 
-    /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its
-    /// uniform block and empty if the kernel has none. Writes of earlier steps are visible to the kernel.
+    /// Records a dispatch of a kernel. `buffers` are in the order of the kernel's bindings; `uniforms` are the words of
+    /// its uniform block, empty if the kernel has none. Writes of earlier steps are visible to the kernel.
     pub(crate) fn dispatch(
         &mut self,
         kernel: &Kernel,
@@ -128,13 +129,13 @@ impl GpuRecorder {
         });
     }
 
-    /// Copies words from one buffer to another.
+    /// Records a copy of `words` words between two buffers, from word offset `from_start` to word offset `to_start`.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         let (from, to) = (from.clone(), to.clone());
         self.steps.push(UnboundStep::Other(ProgramStep::Copy { from, from_start, to, to_start, words }));
     }
 
-    /// Sets a range of words to zero.
+    /// Records a step that sets a range of words in a buffer to zero.
     pub fn clear(&mut self, buffer: &Buffer, range: Range<usize>) {
         self.steps.push(UnboundStep::Other(ProgramStep::Clear { buffer: buffer.clone(), range }));
     }
@@ -215,14 +216,14 @@ fn bind(
     })
 }
 
-/// Encoder of one submission.
+/// Encoder of one submission: appends programs, copies and zeroing of buffers to its command buffer.
 pub struct Encoder {
     commands: wgpu::CommandEncoder,
     pass: Option<wgpu::ComputePass<'static>>,
 }
 
 impl Encoder {
-    /// Appends a program.
+    /// Appends all steps of a program.
     pub fn run(&mut self, program: &GpuProgram) {
         self.run_steps(program, 0..program.steps.len());
     }
@@ -254,7 +255,7 @@ impl Encoder {
         (0..times).for_each(|_| self.run(program));
     }
 
-    /// Copies words from one buffer to another.
+    /// Appends a copy of `words` words between two buffers, from word offset `from_start` to word offset `to_start`.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         self.copy_raw(from, from_start, to.raw(), to_start, words);
     }
@@ -278,7 +279,7 @@ impl Encoder {
         );
     }
 
-    /// Sets a range of words to zero.
+    /// Appends a command that sets a range of words in a buffer to zero.
     pub fn clear(&mut self, buffer: &Buffer, range: Range<usize>) {
         self.pass = None;
         let bytes = range.len() as u64 * WORD;
@@ -287,7 +288,8 @@ impl Encoder {
 }
 
 impl Gpu {
-    /// Encodes and submits work as one submission. Does not wait for its completion.
+    /// Submits the work that the function `encode` appends to an encoder, as one submission. Does not wait for its
+    /// completion.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or reported an error.

@@ -35,14 +35,14 @@ struct StagingSlot {
 pub struct ReadbackRing {
     gpu: Gpu,
     slots: Vec<StagingSlot>,
-    /// Number of staging buffers in use; the first is at index `oldest`.
+    /// Number of staging buffers whose copies have not been read; the first of them is at index `oldest` in the ring.
     in_flight: usize,
     oldest: usize,
     waker: Arc<Mutex<Option<Waker>>>,
 }
 
 impl ReadbackRing {
-    /// Creates a ring of `slots` staging buffers of `words` words each.
+    /// Creates a ring of `slots` staging buffers of `words` 32-bit words each.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`], or [`GpuError::Lost`] if the device was lost.
@@ -72,7 +72,7 @@ impl ReadbackRing {
         self.in_flight == self.slots.len()
     }
 
-    /// Copies these buffer ranges, concatenated, into the next free staging buffer. Call
+    /// Appends a copy of these buffer ranges, concatenated, into the next free staging buffer. Call
     /// [`submitted`](ReadbackRing::submitted) after the submission.
     ///
     /// # Panics
@@ -94,7 +94,8 @@ impl ReadbackRing {
         self.in_flight += 1;
     }
 
-    /// Starts mapping the buffers that were copied to in the last submission.
+    /// Starts to map the staging buffers of the last submission's copies into host memory. Call this method after each
+    /// submission that contains a [`copy`](ReadbackRing::copy).
     pub fn submitted(&mut self) {
         for slot in self.slots.iter_mut().filter(|slot| slot.state.load(Ordering::Acquire) == COPIED) {
             slot.state.store(MAPPING, Ordering::Release);
@@ -111,8 +112,8 @@ impl ReadbackRing {
         }
     }
 
-    /// Replaces the contents of `words` by the oldest copy. Returns `false` if the copy is not complete or no copy is
-    /// in flight. Never blocks.
+    /// Replaces the contents of `words` by the oldest unread copy, and frees its staging buffer. Returns `false` if the
+    /// copy is not complete or no copy is in flight. Never blocks.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or reported an error.
@@ -174,8 +175,8 @@ impl ReadbackRing {
         .await
     }
 
-    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]
-    /// (unlimited if not set); in a browser, never blocks.
+    /// Reads the oldest copy into `words` and returns `true` if the copy is complete, else returns `false`. Natively,
+    /// blocks for at most the time of [`Gpu::set_max_wait`] (unlimited if not set); in a browser, never blocks.
     ///
     /// # Errors
     /// Errors of [`take`](ReadbackRing::take).
@@ -189,7 +190,7 @@ impl ReadbackRing {
         self.take(words)
     }
 
-    /// Blocks the calling thread until the oldest copy is complete, and reads it.
+    /// Blocks the calling thread until the oldest copy is complete, and reads it into `words`.
     ///
     /// # Errors
     /// [`GpuError::NoReadback`] if no copy is in flight, or the oldest copy was not
@@ -222,8 +223,8 @@ impl ReadbackRing {
 }
 
 impl Gpu {
-    /// Reads a range of a buffer after all submitted work. Creates a staging buffer on each call; use a
-    /// [`ReadbackRing`] for frequent reads.
+    /// Reads a word range of a buffer after all submitted work is complete. Creates a staging buffer on each call; use
+    /// a [`ReadbackRing`] for frequent reads.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or reported an error.
@@ -233,7 +234,7 @@ impl Gpu {
         Ok(words)
     }
 
-    /// Reads a range of a buffer, blocking the calling thread.
+    /// Reads a word range of a buffer after all submitted work is complete. Blocks the calling thread.
     ///
     /// # Errors
     /// Errors of [`read`](Gpu::read).
@@ -252,7 +253,7 @@ impl Gpu {
     }
 }
 
-/// Reinterprets words as `f32`.
+/// Reinterprets 32-bit words as `f32` values, without conversion.
 pub fn floats(words: &[u32]) -> &[f32] {
     bytemuck::cast_slice(words)
 }

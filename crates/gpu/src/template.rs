@@ -4,7 +4,7 @@
 //! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end`
 //! selects a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
 
-/// Substitutes the values of a template, given by name without the dollar sign.
+/// Returns the text of a template after substitution of its values, given by name without the dollar sign.
 ///
 /// # Errors
 /// A description of the name that has no value or is not used, or of the repetition that does not end.
@@ -17,7 +17,7 @@ pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<String, 
     }
 }
 
-/// Substitutes the values of a template that is a part of a shader's text.
+/// Returns a part of a shader's text: the template after substitution of its values, given by name.
 ///
 /// # Panics
 /// Panics if a name has no value or is not used.
@@ -26,7 +26,7 @@ pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) ->
     fill(template, &values).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// Substitutes the values of an expression, which may leave some of them unused.
+/// Returns a WGSL expression after substitution of its values, given by name. Some values may be unused.
 ///
 /// # Panics
 /// Panics if a name has no value.
@@ -38,7 +38,7 @@ pub(crate) fn expression(template: &str, values: &[(&str, &str)]) -> String {
 
 struct Filler<'a> {
     values: &'a [(&'a str, String)],
-    /// Names and numbers of the repetitions around the current text.
+    /// Index variables of the `$for` directives around the current text, with their current values.
     indices: Vec<(&'a str, usize)>,
     used: Vec<bool>,
 }
@@ -60,7 +60,7 @@ impl<'a> Filler<'a> {
         Ok(text + rest)
     }
 
-    /// Appends the value whose name `text` begins with. Returns the text after the name.
+    /// Appends to `to` the template value whose name `text` begins with. Returns the text after the name.
     fn value<'t>(&mut self, text: &'t str, to: &mut String) -> Result<&'t str, String> {
         let names =
             self.values.iter().map(|(name, _)| *name).chain(self.indices.iter().map(|(name, _)| *name));
@@ -79,7 +79,8 @@ impl<'a> Filler<'a> {
         Ok(&text[name.len()..])
     }
 
-    /// Appends a repetition; `text` begins after its opening parenthesis. Returns the text after its end.
+    /// Appends the expansion of a `$for` directive to `to`; `text` begins after the directive's opening parenthesis.
+    /// Returns the text after its `$end`.
     fn repeat(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the repetition `$for({:.20}` is not complete", text);
         let (head, body) = text.split_once(')').ok_or_else(broken)?;
@@ -101,7 +102,8 @@ impl<'a> Filler<'a> {
         Ok(rest)
     }
 
-    /// Appends one of two texts; `text` begins after the opening parenthesis. Returns the text after the choice.
+    /// Appends the selected branch of an `$if` directive to `to`; `text` begins after the directive's opening
+    /// parenthesis. Returns the text after its `$end`.
     fn choose(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the choice `$if({text:.20}` is not complete");
         let (name, branches) = text.split_once(')').ok_or_else(broken)?;
@@ -129,8 +131,8 @@ impl<'a> Filler<'a> {
     }
 }
 
-/// Splits a text at the `$else` and the `$end` that belong to the directive before it. Returns the texts before and
-/// after `$else`, and the rest.
+/// Splits the text after a `$for` or `$if` directive at the directive's `$else` and `$end`. Returns the texts before
+/// and after `$else`, and the text after `$end`.
 fn split(text: &str) -> Option<([&str; 2], &str)> {
     let (mut depth, mut middle) = (0, None);
     for (at, _) in text.match_indices('$') {

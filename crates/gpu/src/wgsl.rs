@@ -2,8 +2,8 @@
 
 use crate::template::part;
 
-/// Declares word offsets of a buffer as constants of a module. Its constant `NAMED` lists the names and offsets for
-/// [`wgsl_constants`].
+/// Declares a module of constants: the word offsets of the fields of a device buffer. The module's constant `NAMED`
+/// lists their names and values for [`wgsl_constants`], which declares them in WGSL.
 #[macro_export]
 macro_rules! word_offsets {
     ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
@@ -15,7 +15,7 @@ macro_rules! word_offsets {
     };
 }
 
-/// Returns WGSL declarations of unsigned integer constants, one per line.
+/// Returns WGSL declarations of `u32` constants, given as pairs of name and value; one declaration per line.
 pub fn wgsl_constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
@@ -35,10 +35,10 @@ pub(crate) struct TreeReduction<'a> {
     pub element: &'a str,
     /// Number of invocations in a workgroup.
     pub threads: usize,
-    /// Number of consecutive invocations that are reduced together, a power of two.
+    /// Number of consecutive invocations in a group, a power of two. Groups are reduced separately.
     pub lanes: usize,
-    /// Distance between the invocations that are reduced together, a power of two: reduces the columns of a row-major
-    /// matrix with rows of `stride` values.
+    /// Distance in a group between the invocations that are reduced together, a power of two. A `stride` above 1
+    /// reduces the columns of a row-major matrix whose rows have `stride` values, one for each invocation.
     pub stride: usize,
     /// WGSL expression that combines `a` and `b`.
     pub join: &'a str,

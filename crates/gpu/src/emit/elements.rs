@@ -9,19 +9,19 @@ use super::operands::{Column, ElementOperands};
 use super::text::ShaderText;
 use crate::error::GpuError;
 
-/// Generator of a shader with one invocation for each element. All results have the same shape.
+/// Generator of a shader with one invocation for each element of its results. All results have the same shape.
 pub(crate) struct ElementShader<'a> {
     text: ShaderText<'a>,
-    /// Variable names of the elements that are in registers.
+    /// For each value whose element of this invocation is in a register: the name of the WGSL variable.
     names: HashMap<Value, String>,
     width: usize,
 }
 
-/// Variable name of the invocation's column.
+/// Name of the WGSL variable with the invocation's column (index along the last axis).
 const OWN: &str = "col";
 
 impl<'a> ElementShader<'a> {
-    /// Creates an empty shader for `rows` rows of this shape.
+    /// Creates a shader without operations for results of this shape for each of `rows` batch rows.
     pub(crate) fn new(sources: ShaderInputs<'a>, rows: usize, shape: Shape) -> Self {
         let mut text = ShaderText::new(sources, rows * shape.size());
         text.statement(&format!("let line = element / {}u;", shape.width()));
@@ -29,7 +29,7 @@ impl<'a> ElementShader<'a> {
         Self { text, names: HashMap::new(), width: shape.width() }
     }
 
-    /// Defines a value by the expression of its elements.
+    /// Defines a value: `expression` returns the WGSL expression of its element in a given column.
     pub(crate) fn define(
         &mut self,
         value: Value,
@@ -40,7 +40,7 @@ impl<'a> ElementShader<'a> {
         self.names.insert(value, name);
     }
 
-    /// Stores a value in the arena, if the layout gives it an offset.
+    /// Appends the statement that stores a value in the arena, if the memory layout assigns an offset to the value.
     pub(crate) fn store(&mut self, value: Value) {
         if let (Some(_), Some(name)) = (self.text.sources.layout.offset(value), self.names.get(&value)) {
             let offset = self.text.offset(value);
@@ -53,7 +53,7 @@ impl<'a> ElementShader<'a> {
         self.text.record(layers, "elements", "element")
     }
 
-    /// Returns the expression of an element that is not in a register.
+    /// Returns the WGSL expression that loads or computes an element of a value that is not in a register.
     fn read(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);

@@ -30,7 +30,7 @@ fn abs_slope(x: f32) -> f32 {
     return select(0.0, 1.0, x > 0.0) - select(0.0, 1.0, x < 0.0);
 }
 
-// The column of an index, clamped to the valid range.
+// Returns the column that an index (a whole number as f32) selects among n columns, clamped to the valid range.
 fn column(index: f32, n: u32) -> u32 {
     return select(0u, u32(min(index, f32(n - 1u))), index > 0.0);
 }

@@ -19,21 +19,21 @@ pub(crate) struct ShaderInputs<'a> {
     pub(crate) layout: &'a ArenaLayout,
     /// Range of each parameter in the flat parameter buffer.
     pub(crate) parameters: &'a [Range<usize>],
-    /// Weight of a row in the loss.
+    /// Weight of each batch row in the summed loss: 1/B for the mean loss over B rows.
     pub(crate) row_weight: f32,
 }
 
 /// Records the kernels of an execution plan, one after the other.
 pub(crate) struct LayerRecorder<'a> {
     pub(crate) sources: ShaderInputs<'a>,
-    /// Batch size.
+    /// Number of rows of the batch.
     pub(crate) rows: usize,
     pub(crate) recorder: &'a mut GpuRecorder,
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<GradientSlicesView<'a>>,
-    /// For each parameter, by index: whether a gradient has been recorded. Further contributions are added to the
-    /// gradient slices.
+    /// By parameter index: whether a kernel that writes the parameter's gradient has been recorded. Kernels that are
+    /// recorded later add to the gradient slices instead of overwriting them.
     has_gradient: Vec<bool>,
 }
 
@@ -55,12 +55,13 @@ impl<'a> LayerRecorder<'a> {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
 
-    /// Returns the number of columns of a value.
+    /// Returns the number of columns (the last dimension) of a value.
     pub(crate) fn width(&self, value: Value) -> usize {
         self.sources.values.shape(value).width()
     }
 
-    /// Returns the number of lines of a step's first operand. A row of the batch may have several lines.
+    /// Returns the number of lines (vectors along the last axis) that a step's first operand has in the whole batch. A
+    /// batch row may have several lines, such as the tokens of a sequence.
     pub(crate) fn lines(&self, step: &PlanStep) -> usize {
         self.rows * self.sources.values.shape(step.operands[0]).lines()
     }
@@ -75,12 +76,12 @@ impl<'a> LayerRecorder<'a> {
         self.sources.parameters[id.0].len()
     }
 
-    /// Returns the offsets of a layer norm's parameters.
+    /// Returns the word offsets of a layer norm's scale and shift in the flat parameter buffer.
     pub(crate) fn norm(&self, norm: LayerNormOp) -> NormOffsets {
         NormOffsets { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
     }
 
-    /// Returns the offsets of the operands of a step's epilogue.
+    /// Returns the epilogue of a step, with word offsets in place of the ids of parameters and values.
     pub(crate) fn epilogue(&self, step: &PlanStep) -> OperandEpilogue {
         step.epilogue.map(|norm| self.norm(norm), |value| self.value(value))
     }

@@ -1,4 +1,5 @@
-//! Generated shaders with one invocation for each line, whose elements stay in registers between operations.
+//! Generated shaders with one invocation for each line, a vector along the last axis of a value such as one token. The
+//! elements of a line stay in registers between operations.
 
 use std::collections::HashMap;
 
@@ -9,25 +10,26 @@ use super::operands::{Column, ElementOperands};
 use super::text::ShaderText;
 use crate::error::GpuError;
 
-/// Maximum number of elements of a line that is kept in registers.
+/// Maximum number of elements of a line (vector along the last axis) that one invocation keeps in registers.
 pub(crate) const NARROW: usize = 16;
 
-/// Generator of a shader with one invocation for each line.
+/// Generator of a shader with one invocation for each line (vector along the last axis) of its values.
 pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
-    /// For each value in registers: the variable names of its columns.
+    /// For each value in registers: the names of the WGSL variables that hold the elements of the line, by column.
     columns: HashMap<Value, Vec<String>>,
     /// Width, in columns, of the result that is being defined.
     width: usize,
 }
 
 impl<'a> LineShader<'a> {
-    /// Creates an empty shader for `lines` lines.
+    /// Creates a shader without operations, for values with `lines` lines (vectors along the last axis).
     pub(crate) fn new(sources: ShaderInputs<'a>, lines: usize) -> Self {
         Self { text: ShaderText::new(sources, lines), columns: HashMap::new(), width: 1 }
     }
 
-    /// Returns the variables of an operand's columns. Loads them from memory on first use.
+    /// Returns the names of the WGSL variables with an operand's elements, by column. At the first use of the operand,
+    /// appends statements that load the elements from memory.
     pub(crate) fn columns(&mut self, value: Value) -> Vec<String> {
         if let Some(columns) = self.columns.get(&value) {
             return columns.clone();
@@ -52,12 +54,13 @@ impl<'a> LineShader<'a> {
         columns
     }
 
-    /// Returns whether a value's lines are too wide for registers.
+    /// Returns whether a value's width (last dimension) exceeds [`NARROW`], so that its lines do not fit in registers.
     pub(crate) fn is_wide(&mut self, value: Value) -> bool {
         self.width(value) > NARROW
     }
 
-    /// Returns the expression that loads one element of a wide line from memory.
+    /// Returns the WGSL expression that loads one element of the invocation's line from memory, for wide values.
+    /// `column` is the WGSL of the column index.
     pub(crate) fn element(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);
@@ -67,7 +70,7 @@ impl<'a> LineShader<'a> {
         format!("arena[{offset} + line * {width}u + {column}]")
     }
 
-    /// Defines a value by one expression for each column.
+    /// Defines a value by the WGSL expressions of its elements, one for each column of the invocation's line.
     pub(crate) fn define(&mut self, value: Value, expressions: &[String]) {
         let id = value.index();
         let name = |(c, expression): (usize, &String)| self.text.name(format!("v{id}_{c}"), expression);
@@ -75,7 +78,7 @@ impl<'a> LineShader<'a> {
         self.columns.insert(value, columns);
     }
 
-    /// Defines a value by calling a function that generates the expression of each column.
+    /// Defines a value: `expression` returns the WGSL expression of its element in a given column.
     pub(crate) fn define_each(
         &mut self,
         value: Value,
@@ -87,7 +90,7 @@ impl<'a> LineShader<'a> {
         self.define(value, &columns);
     }
 
-    /// Stores a value in the arena, if the layout gives it an offset.
+    /// Appends statements that store a value in the arena, if the memory layout assigns an offset to the value.
     pub(crate) fn store(&mut self, value: Value) {
         if self.text.sources.layout.offset(value).is_none() {
             return;

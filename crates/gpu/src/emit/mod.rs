@@ -1,5 +1,6 @@
 //! Generation of an execution plan's shaders: values and their origins ([`values`]), memory layout ([`layout`]), source
-//! text ([`text`]), shaders by line ([`lines`]) and by element ([`elements`]), and recording ([`layers`]).
+//! text ([`text`]), shaders with one invocation for each vector along the last axis ([`lines`]) or for each element
+//! ([`elements`]), and recording ([`layers`]).
 
 mod elements;
 mod inline_value;

@@ -4,7 +4,7 @@ use vivarium_graph::Value;
 
 use super::text::ShaderText;
 
-/// A column of a line. A line is the last axis of a value, such as one token of a sequence.
+/// Column index in a line. A line is a vector along the last axis of a value, such as one token of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Column {
     /// An index that is constant in the shader.
@@ -28,14 +28,15 @@ pub(crate) trait ElementOperands<'a> {
     /// Source text of the shader.
     fn text(&mut self) -> &mut ShaderText<'a>;
 
-    /// Returns the WGSL expression for an operand's element in one column of the row that the shader invocation
-    /// processes. Operands of width 1 are broadcast.
+    /// Returns the WGSL expression for an operand's element in one column of the line (vector along the last axis) that
+    /// the shader invocation processes. Operands of width 1 are broadcast.
     fn number(&mut self, value: Value, column: &Column) -> String;
 
-    /// Returns the WGSL of the index that a column of the invocation's line has among all elements of the result.
+    /// Returns the WGSL of the row-major index, among all elements of the result, of the element in one column of the
+    /// line (vector along the last axis) that the shader invocation processes.
     fn position(&self, column: &Column) -> String;
 
-    /// Returns the number of columns of a value.
+    /// Returns the number of columns (the last dimension) of a value.
     fn width(&mut self, value: Value) -> usize {
         self.text().sources.values.shape(value).width()
     }

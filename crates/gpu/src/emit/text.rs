@@ -25,7 +25,7 @@ pub(crate) struct ShaderText<'a> {
 }
 
 impl<'a> ShaderText<'a> {
-    /// Creates the text of a shader with `invocations` invocations.
+    /// Creates the text of a shader without statements, for `invocations` invocations.
     pub(crate) fn new(sources: ShaderInputs<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
@@ -39,7 +39,7 @@ impl<'a> ShaderText<'a> {
         text
     }
 
-    /// Returns the WGSL of a uniform. Adds the uniform on first use.
+    /// Returns the WGSL expression of the uniform `name`. At its first use, adds the uniform with the value `word`.
     fn uniform(&mut self, name: String, word: usize) -> String {
         let wgsl = format!("u.{name}");
         match self.uniforms.iter().find(|(other, _)| *other == name) {
@@ -59,8 +59,8 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Binds an expression to a name, unless the name is already bound. The expression is evaluated once and at run
-    /// time: WGSL compilers reject constant expressions that overflow.
+    /// Appends `let name = expression;`, unless the name is already bound, and returns the name. The expression is
+    /// evaluated once and at run time: WGSL compilers reject constant expressions that overflow.
     pub(crate) fn name(&mut self, name: String, expression: &str) -> String {
         if self.names.insert(name.clone()) {
             let _ = writeln!(self.body, "    let {name} = {expression};");
@@ -68,18 +68,19 @@ impl<'a> ShaderText<'a> {
         name
     }
 
-    /// Appends a statement.
+    /// Appends a WGSL statement to the body of the shader.
     pub(crate) fn statement(&mut self, statement: &str) {
         let _ = writeln!(self.body, "    {statement}");
     }
 
-    /// Returns the WGSL of the arena offset of a value, a uniform.
+    /// Returns the WGSL expression of a value's arena offset, which the shader receives as a uniform.
     pub(crate) fn offset(&mut self, value: Value) -> String {
         let offset = self.sources.layout.offset(value).expect("values that are loaded have an offset");
         self.uniform(format!("at_v{}", value.index()), offset)
     }
 
-    /// Returns the WGSL expression of an inline value's column in the invocation's line.
+    /// Returns the WGSL expression of an inline value's element in the column `column` (WGSL of an index) of the line
+    /// that the invocation processes.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
             InlineValue::Constant(number) => self.number(number),
@@ -100,20 +101,21 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Returns the WGSL expression of the parameter's element at index `place`.
+    /// Returns the WGSL expression that loads a parameter's element at the index `place`, itself a WGSL expression.
     pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
         self.reads_parameters = true;
         let offset = self.uniform(format!("at_parameter{}", id.0), self.sources.parameters[id.0].start);
         format!("parameters[{offset} + {place}]")
     }
 
-    /// Returns the WGSL of a number that is a uniform. The source text then does not depend on the number.
+    /// Returns the WGSL expression of a number that the shader receives as a uniform, so that the source text does not
+    /// depend on the number.
     fn number_uniform(&mut self, name: String, number: f32) -> String {
         let word = self.uniform(name, number.to_bits() as usize);
         format!("bitcast<f32>({word})")
     }
 
-    /// Records the dispatch of the shader. `position` is the variable with the invocation index.
+    /// Records the dispatch of the shader. `position` is the name of the WGSL variable with the invocation index.
     pub(crate) fn record(
         self,
         layers: &mut LayerRecorder<'_>,

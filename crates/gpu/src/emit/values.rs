@@ -4,7 +4,7 @@ use vivarium_graph::{Op, Plan, PlanStep, Shape, Value};
 
 use super::inline_value::InlineValue;
 
-/// Origin of a value.
+/// Origin of a value of an execution plan: an input or the result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Not computed by the plan.
@@ -21,14 +21,14 @@ pub(crate) struct PlanValues {
     steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     origins: Vec<Origin>,
-    /// Inline value that each step computes, if any.
+    /// By step index: the inline value that the step computes; `None` if the step is not an inline value.
     inline: Vec<Option<InlineValue>>,
     /// Output index of each value, by value index; `None` if the value is not an output.
     outputs: Vec<Option<usize>>,
 }
 
 impl PlanValues {
-    /// `inline` returns the inline value that an operation computes, if any.
+    /// Collects the values and steps of a plan. `inline` returns the inline value that an operation computes, if any.
     pub(crate) fn new(plan: &Plan, inline: impl Fn(&Op) -> Option<InlineValue>) -> Self {
         let shapes = plan.shapes().to_vec();
         let (mut origins, mut outputs) = (vec![Origin::Nowhere; shapes.len()], vec![None; shapes.len()]);
@@ -85,7 +85,7 @@ impl PlanValues {
         self.inline.contains(&Some(value))
     }
 
-    /// Returns the maximum number of lines of a batch row over all values.
+    /// Returns the maximum over all values of the number of lines (vectors along the last axis) in one batch row.
     pub(crate) fn most_lines(&self) -> usize {
         self.shapes.iter().map(Shape::lines).max().unwrap_or(1)
     }
@@ -98,6 +98,6 @@ pub(crate) struct PlanSizes<'a> {
     pub(crate) values: &'a PlanValues,
     /// Range of each parameter in the flat parameter buffer.
     pub(crate) parameters: &'a [std::ops::Range<usize>],
-    /// Batch size.
+    /// Number of rows of the batch.
     pub(crate) rows: usize,
 }

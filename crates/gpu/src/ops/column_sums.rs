@@ -1,12 +1,12 @@
-//! Column sums: the gradient of a parameter that is added to every row.
+//! Column sums of a matrix: the gradient of a bias, or of another parameter vector that is added to every row.
 
 use crate::builder::Shader;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. The offset of dy is in the
-/// arena, the offset of the parameter in each gradient slice.
+/// Operands of [`column_sums`]. The column sums of dy are the gradient of a parameter vector that is added to every
+/// row. The offset of dy is in the arena, the offset of the parameter in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
     /// Number of rows of dy.
@@ -24,7 +24,7 @@ pub struct ColumnSumsArgs {
 /// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
-/// Records a kernel that sums the columns of dy, the gradient of a parameter that is added to every row.
+/// Records a kernel that sums dy over its rows. The result is the gradient of a bias, a vector added to every row.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile.
@@ -43,7 +43,7 @@ pub fn column_sums(
 /// Input of a layer norm, from which the column sums of dy·x̂ are computed in addition to the column sums of dy.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
-    /// Mean and 1/σ of each row, `[rows, 2]`.
+    /// Mean and 1/σ of each row of x, `[rows, 2]`.
     pub statistics: &'a Buffer,
     pub scale: usize,
 }

@@ -4,7 +4,7 @@
 var<storage, read> arena: array<f32>;
 var<storage, read_write> slices: array<f32>;
 $if(NORM)
-// Mean and 1/σ of each row.
+// Mean and 1/σ of each row of x.
 var<storage, read> kept: array<vec2<f32>>;
 $end
 

@@ -10,7 +10,7 @@ lower!(ConcatOp, |op| Form::Element(op));
 lower!(SliceOp, |op| Form::Element(op));
 lower!(PadOp, |op| Form::Element(op));
 
-/// Returns the column that is `by` columns to the left of `column` if `back`, else to the right.
+/// Returns the column index `column` − `by` if `back`, else `column` + `by`.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
     match column {
         Column::Known(column) => Column::Known(if back { column - by } else { column + by }),
@@ -18,8 +18,9 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// Returns the WGSL of an element: `inside` in the columns `start..end`, `outside` in all other columns. The shader
-/// evaluates only the selected expression.
+/// Returns the WGSL of the result's element in `column`: in the columns `start..end` an element of the operand
+/// `inside`, whose first column is `start`; in all other columns `outside`. The shader evaluates only the selected
+/// expression.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,

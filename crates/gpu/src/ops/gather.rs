@@ -1,5 +1,5 @@
-//! Gather: the element that an index selects from each line. Its gradient is a scatter: a line of zeros with one
-//! element.
+//! Gather along the last axis: the element that an index selects from each vector. The gradient of a gather is a
+//! scatter: a vector of zeros except for the selected element.
 
 use vivarium_graph::ops::{GatherOp, ScatterOp};
 use vivarium_graph::{PlanStep, Value};
@@ -7,7 +7,8 @@ use vivarium_graph::{PlanStep, Value};
 use super::{ElementOp, Form, LineOp};
 use crate::emit::{Column, ElementOperands, LineShader};
 
-/// Returns the WGSL variable that holds the column selected by an index.
+/// Defines a WGSL variable with the column that the operand `index` selects among `n` columns, clamped to the valid
+/// range, and returns its name.
 pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn ElementOperands<'_>) -> String {
     let index = cells.number(index, &Column::Known(0));
     cells.text().name(format!("p{}", result.index()), &format!("column({index}, {n}u)"))

@@ -1,5 +1,5 @@
-//! Output head of a language model fused with its cross-entropy loss. Lines are processed in blocks; the logits of all
-//! lines are never in memory at the same time.
+//! Output head of a language model fused with its cross-entropy loss. Tokens (rows of x) are processed in blocks; the
+//! logits of all tokens are never in memory at the same time.
 
 use vivarium_graph::ops::{HeadLossGradientOp, HeadLossOp};
 use vivarium_graph::{ParameterId, PlanStep};
@@ -14,11 +14,11 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. The offset of W is in
-/// the parameter buffer, all other offsets are in the arena.
+/// Operands of [`head_loss`]: cross-entropy of the target of each row of x, −log softmax(x·Wᵀ)\[target\]. The offset of
+/// W is in the parameter buffer, all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
-    /// Number of lines of x.
+    /// Number of rows of x, one for each token.
     pub rows: usize,
     /// Number of columns of x.
     pub width: usize,
@@ -51,21 +51,22 @@ pub struct HeadLossGradientArgs {
     pub accumulate: bool,
 }
 
-/// Maximum number of logits in a block (64 MiB).
+/// Maximum number of logits in a block of rows (64 MiB).
 const LOGITS: usize = 16 << 20;
-/// Minimum number of lines in a block, for any vocabulary size. Products with fewer lines do not occupy a GPU.
+/// Minimum number of rows of x in a block, for any vocabulary size. Matrix products with fewer rows do not occupy a
+/// GPU.
 const FEWEST_LINES: usize = 128;
 
 /// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
 impl HeadLossArgs {
-    /// Returns the number of lines of a block, for `rows` lines in total and `entries` vocabulary entries.
+    /// Returns the number of rows of x in a block, for `rows` rows in total and `entries` vocabulary entries.
     fn block(rows: usize, entries: usize) -> usize {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
 
-    /// Returns the scratch memory in words for `rows` lines over `entries` entries.
+    /// Returns the size of the scratch memory in words for `rows` rows of x and `entries` vocabulary entries.
     pub fn scratch_len(rows: usize, entries: usize) -> usize {
         Self::block(rows, entries) * entries
     }
@@ -76,7 +77,7 @@ impl HeadLossArgs {
         check_bounds(parameters, "the head's weight", self.weight, self.entries * self.width);
     }
 
-    /// Records the computation of the logits of a block of lines.
+    /// Records the computation of the logits of a block of `rows` rows of x, from row `first` on.
     fn logits(
         &self,
         recorder: &mut GpuRecorder,
@@ -97,8 +98,8 @@ impl HeadLossArgs {
         linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
-    /// Records the computation of the losses of a block of lines from the logits. If `dloss`, the gradient of the
-    /// losses, is given, also overwrites the logits with their gradient.
+    /// Records the computation of the losses of a block of rows of x from the logits. If `dloss`, the arena offset of
+    /// the gradient of the losses, is given, also overwrites the logits with their gradient.
     fn losses(
         &self,
         recorder: &mut GpuRecorder,
@@ -134,7 +135,7 @@ impl HeadLossArgs {
     }
 }
 
-/// Records the computation of the losses \[rows\], which are stored at the arena offset `loss`.
+/// Records the computation of the cross-entropy losses \[rows\], which are stored at the arena offset `loss`.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -165,8 +166,8 @@ pub fn head_loss(
     Ok(())
 }
 
-/// Records the gradient of a head's losses: slice s of the weight gradient is the sum over the s-th part of each block
-/// of lines.
+/// Records the gradient of an output head's losses. Slice s of the weight gradient is the sum over the s-th part of
+/// each block of rows of x.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -219,13 +220,13 @@ pub fn head_gradient(
     Ok(())
 }
 
-/// Returns the size of a step's scratch memory in words: the number of logits in a block of lines.
+/// Returns the size of a step's scratch memory in words: the number of logits in a block of rows of x.
 fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
     let shape = layers.values.shape(step.operands[0]);
     HeadLossArgs::scratch_len(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())
 }
 
-/// Returns the operands of a step.
+/// Returns the operands of a step that computes an output head's losses, or their gradient.
 fn of_step(layers: &LayerRecorder<'_>, weight: ParameterId, step: &PlanStep) -> HeadLossArgs {
     let [x, target] = [0, 1].map(|operand| step.operands[operand]);
     let width = layers.width(x);

@@ -56,7 +56,7 @@ pub struct LayerNormGradientArgs {
     pub accumulate: bool,
 }
 
-/// Method by which a layer-norm kernel sums over a row.
+/// Method by which the invocations of a layer-norm kernel sum over a row of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSums {
     /// Tree reduction in workgroup memory; portable.
@@ -84,8 +84,8 @@ const THREADS: usize = 256;
 /// Number of rows that a workgroup processes if sums use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns a shader that processes rows, without its buffers and uniforms, and the number of workgroups. `epilogue` is
-/// that of a layer norm, `None` for its gradient.
+/// Returns the shader of a layer norm with this epilogue, or, if `epilogue` is `None`, of the gradient of a layer norm.
+/// Also returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
 fn row_shader<'a>(
     label: &'a str,
     rows: usize,
@@ -153,7 +153,7 @@ pub fn layer_norm(
 /// the column sums of dy·x̂ for the scale, and of dy for the shift. `sums` as in [`layer_norm`].
 ///
 /// # Errors
-/// [`GpuError`] if a kernel does not compile, or memory for two numbers a row is exhausted.
+/// [`GpuError`] if a kernel does not compile, or memory for two words per row is exhausted.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.

@@ -4,7 +4,7 @@
 var<storage, read_write> arena: array<f32>;
 var<storage, read> parameters: array<f32>;
 $if(GRADIENT)
-// Mean and 1/σ of each row.
+// Mean and 1/σ of each row of x.
 var<storage, read_write> kept: array<vec2<f32>>;
 $end
 
@@ -15,7 +15,8 @@ var<private> t: u32;
 fn row_sum(value: vec2<f32>) -> vec2<f32> { return sums(t, value); }
 $end
 
-// Mean and 1/√(variance + ε) of the row at `start`; `columns` is 0 for rows beyond the last.
+// Returns mean and 1/√(variance + ε) of the row of x at the arena offset `start`; `columns` is 0 for rows beyond the
+// last.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
     var sum = 0.0;
     for (var j = lane; j < columns; j += lanes) { sum += arena[start + j]; }

@@ -30,7 +30,7 @@ pub struct LinearArgs {
     pub weight: usize,
     /// Word offset of b, \[outputs\].
     pub bias: Option<usize>,
-    /// What follows the bias.
+    /// Layer norm, residual and activation that are applied after the bias.
     pub epilogue: OperandEpilogue,
 }
 
@@ -56,8 +56,8 @@ pub struct LinearParameterGradientArgs {
     pub accumulate: bool,
 }
 
-/// Records independent linear layers in as few dispatches as their shapes allow. A layer with a norm over more than 256
-/// outputs takes two dispatches. A tile of `None` selects the tile by the shape of the product.
+/// Records independent linear layers. Layers with the same shader share a dispatch; a layer with a layer norm over more
+/// than 256 outputs takes two dispatches. If the tile is `None`, the shape of each product selects its tile.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -89,7 +89,8 @@ pub fn linear(
     norms.iter().try_for_each(|norm| layer_norm(recorder, arena, parameters, norm, None))
 }
 
-/// Returns a linear layer as one matrix product. If the layer has a norm, each workgroup computes whole rows.
+/// Returns the shader and uniforms of a linear layer's forward pass, one matrix product. If the epilogue has a layer
+/// norm, each workgroup computes whole rows, because the norm needs them.
 fn forward(
     arena: &Buffer,
     parameters: &Buffer,
@@ -148,7 +149,7 @@ pub fn linear_parameter_gradient(
     record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
 }
 
-/// Returns the gradient of a layer's parameters as a matrix product.
+/// Returns the shader and uniforms of the matrix product that computes the parameter gradients of a linear layer.
 fn of_parameters(
     arena: &Buffer,
     slices: &GradientSlicesView,

@@ -50,7 +50,7 @@ pub fn linear_input_gradient(
     record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
 }
 
-/// Returns the gradient of a layer's input as a matrix product.
+/// Returns the shader and uniforms of the matrix product that computes the input gradient of a linear layer.
 fn backward(
     arena: &Buffer,
     parameters: &Buffer,

@@ -32,7 +32,7 @@ use vivarium_graph::{ParameterId, PlanStep};
 use crate::emit::{Column, ElementOperands, InlineValue, LayerRecorder, LineShader, PlanSizes};
 use crate::error::GpuError;
 
-/// How the device computes an operation.
+/// The way in which the device computes an operation: inline, in a generated shader, or by separate kernels.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
     /// A value without operands, which shaders compute inline.
@@ -40,21 +40,22 @@ pub(crate) enum Form<'a> {
     /// Element by element, in a shader that is shared with other operations. Each element depends only on the same
     /// element of each operand, where operands of width 1 are broadcast.
     Pointwise(&'a dyn ElementOp),
-    /// As [`Form::Pointwise`], from an operand of another shape that has the same elements.
+    /// As [`Form::Pointwise`], but the operand has another shape; elements correspond by their row-major index.
     Reshape(&'a dyn ElementOp),
-    /// As [`Form::Pointwise`], from any elements of the same line of the operands.
+    /// As [`Form::Pointwise`], but each element may depend on all elements of the same line (vector along the last
+    /// axis) of the operands.
     Element(&'a dyn ElementOp),
     /// As [`Form::Element`], but always with one invocation for each element, because its operands are not contiguous.
     Scattered(&'a dyn ElementOp),
-    /// Line by line, in a shader that is shared with other operations.
+    /// One invocation for each line (vector along the last axis), in a shader that is shared with other operations.
     Line(&'a dyn LineOp),
-    /// As [`Form::Line`], but lines too wide for registers have several invocations.
+    /// As [`Form::Line`], but a line that is too wide for registers is processed by several invocations.
     Reduction(Reduction),
-    /// By separate kernels.
+    /// By one or more separate kernels, as for attention.
     Layer(&'a dyn LayerOp),
     /// By a matrix product. Independent products share a kernel.
     Product(&'a dyn ProductOp),
-    /// Not at all: this build lacks the kernels, or plans have no steps of this operation.
+    /// The device cannot compute the operation: this build lacks the kernels, or plans have no steps of this operation.
     Unsupported,
 }
 
@@ -65,24 +66,24 @@ pub(crate) trait GpuOp {
 
 /// An operation that is computed element by element.
 pub(crate) trait ElementOp {
-    /// Returns the WGSL expression of one element of the result.
+    /// Returns the WGSL expression of the result's element in one column of the line that the invocation processes.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String;
 }
 
-/// An operation that is computed line by line.
+/// An operation that a shader computes with one invocation for each line (vector along the last axis).
 pub(crate) trait LineOp {
-    /// Defines all columns of the result.
+    /// Appends the WGSL that computes the elements of the result in all columns of a line.
     fn lines(&self, step: &PlanStep, lines: &mut LineShader<'_>);
 }
 
 /// An operation with separate kernels.
 pub(crate) trait LayerOp {
-    /// Returns the size of a step's scratch memory in words.
+    /// Returns the size in words of the scratch memory that a step of this operation needs.
     fn scratch_len(&self, _: &PlanSizes<'_>, _: &PlanStep) -> usize {
         0
     }
 
-    /// Records a step.
+    /// Records the kernels of a step of this operation.
     fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError>;
 }
 
@@ -93,11 +94,11 @@ pub(crate) trait ProductOp {
         [None; 2]
     }
 
-    /// Returns the operands of a step.
+    /// Returns the arena and parameter offsets of a step's operands, for the kernel of the matrix product.
     fn product(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> ProductArgs;
 }
 
-/// Implements [`GpuOp`] for an operation.
+/// Implements [`GpuOp`] for the operation type `$op`: `$form` is the expression of its [`Form`].
 macro_rules! lower {
     ($op:ty, |$name:pat_param| $form:expr) => {
         impl crate::ops::GpuOp for $op {
@@ -116,7 +117,7 @@ macro_rules! define_form {
     ($($file:ident: $($variant:ident($op:ident)),+;)+) => {
         $(mod $file;)+
 
-        /// Returns how the device computes an operation.
+        /// Returns the way in which the device computes an operation of the graph.
         pub(crate) fn form(op: &Op) -> Form<'_> {
             match op { $($(Op::$variant(op) => <$op as GpuOp>::form(op),)+)+ }
         }

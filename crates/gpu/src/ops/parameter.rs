@@ -1,4 +1,4 @@
-//! Parameters as values, and their gradients: column sums.
+//! Parameters as values that are repeated for each batch row, and their gradients: column sums over the batch rows.
 
 use vivarium_graph::PlanStep;
 use vivarium_graph::ops::{ParameterGradientOp, ParameterOp};

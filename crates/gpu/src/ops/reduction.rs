@@ -1,4 +1,5 @@
-//! Reductions and softmax over lines: in registers, or with several invocations for each wide line.
+//! Reductions and softmax over lines (vectors along the last axis): in registers, or with several invocations for each
+//! wide line.
 
 use vivarium_graph::PlanStep;
 
@@ -9,7 +10,7 @@ use crate::math::MATH_WGSL;
 use crate::program::dispatch_size;
 use crate::wgsl::TreeReduction;
 
-/// Operation over a line: softmax, log-softmax, their gradients, or a sum.
+/// Operation over a line (vector along the last axis): softmax, log-softmax, their gradients, or a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reduction {
     Softmax,
@@ -23,7 +24,7 @@ pub(crate) enum Reduction {
 const THREADS: usize = 256;
 
 impl Reduction {
-    /// Generates the WGSL of a reduction over lines whose elements fit in registers.
+    /// Appends the WGSL of a reduction over lines (vectors along the last axis) whose elements fit in registers.
     pub(crate) fn lines(self, step: &PlanStep, lines: &mut LineShader<'_>) {
         let (result, id) = (step.results[0], step.results[0].index());
         let x = lines.columns(step.operands[0]);
@@ -64,7 +65,7 @@ impl Reduction {
         lines.define(result, &columns);
     }
 
-    /// Records the dispatch of a step over wide lines.
+    /// Records the kernel of a reduction over lines (vectors along the last axis) that are too wide for registers.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
         let (lines, width) = (layers.lines(step), layers.width(step.operands[0]));
         // At least two elements per invocation: a reduction step costs as much as several loads.

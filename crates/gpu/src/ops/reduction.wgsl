@@ -1,5 +1,5 @@
-// Reduces lines of `width` elements of `a` (and `b`) to their sum (and maximum), and writes `y`. $LANES invocations per
-// line.
+// Sum, softmax or log-softmax of each line (vector of `width` elements along the last axis) of `a`, or the gradient
+// from the result `a` and its gradient `b`. Writes `y`. $LANES invocations process each line.
 var<storage, read_write> arena: array<f32>;
 
 @compute @workgroup_size($THREADS)

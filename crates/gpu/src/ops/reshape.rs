@@ -7,7 +7,7 @@ use super::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands, InlineValue};
 
 lower!(ReshapeOp, |op| Form::Reshape(op));
-// Plans read the operand instead.
+// Plans have no steps for stopped gradients: other steps read the operand instead.
 lower!(StopGradientOp, |_| Form::Unsupported);
 
 impl ElementOp for ReshapeOp {

@@ -19,7 +19,7 @@ const FORWARD: &str = "    for (var j = lane; j < columns; j += $LANESu) {
         arena[u.y + row * u.width + j] = arena[start + j] * inverse * parameters[u.scale + j];
     }";
 
-/// dx = (g − x̂·mean(g·x̂))/√(mean(x²) + ε), with x̂ = x/√(mean(x²) + ε) and g = scale·dy.
+/// WGSL of the input gradient: dx = (g − x̂·mean(g·x̂))/√(mean(x²) + ε), with x̂ = x/√(mean(x²) + ε) and g = scale·dy.
 const BACKWARD: &str = "    let start_dy = u.dy + row * u.width;
     var products = 0.0;
     for (var j = lane; j < columns; j += $LANESu) {
@@ -32,7 +32,7 @@ const BACKWARD: &str = "    let start_dy = u.dy + row * u.width;
     }
     if (lane == 0u && columns > 0u) { inverses[row] = inverse; }";
 
-/// Gradient of the scale: sum of dy·x̂ over the rows of each gradient slice, one invocation for each column.
+/// WGSL of the scale's gradient: sum of dy·x̂ over the rows of each gradient slice, one invocation for each column.
 const COLUMNS: &str = "var<storage, read> arena: array<f32>;
 var<storage, read> inverses: array<f32>;
 var<storage, read_write> slices: array<f32>;
@@ -49,7 +49,8 @@ fn each(i: u32) {
     slices[at] = $BEFORE sum;
 }";
 
-/// Returns the kernel of one pass over the rows of a step, and its workgroups. The pass writes the step's first result.
+/// Returns the shader of the forward pass or of the input gradient, and its dispatch size. `pass` holds the WGSL text
+/// of the pass and of its additional buffer. The shader writes the step's first result.
 fn rows<'a>(
     pass: [&str; 2],
     op: RmsNormOp,

@@ -1,5 +1,5 @@
-// Root-mean-square norm and its gradient. $LANES invocations process each row. Words starting with a dollar sign are
-// filled in by rms_norm.rs.
+// Root-mean-square norm and its gradient. $LANES invocations process each row of x. rms_norm.rs substitutes the names
+// with a dollar sign.
 var<storage, read_write> arena: array<f32>;
 var<storage, read> parameters: array<f32>;
 $BUFFER

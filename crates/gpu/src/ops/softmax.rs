@@ -16,7 +16,8 @@ lower!(LogSoftmaxGradientOp, |_| Form::Reduction(Reduction::LogSoftmaxGradient))
 lower!(CrossEntropyGradientOp, |op| Form::Element(op));
 
 impl ElementOp for CrossEntropyGradientOp {
-    /// dx = d − eʸ·d at the target index, −eʸ·d elsewhere.
+    /// Returns the WGSL of the logits' gradient dx: d − eʸ·d at the target index, −eʸ·d elsewhere, where y is the
+    /// log-softmax of the logits and d the gradient of the log-probability of the target.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let n = cells.width(step.results[0]);
         let picked = picked(step.operands[0], n, step.results[0], cells);

@@ -1,5 +1,5 @@
-// Cross-entropy of lines of logits, $LANES invocations per line. If $GRADIENT, also overwrites the logits with their
-// gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if $GRADIENT, `dloss`.
+// Cross-entropy of each row of logits with its target, $LANES invocations per row. If $GRADIENT, also overwrites the
+// logits with their gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if $GRADIENT, `dloss`.
 var<storage, read_write> arena: array<f32>;
 
 // Merges two partial softmax statistics (maximum, sum of exponentials) (online softmax; Milakov and Gimelshein, 2018).

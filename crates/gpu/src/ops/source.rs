@@ -5,7 +5,7 @@ use vivarium_graph::ops::{ConstantOp, InputOp, SeedOp, SettingOp};
 use super::Form;
 use crate::emit::InlineValue;
 
-// Plans read inputs in place.
+// Plans have no steps for inputs: shaders read inputs directly from the arena.
 lower!(InputOp, |_| Form::Unsupported);
 lower!(SettingOp, |op| Form::Inline(InlineValue::Setting(op.0)));
 lower!(ConstantOp, |op| Form::Inline(InlineValue::Constant(op.0)));

@@ -24,7 +24,7 @@ impl ElementOp for UnaryGradientOp {
     }
 }
 
-/// Substitutes the operands and the function's constants in an expression.
+/// Substitutes the operands and the function's constant parameters in the WGSL expression of a unary function.
 fn filled(
     function: Unary,
     wgsl: &str,

@@ -16,9 +16,9 @@ use crate::plan::GradientSlices;
 use crate::program::{GpuRecorder, dispatch_size};
 use crate::wgsl::TreeReduction;
 
-/// Number of parameters whose gradients a workgroup sums: few, so that small networks also use many workgroups.
+/// Number of parameters whose gradient slices one workgroup sums: few, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
-/// Number of parameters whose gradients a workgroup sums if there are at least [`LARGE`] parameters.
+/// Number of parameters whose gradient slices one workgroup sums if the network has at least [`LARGE`] parameters.
 const LARGE_BLOCK: usize = 1024;
 const LARGE: usize = 1 << 19;
 
@@ -26,7 +26,7 @@ const LARGE: usize = 1 << 19;
 /// number.
 const DECAY_BLOCK: usize = 16;
 
-/// Number of invocations in a workgroup of the summation.
+/// Number of invocations in a workgroup of the kernel that sums the gradient slices.
 const THREADS: usize = 256;
 
 /// Returns a tree reduction that sums f32 values over the invocations of a workgroup.
@@ -34,7 +34,7 @@ fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
 
-/// Returns the number of parameters whose gradients a workgroup sums, for `len` parameters in total.
+/// Returns the number of parameters whose gradient slices one workgroup sums, for `len` parameters in total.
 fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
@@ -42,7 +42,7 @@ fn block(len: usize) -> usize {
 /// WGSL of `one_minus_exp(x: f32) -> f32`: 1 − eˣ for x ≤ 0, accurate near 0. Bias corrections 1 / (1 − βᵗ) need it.
 pub const ONE_MINUS_EXP_WGSL: &str = crate::shader!("one_minus_exp.wgsl");
 
-/// Report of the last optimizer step. The WGSL struct in [`OptimizerControl::STRUCT`] also has the settings.
+/// Report of the last optimizer step. The WGSL struct in [`OptimizerControl::STRUCT`] also has the hyperparameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptimizerControl {
     /// L2 norm of the last gradient before clipping.
@@ -56,26 +56,27 @@ pub struct OptimizerControl {
 }
 
 impl OptimizerControl {
-    /// Length of the WGSL struct in words.
+    /// Length of the WGSL struct `Control` in 32-bit words.
     pub const WORDS: usize = 16;
 
     /// WGSL declaration of the struct `Control`.
     pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
-    /// Returns the WGSL of the struct and of the functions `sum_of_squares(local, count)`, for 256 invocations, and
-    /// `decide(squares, wanted)`, for one invocation. The kernel must bind `control` and `partial_norms`.
+    /// Returns the WGSL of the struct `Control` and of two functions: all 256 invocations of a workgroup call
+    /// `sum_of_squares(local, count)`, then one calls `decide(squares, wanted)`, which clips the gradient and decides
+    /// whether to apply the step. The kernel must bind `control` and `partial_norms`.
     pub fn wgsl() -> String {
         let sum = sum("norm_total", THREADS, 1).wgsl();
         [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
     }
 
-    /// Word offset of the step count in the struct.
+    /// Word offset of the number of applied steps in the struct `Control`.
     const STEPS: usize = 3;
 
-    /// Word offset of the settings in the struct, which the host writes.
+    /// Word offset of the hyperparameters in the struct `Control`, which the host writes.
     const SETTINGS: usize = 4;
 
-    /// Parses the words of the struct.
+    /// Parses the words of the WGSL struct `Control`, read back from the device.
     pub fn from_words(words: &[u32]) -> Self {
         Self { norm: f32::from_bits(words[2]), steps: words[3], refused: words[14], applied: words[1] == 1 }
     }
@@ -119,13 +120,13 @@ impl GpuOptimizer {
         })
     }
 
-    /// Returns the number of partial sums of squared gradients.
+    /// Returns the number of partial sums of squared gradients, one for each workgroup of the summation kernel.
     pub fn norm_count(&self) -> usize {
         self.len.div_ceil(block(self.len))
     }
 
-    /// Sets the hyperparameters of the next optimizer steps. The device counts the steps. `largest_norm` is the maximum
-    /// gradient norm; 0 disables clipping.
+    /// Sets the hyperparameters of the next optimizer steps, except for the step count, which the device increments.
+    /// `largest_norm` is the maximum gradient norm; 0 disables clipping.
     pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
         let log = |beta: f32| f64::from(beta).ln() as f32;
         let words = [
@@ -187,7 +188,8 @@ impl GpuOptimizer {
             .record(recorder, dispatch_size(self.norm_count()))
     }
 
-    /// Records gradient clipping and the decision to apply the step; steps with a norm that is not finite are skipped.
+    /// Records the kernel that computes the factor of gradient clipping and decides whether to apply the step. A step
+    /// is skipped if the gradient norm is not finite.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
@@ -199,7 +201,7 @@ impl GpuOptimizer {
             .record(recorder, [1, 1, 1])
     }
 
-    /// Records the update of the parameters.
+    /// Records the AdamW update of the parameters and moments.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.

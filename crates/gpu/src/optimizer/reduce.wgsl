@@ -1,4 +1,5 @@
-// Sums the slices of a gradient, 32 parameters per workgroup, and computes partial sums of squares.
+// Sums the gradient slices of each parameter, 32 parameters per workgroup, and computes partial sums of the squared
+// gradients.
 
 var<storage, read> slices: array<f32>;
 var<storage, read_write> gradients: array<f32>;

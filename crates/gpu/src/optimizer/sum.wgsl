@@ -1,5 +1,5 @@
-// Sums the slices of a gradient and computes partial sums of squares, as reduce.wgsl does, with 1024 parameters for
-// each workgroup instead of 32. For large gradients, which occupy the device with fewer workgroups.
+// Sums the gradient slices of each parameter and computes partial sums of the squared gradients, as reduce.wgsl does,
+// with 1024 parameters for each workgroup instead of 32. For large networks, which still have enough workgroups.
 
 var<storage, read> slices: array<vec4<f32>>;
 var<storage, read_write> gradients: array<vec4<f32>>;

@@ -8,9 +8,9 @@ use crate::emit::{ArenaLayout, InlineValue, Origin, PlanValues};
 /// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
 
-/// Assigns an arena offset to each value of an execution plan for `rows` rows. Inputs and outputs have fixed offsets.
-/// Other values share memory: each lives from the shader group that writes the value to the last group that reads it.
-/// `scratch_len` returns the number of words of scratch memory of a step.
+/// Assigns an arena offset to each value of an execution plan for `rows` batch rows. Inputs and outputs have memory of
+/// their own. Other values share memory: a value lives from the shader that writes the value to the last shader that
+/// reads it. `scratch_len` returns the size in words of a step's scratch memory, by step index.
 pub(crate) fn lay_out(
     plan: &Plan,
     values: &PlanValues,
@@ -74,8 +74,8 @@ pub(crate) fn lay_out(
     layout
 }
 
-/// Returns, for each value, the index of the last shader group that reads the value from memory; `None` if no group
-/// does.
+/// Returns, by value index, the index of the last shader group that reads the value from memory; `None` if no group
+/// reads it from memory.
 fn last_reads(values: &PlanValues, groups: &[ShaderGroup]) -> Vec<Option<usize>> {
     let mut last = vec![None; values.len()];
     for (position, group) in groups.iter().enumerate() {

@@ -22,7 +22,7 @@ use crate::ops::{Form, form, record_products};
 use crate::program::GpuRecorder;
 use schedule::{ShaderGroup, ShaderKind};
 
-/// A compiled [`Plan`] on the device, for a fixed number of rows.
+/// A compiled [`Plan`] on the device, for a batch with a fixed number of rows.
 ///
 /// All values lie in one buffer, the [`arena`](GpuPlan::arena), row-major. The caller writes the inputs to the arena,
 /// runs the recorded program and reads the outputs from the arena. The caller also owns the parameter buffer, which has
@@ -61,7 +61,7 @@ impl GradientSlices {
 }
 
 impl GpuPlan {
-    /// Prepares an execution plan for exactly `rows` rows, regardless of the rows that the plan was compiled for.
+    /// Prepares an execution plan for batches of exactly `rows` rows. The plan's own chunk size has no effect.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] for a plan with sequences if this crate was built without them;
@@ -92,7 +92,7 @@ impl GpuPlan {
         })
     }
 
-    /// Sets the weight of each row in the loss. The default is 1 / (number of rows), for the mean loss.
+    /// Sets the weight of each batch row in the summed loss. The default is 1 / (number of rows), for the mean loss.
     pub fn with_row_weight(mut self, row_weight: f32) -> Self {
         self.row_weight = row_weight;
         self
@@ -108,13 +108,14 @@ impl GpuPlan {
         &self.arena
     }
 
-    /// Returns the arena range of an input, in the order of the graph's declarations: \[rows, size\] row-major, or one
-    /// number for a setting. Empty if the plan does not read the input.
+    /// Returns the arena range in words of the input with this index, in order of declaration: \[rows, size\]
+    /// row-major, or one word for a setting. Empty if the plan does not read the input.
     pub fn input(&self, index: usize) -> Range<usize> {
         self.layout.inputs[index].clone()
     }
 
-    /// Returns the arena range of an output, in the order that the plan was compiled for: \[rows, size\] row-major.
+    /// Returns the arena range in words of the output with this index, in the order that the plan was compiled for:
+    /// \[rows, size\] row-major.
     pub fn output(&self, index: usize) -> Range<usize> {
         self.layout.outputs[index].clone()
     }
@@ -194,8 +195,8 @@ impl GpuPlan {
         Ok(())
     }
 
-    /// Generates a shader with one invocation for each line. All values have the same number of lines. The shader
-    /// stores the values that other shaders read.
+    /// Generates the shader of a group of steps with one invocation for each line (vector along the last axis). All
+    /// values have the same number of lines. The shader stores the values that other shaders read.
     fn lines<'a>(&'a self, sources: ShaderInputs<'a>, group: &ShaderGroup) -> LineShader<'a> {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];
@@ -217,7 +218,8 @@ impl GpuPlan {
         lines
     }
 
-    /// Generates a shader with one invocation for each element. All values have the same shape.
+    /// Generates the shader of a group of element-wise steps, with one invocation for each element. All results have
+    /// the same shape.
     fn elements<'a>(&'a self, sources: ShaderInputs<'a>, group: &ShaderGroup) -> ElementShader<'a> {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];
@@ -240,7 +242,8 @@ impl GpuPlan {
     }
 }
 
-/// Returns the expression of an inline value that a shader stores, because another shader reads it from memory.
+/// Returns a function that generates the WGSL expression of a step's inline value. A shader stores the inline value if
+/// another shader must read it from memory.
 fn inline<'a>(step: &PlanStep) -> impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String {
     let result = step.results[0];
     move |cells, column| cells.number(result, column)

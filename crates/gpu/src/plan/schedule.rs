@@ -1,8 +1,8 @@
 //! Scheduling: groups the steps of an execution plan into shaders and orders the shaders.
 //!
-//! Steps on narrow lines are delayed until no other step can run, and then share one shader. The loss of a learner and
-//! its gradient thereby become one shader, because no layer runs between the last forward layer and the first backward
-//! layer.
+//! Steps on narrow values (few elements along the last axis) are delayed until no other step can run, and then share
+//! one shader. The loss of a learner and its gradient thereby become one shader, because no layer runs between the last
+//! forward layer and the first backward layer.
 
 use vivarium_graph::{PlanStep, Value};
 
@@ -15,11 +15,12 @@ use crate::ops::{Form, Reduction, form};
 pub(crate) enum ShaderKind {
     /// Independent layers of the same kind, or independent layer gradients of the same kind.
     Layer,
-    /// A reduction or softmax over wide lines: a single step, with several invocations for each line.
+    /// A reduction or softmax over wide lines (vectors along the last axis): a single step, with several invocations
+    /// for each line.
     Reduction(Reduction),
     /// Element-wise steps: one invocation for each element.
     Elements,
-    /// Steps on lines: one invocation for each line.
+    /// Steps on narrow values: one invocation for each line (vector along the last axis).
     Lines,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct ShaderGroup {
     pub(crate) steps: Vec<usize>,
 }
 
-/// Returns the kind of shader for a step.
+/// Returns the kind of shader that computes a step.
 ///
 /// # Errors
 /// [`GpuError::Unsupported`] for an operation that this build lacks.
@@ -98,9 +99,9 @@ pub(crate) fn schedule(values: &PlanValues) -> Result<Vec<ShaderGroup>, GpuError
 struct Scheduler<'a> {
     values: &'a PlanValues,
     kinds: Vec<ShaderKind>,
-    /// Whether each step remains to be scheduled, by step index.
+    /// By step index: whether the step still has to be assigned to a shader group.
     waiting: Vec<bool>,
-    /// Whether each value is in memory, by value index.
+    /// By value index: whether an input or an earlier shader group provides the value in memory.
     done: Vec<bool>,
 }
 
@@ -124,7 +125,8 @@ impl<'a> Scheduler<'a> {
         Ok(Self { values, waiting: waiting.collect(), kinds, done })
     }
 
-    /// Returns whether all operands of a step are available to a shader that also computes the steps of `group`.
+    /// Returns whether all operands of the step with index `position` are available to a shader that also computes the
+    /// steps of `group`.
     fn is_ready(&self, position: usize, group: &[usize]) -> bool {
         let (step, kind) = (&self.values.steps()[position], self.kinds[position]);
         step.reads().all(|operand| {
@@ -138,7 +140,7 @@ impl<'a> Scheduler<'a> {
         })
     }
 
-    /// Returns the next group, or `None` if all steps are scheduled.
+    /// Returns the next shader group in execution order, or `None` if all steps are scheduled.
     fn next(&mut self) -> Option<ShaderGroup> {
         let ready = (0..self.waiting.len()).filter(|&step| self.waiting[step] && self.is_ready(step, &[]));
         let first = ready.min_by_key(|&step| (self.kinds[step], step))?;
@@ -170,8 +172,8 @@ impl<'a> Scheduler<'a> {
         Some(ShaderGroup { kind, steps: group })
     }
 
-    /// Returns whether two steps of the same kind can share a shader: equal numbers of lines and, for element-wise
-    /// steps, equal widths.
+    /// Returns whether the results of two steps of the same kind have shapes that can share a shader: equal numbers of
+    /// lines (vectors along the last axis) and, for element-wise steps, equal widths.
     fn same_cut(&self, a: usize, b: usize) -> bool {
         let shape = |position: usize| {
             self.values.steps()[position].results.first().map(|&result| self.values.shape(result))

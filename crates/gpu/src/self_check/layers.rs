@@ -19,7 +19,7 @@ use crate::readback::floats;
 /// Tolerance for sums of some dozens of products of numbers below 1.
 const TOLERANCE: f32 = 2e-5;
 
-/// Operands and results in one buffer, each at a multiple of four words.
+/// Contents of an arena buffer for the comparison: operands and results, each at a multiple of four words.
 #[derive(Default)]
 struct OperandWords(Vec<f32>);
 
@@ -32,7 +32,7 @@ impl OperandWords {
     }
 }
 
-/// WGSL of a kernel that computes tanh and eˣ of each number.
+/// WGSL of a kernel that computes tanh x and eˣ of each element x.
 const ELEMENTS: &str = "
 var<storage, read_write> arena: array<f32>;
 fn each(i: u32) {

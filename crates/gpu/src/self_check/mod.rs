@@ -23,11 +23,11 @@ use crate::worlds;
 pub struct CheckResult {
     /// Name of the compared computation.
     pub name: &'static str,
-    /// Maximum error, relative to the larger of 1 and the magnitude; infinite for NaN.
+    /// Maximum error over all results, relative to the larger of 1 and the result's magnitude; infinite for NaN.
     pub worst_error: f32,
     /// Maximum allowed error.
     pub tolerance: f32,
-    /// Whether the error is within the tolerance.
+    /// Whether `worst_error` is within `tolerance`.
     pub agrees: bool,
 }
 
@@ -80,10 +80,10 @@ pub async fn self_check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     Ok(checked)
 }
 
-/// Outputs of an execution plan, and the flat gradient of the sum of its losses.
+/// Results of an execution plan: its outputs, and the flat parameter gradient of the sum of its losses.
 type Found = (Vec<Vec<f32>>, Vec<f32>);
 
-/// Evaluates an execution plan on the device.
+/// Evaluates an execution plan on the device, for a batch of `rows` rows.
 async fn on_the_device(
     gpu: &Gpu,
     plan: &Plan,
@@ -111,7 +111,7 @@ async fn on_the_device(
     Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
 }
 
-/// Evaluates an execution plan on the CPU.
+/// Evaluates an execution plan on the CPU, for a batch of `rows` rows.
 fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[&[f32]]) -> Found {
     let mut outputs: Vec<Vec<f32>> =
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
@@ -146,7 +146,7 @@ async fn compare(
     ])
 }
 
-/// Returns random numbers in [−1, 1).
+/// Returns `len` uniform random numbers in [−1, 1) from the random stream `stream`.
 fn numbers(stream: u32, len: usize) -> Vec<f32> {
     use vivarium_kernels::rng;
     (0..len as u32).map(|step| 2.0 * rng::uniform(rng::block(0x5e1f_c4ec, stream, step)[0]) - 1.0).collect()

@@ -7,7 +7,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 
 const ROWS: usize = 3;
-/// Number of tokens: more than one workgroup of the attention kernel processes.
+/// Number of tokens in a sequence: more than one workgroup of the attention kernel processes.
 const TOKENS: usize = 40;
 const VOCABULARY: usize = 11;
 const WIDTH: usize = 16;

@@ -26,8 +26,8 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
     a.into_iter().zip(b).map(|(&a, &b)| apart(a, b)).fold(0.0, f32::max)
 }
 
-/// Returns the maximum error of 512 normally distributed numbers, to be compared with [`RANDOM_TOLERANCE`]; infinity if
-/// a random word or a uniform number differs in any bit.
+/// Returns the maximum difference between device and CPU over 512 normally distributed random numbers, to be compared
+/// with [`RANDOM_TOLERANCE`]. Returns infinity if a random word or a uniform number differs in any bit.
 ///
 /// # Errors
 /// Errors of the device.
@@ -55,8 +55,9 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     Ok(error)
 }
 
-/// Returns the maximum error of one random step of environments in the middle of their episodes, to be compared with
-/// [`STEP_TOLERANCE`]; infinity if the device and the CPU end different episodes.
+/// Returns the maximum difference between device and CPU over the observations and rewards of one step of environments
+/// that take random actions, to be compared with [`STEP_TOLERANCE`]. Returns infinity if device and CPU end different
+/// episodes.
 ///
 /// # Errors
 /// Errors of the device.

@@ -1,4 +1,5 @@
-// Writes both words, both uniform numbers and both normal numbers of some steps of one stream.
+// Writes, for 256 steps of one random stream, both random words, both uniform numbers and both normal numbers of a
+// step.
 
 var<storage, read_write> drawn: array<u32>;
 

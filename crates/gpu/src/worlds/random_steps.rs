@@ -15,7 +15,7 @@ use crate::template::part;
 
 /// Number of invocations in a workgroup.
 const GROUP: usize = 256;
-/// Number of counters of an environment: episode length so far, and index of the next episode.
+/// Number of counters stored for each environment: episode length so far, and index of the next episode.
 const EXTRA: usize = 2;
 
 /// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
@@ -32,7 +32,7 @@ pub struct RandomSteps<W: World> {
     world: std::marker::PhantomData<W>,
 }
 
-/// Results of random steps.
+/// Results of random environment steps, read back from the device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RandomStepsResult {
     /// Environment states: `[num_envs, STATE_LEN]`, row-major.
@@ -108,12 +108,12 @@ impl<W: World> RandomSteps<W> {
         recorder.finish()
     }
 
-    /// Returns the result buffer of the steps. A read of this buffer waits for all submitted steps.
+    /// Returns the device buffer with the results of the steps. A read of this buffer waits for all submitted steps.
     pub fn made(&self) -> &Buffer {
         &self.made
     }
 
-    /// Reads the results after all submitted work.
+    /// Reads the results of the steps back from the device, after all submitted work is complete.
     ///
     /// # Errors
     /// Errors of the device.
@@ -138,8 +138,8 @@ impl<W: World> RandomSteps<W> {
     }
 }
 
-/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the constant `PERIOD`: the number of steps
-/// for which the two random words of a block suffice.
+/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, which extracts one of several random actions from
+/// a random word, and of the constant `PERIOD`, the number of steps for which the two words of a random block suffice.
 fn random_actions(space: ActionSpace) -> String {
     let (bits, actions, [low, high]) = match space {
         ActionSpace::Discrete(2) => (6, 2, [0.0; 2]),

@@ -29,8 +29,8 @@ const RULES: &[(&str, &str)] = &[
     (FrozenLake8x8::NAME, crate::shader!("frozen_lake.wgsl")),
 ];
 
-/// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time; changed
-/// parameters therefore need no compilation.
+/// Returns an environment's physical constants as the elements of the WGSL type `Constants`. The constants are passed
+/// at run time; changed parameters therefore need no compilation.
 pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
     W::constants(params).into()
 }
@@ -69,17 +69,17 @@ pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
     Ok([&*types, RANDOM_WGSL, rules, crate::shader!("episode.wgsl")].concat())
 }
 
-/// Returns the key of initial states for an environment seed, low word first.
+/// Returns the random-generator key for initial states, derived from an environment seed; low word first.
 pub fn reset_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 0))
 }
 
-/// Returns the key of the random numbers of steps for an environment seed, low word first.
+/// Returns the random-generator key for stochastic steps, derived from an environment seed; low word first.
 pub fn step_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 2))
 }
 
-/// Returns the key of random actions for an environment seed, low word first.
+/// Returns the random-generator key for random actions, derived from an environment seed; low word first.
 pub fn action_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 1))
 }

@@ -7,7 +7,7 @@
 // otherwise the workgroup's tokens are keys or values, and the other tokens are queries.
 var<storage, read_write> arena: array<f32>;
 $if(GRADIENT)
-// Log-sum-exp and Σ y·dy of each query, [lane][token].
+// Log-sum-exp of the attention scores and Σ y·dy of each query, [lane][token]. A lane is one head of one sequence.
 var<storage, $KNOWN_ACCESS> known: array<vec2<f32>>;
 $end
 
@@ -17,11 +17,11 @@ const SCALE = $SCALE;
 
 var<workgroup> tile: array<vec4<f32>, $TILE>;
 $if(BACK)$else
-// Of each other token, its log-sum and Σ y·dy.
+// The entries of `known` for the queries of the current tile.
 var<workgroup> known_here: array<vec2<f32>, $OTHERS>;
 $end
 
-// Four elements of a head from a column on; zeros beyond its last column.
+// Returns four adjacent elements, from `column` on, of a query, key or value of one head; zeros beyond its last column.
 fn four(start: u32, column: u32) -> vec4<f32> {
     var value = vec4<f32>();
     $for(c, 4)

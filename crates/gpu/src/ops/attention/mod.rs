@@ -12,11 +12,11 @@ use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 use shader::{AttentionPass, AttentionShader, OWN};
 
-/// Operands of [`attention`], which computes the result of each head for each token, and the log-sum-exp of the scores.
-/// All offsets are in the arena.
+/// Operands of [`attention`], which computes the output of each head for each token, and the log-sum-exp of the
+/// attention scores. All offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionArgs {
-    /// Number of sequences.
+    /// Number of sequences in the batch.
     pub rows: usize,
     /// Number of tokens in a sequence.
     pub tokens: usize,
@@ -26,7 +26,7 @@ pub struct AttentionArgs {
     pub head_width: usize,
     /// Word offset of the queries, keys and values, concatenated: \[rows·tokens, 3·width\].
     pub qkv: usize,
-    /// Word offset of the results of the heads, concatenated: \[rows·tokens, width\].
+    /// Word offset of the outputs of the heads, concatenated: \[rows·tokens, width\].
     pub y: usize,
     /// Word offset of the log-sum-exp of the scores, \[rows·tokens, heads\].
     pub log_sums: usize,
@@ -37,7 +37,7 @@ pub struct AttentionArgs {
 pub struct AttentionGradientArgs {
     /// Operands and results of the forward pass.
     pub of: AttentionArgs,
-    /// Word offset of the gradient of the result, \[rows·tokens, width\].
+    /// Word offset of the gradient of the attention output y, \[rows·tokens, width\].
     pub dy: usize,
     /// Word offset of the gradient of queries, keys and values (output), \[rows·tokens, 3·width\].
     pub dqkv: usize,
@@ -52,7 +52,8 @@ impl AttentionArgs {
         self.heads * self.head_width
     }
 
-    /// Returns the uniforms of a pass. `dy` and `dqkv` are unused in the forward pass.
+    /// Returns the uniforms of the shader of a pass. `dy` and `dqkv` are the arena offsets of the gradients, which the
+    /// forward pass does not use.
     fn uniforms(
         &self,
         pass: AttentionPass,
@@ -80,7 +81,7 @@ impl AttentionArgs {
 /// Maximum head width in elements: two vectors of this width fit the workgroup memory of every adapter.
 pub const WIDEST_HEAD: usize = 1024;
 
-/// Records causal attention.
+/// Records the kernel of causal multi-head self-attention.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile, or a head is wider than [`WIDEST_HEAD`].
@@ -96,10 +97,10 @@ pub fn attention(
     record(recorder, AttentionPass::Forward, [("arena", arena)], attention, [0; 2])
 }
 
-/// Records the gradient of causal attention.
+/// Records the kernels that compute the gradient of causal multi-head self-attention.
 ///
 /// # Errors
-/// [`GpuError`] if a kernel does not compile, memory for two numbers per query is exhausted, or a head is wider than
+/// [`GpuError`] if a kernel does not compile, memory for two words per query is exhausted, or a head is wider than
 /// [`WIDEST_HEAD`].
 ///
 /// # Panics

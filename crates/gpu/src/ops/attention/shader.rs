@@ -9,9 +9,9 @@ pub(super) const OWN: usize = 32;
 /// Number of invocations that compute the result of one token together.
 const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
-/// Workgroup memory in vectors of four (16 KiB).
+/// Size of the workgroup memory, in vectors of four f32 values (16 KiB).
 const MEMORY: usize = 1024;
-/// Number of vectors of four that the invocations of a token exchange at a time to add their partial sums.
+/// Number of vectors of four f32 values that the invocations of one token exchange at a time to add their partial sums.
 const HANDED_ON: usize = 16;
 
 /// Pass of attention or of its gradient: the result that a shader computes for the tokens of a workgroup.
@@ -43,7 +43,8 @@ impl AttentionPass {
         }
     }
 
-    /// Returns the offset of the pass's gradient in a token's queries, keys and values.
+    /// Returns the WGSL of the offset at which a token's query, key or value gradient, whichever this pass computes,
+    /// starts in the token's row of dqkv.
     fn part(self) -> &'static str {
         match self {
             AttentionPass::Forward | AttentionPass::Queries => "0u",
@@ -53,7 +54,7 @@ impl AttentionPass {
     }
 }
 
-/// Parameters of the WGSL of attention.
+/// Parameters of the generated WGSL of an attention pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttentionShader {
     pub(super) pass: AttentionPass,
@@ -61,12 +62,13 @@ pub(super) struct AttentionShader {
 }
 
 impl AttentionShader {
-    /// Returns the number of vectors of four in a head.
+    /// Returns the number of vectors of four that hold a query, key or value of one head.
     fn fours(&self) -> usize {
         self.head_width.div_ceil(4)
     }
 
-    /// Returns the number of tokens in a tile: keys if the workgroup's tokens are queries, and vice versa.
+    /// Returns the number of tokens in a tile in workgroup memory: keys if the workgroup computes queries, and vice
+    /// versa.
     fn others(&self) -> usize {
         let known = if self.pass.looks_back() { 0 } else { OWN / 2 };
         let most = ((MEMORY - known) / (2 * self.fours())).min(OWN);

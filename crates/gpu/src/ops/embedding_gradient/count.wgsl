@@ -1,4 +1,4 @@
-// Counts the indices that select each entry, separately for each block of indices; one workgroup per block.
+// Counts the indices that select each table entry, separately for each block of indices; one workgroup per block.
 var<storage, read> arena: array<f32>;
 var<storage, read_write> work: array<atomic<u32>>;
 

@@ -1,8 +1,9 @@
-// Lists the lines that select each entry, in order; one workgroup per block, 256 indices at a time.
+// Lists the rows of dy whose indices select each table entry, in order; one workgroup per block of indices, 256 indices
+// at a time.
 var<storage, read> arena: array<f32>;
 var<storage, read_write> work: array<atomic<u32>>;
 
-// The entry that each of the current 256 indices selects.
+// Table entry that each of the current 256 indices selects.
 var<workgroup> picked: array<u32, 256>;
 const NONE: u32 = 0xffffffffu;
 

@@ -9,17 +9,17 @@ use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry.
-/// Offsets of indices and dy are in the arena, the offset of the table is in each gradient slice.
+/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the rows of dy whose indices select the
+/// entry. Offsets of indices and dy are in the arena, the offset of the table is in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
-    /// Number of lines of dy.
+    /// Number of rows of dy.
     pub rows: usize,
-    /// Number of indices in a line.
+    /// Number of indices for each row of dy.
     pub each: usize,
     /// Number of table entries.
     pub entries: usize,
-    /// Width of an entry.
+    /// Width of a table entry, the embedding dimension.
     pub width: usize,
     /// Word offset of the integer indices, \[rows, each\], clamped to the valid range.
     pub index: usize,
@@ -39,7 +39,8 @@ const MOST_BLOCKS: usize = 64;
 /// Minimum number of indices in a block, unless the batch has fewer indices.
 const FEWEST_INDICES: usize = 1024;
 
-/// Divides `count` indices into blocks. Returns the number of indices per block, and the number of blocks.
+/// Divides `count` indices into blocks, one for each workgroup. Returns the number of indices in a block, and the
+/// number of blocks.
 fn blocks(count: usize) -> (usize, usize) {
     let block = count.div_ceil(MOST_BLOCKS).max(FEWEST_INDICES).next_multiple_of(THREADS);
     (block, count.div_ceil(block).max(1))
@@ -51,12 +52,12 @@ const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
 }
 ";
 
-/// Records the gradient of a table: sorts the indices by entry (counting sort), then sums dy over the lines of each
-/// entry; slice s sums the s-th part of these lines. The cost is proportional to the number of indices plus the table
-/// size.
+/// Records the gradient of an embedding table: sorts the indices by table entry (counting sort), then sums the rows of
+/// dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The cost is proportional
+/// to the number of indices plus the table size.
 ///
 /// # Errors
-/// [`GpuError`] if a kernel does not compile, or memory for the list of lines is exhausted.
+/// [`GpuError`] if a kernel does not compile, or memory for the sorted list of rows is exhausted.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.
@@ -95,7 +96,7 @@ pub fn embedding_gradient(
         .buffers([("arena", arena), lists])
         .uniforms(indices)
         .uniforms(sizes)
-        // Number of indices in a line.
+        // Number of indices for each row of dy.
         .uniforms([("each", each)])
         .record(recorder, of_blocks)?;
     let mut of_sums = dispatch_size((entries * width).div_ceil(THREADS));

@@ -1,5 +1,5 @@
-// Allocates a range of the list to each entry, and within this range a part to each block; one invocation per entry.
-// The order of the entries' ranges is not deterministic and does not affect results.
+// Allocates a range of the list to each table entry, and a part of this range to each block of indices; one invocation
+// per entry. The order of the entries' ranges is not deterministic and does not affect results.
 var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

@@ -4,15 +4,15 @@ use vivarium_kernels::epilogue::Epilogue;
 
 use super::tile::Tile;
 
-/// Matrix product with the parts of its epilogue. The shader binds two buffers: the arena and the *other buffer*, which
-/// holds parameters or gradients.
+/// Kind of a linear layer's matrix product, with its epilogue. The shader binds two buffers: the arena and the *other
+/// buffer*, which holds parameters or gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Product {
     /// y = epilogue(x·W + b), x in the arena, W and b in the other buffer.
     Forward {
         /// Whether a bias is added.
         bias: bool,
-        /// If the epilogue has a layer norm, the tile contains whole rows.
+        /// Epilogue. If it has a layer norm, the tile of a workgroup contains whole rows.
         epilogue: Epilogue<(), ()>,
     },
     /// dx = epilogue(dy·Wᵀ), dy in the arena and W in the other buffer.
@@ -27,7 +27,7 @@ pub(crate) enum Product {
     },
 }
 
-/// Parameters of the generated WGSL of a product.
+/// Parameters of the generated WGSL of a matrix product.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ProductShader {
     pub product: Product,
@@ -49,7 +49,8 @@ impl ProductShader {
         matches!(self.product, Product::ParameterGradient { bias: true, .. })
     }
 
-    /// Returns the number of quads (four adjacent columns) in a row of an invocation's result.
+    /// Returns the number of quads (four adjacent columns) in each row of the block of results that an invocation
+    /// computes.
     pub(super) fn quads(&self) -> usize {
         self.tile.per_n / 4
     }

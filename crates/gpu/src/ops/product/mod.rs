@@ -17,14 +17,14 @@ use crate::emit::LayerRecorder;
 use crate::operand::NormOffsets;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of a product in a plan.
+/// Operands of a step that is a matrix product, by kind of product.
 pub(crate) enum ProductArgs {
     Forward(LinearArgs),
     InputGradient(LinearInputGradientArgs),
     ParameterGradient(LinearParameterGradientArgs),
 }
 
-/// Records independent products of a plan.
+/// Records the matrix products of independent steps of a plan.
 pub(crate) fn record_products(
     layers: &mut LayerRecorder<'_>,
     products: Vec<ProductArgs>,
@@ -47,7 +47,7 @@ pub(crate) fn record_products(
     linear_parameter_gradient(layers.recorder, arena, &slices, &of_parameters, None)
 }
 
-/// Uniforms of a product's shader. A product uses those that its parts need.
+/// Uniforms of the shader of a matrix product. A shader reads only the uniforms that its product and epilogue need.
 #[derive(Default)]
 pub(crate) struct ProductUniforms {
     pub shape: [usize; 3],
@@ -61,7 +61,7 @@ pub(crate) struct ProductUniforms {
 }
 
 impl ProductUniforms {
-    /// Returns the uniforms that the shader of `product` reads, by name.
+    /// Returns names and values of the uniforms that the shader of `product` reads.
     fn named(&self, product: &ProductShader) -> Vec<(&'static str, usize)> {
         let ([m, n, k], [a, b, c]) = (self.shape, self.operands);
         let tiles_n = n.div_ceil(product.tile.n);
@@ -95,10 +95,11 @@ impl ProductUniforms {
     }
 }
 
-/// Maximum number of products in one dispatch.
+/// Maximum number of matrix products in one dispatch.
 const MOST_TOGETHER: usize = 8;
 
-/// Records independent products. Products with the same shader share a dispatch.
+/// Records independent matrix products, each divided into `slices` partial sums. Products with the same shader share a
+/// dispatch.
 pub(crate) fn record(
     recorder: &mut GpuRecorder,
     label: &str,

@@ -15,7 +15,7 @@ $end
 
 var<workgroup> tile: array<vec4<f32>, $TILE_LEN>;
 
-// Four elements of A (or B) along its rows, zeros beyond its edges.
+// Return four adjacent elements of a row of A (or B); zeros beyond the edges of the matrix.
 fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
     if (line >= lines) { return vec4<f32>(); }
     return read_arena(u.a, line, $if(A_ALONG_DEPTH)u.k$else u.m$end, column);
@@ -29,8 +29,8 @@ fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     $if(TOGETHER)
-    // The product that the workgroup computes, and its part of the depth. The shadowing `let` is known to be uniform
-    // over the workgroup; the private variable is not.
+    // Uniforms of the product that the workgroup computes, and index of its part of the inner dimension k. The
+    // shadowing `let` is known to be uniform over the workgroup; the private variable is not.
     u = all[group.z % $PRODUCTSu];
     let u = all[group.z % $PRODUCTSu];
     let part = group.z / $PRODUCTSu;

@@ -1,4 +1,5 @@
-//! WGSL of matrix products: one template for the three kinds, all tiles and all epilogues.
+//! WGSL of matrix products: one template for the three kinds (forward, input gradient, parameter gradient), all tiles
+//! and all epilogues.
 
 use std::fmt::Display;
 
@@ -10,7 +11,7 @@ use crate::builder::Shader;
 use crate::math::MATH_WGSL;
 use crate::template::part;
 
-/// Returns the template values of the residual and the activation of an epilogue.
+/// Returns the values of the WGSL template for the residual and the activation of an epilogue.
 pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 5] {
     let (activation, slope) = match epilogue.activation {
         EpilogueActivation::Forward(activation) => (activation, Activation::None),
@@ -37,14 +38,15 @@ pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, St
     ]
 }
 
-/// Returns the WGSL functions that read and write four adjacent elements of a row-major matrix in a buffer.
+/// Returns the WGSL functions that read, and if `writes` also write, four adjacent elements of a row-major matrix in
+/// the buffer named `buffer`. If `fours`, the buffer is declared as vectors of four.
 fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
     let values: [(_, &dyn Display); 3] = [("BUFFER", &buffer), ("FOURS", &fours), ("WRITES", &writes)];
     part(crate::shader!("access.wgsl"), &values)
 }
 
 impl ProductShader {
-    /// Returns the shader of a dispatch of `together` products, without its buffers and uniforms.
+    /// Returns the shader of a dispatch of `together` matrix products, without its buffers and uniforms.
     pub(super) fn shader<'a>(&self, label: &'a str, together: usize) -> Shader<'a> {
         let tile = &self.tile;
         let gradient = self.is_parameter_gradient();

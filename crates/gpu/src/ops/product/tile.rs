@@ -10,9 +10,9 @@ pub struct Tile {
     /// Number of elements along the inner dimension (depth) that one iteration of the main loop loads into workgroup
     /// memory.
     pub k: usize,
-    /// Number of rows that an invocation holds in registers: 4 or 8.
+    /// Number of rows of the result that an invocation computes in registers: 4 or 8.
     pub per_m: usize,
-    /// Number of columns that an invocation holds in registers: 4 or 8.
+    /// Number of columns of the result that an invocation computes in registers: 4 or 8.
     pub per_n: usize,
     /// Number of invocation groups among which the depth `k` of the tile is divided (split-K).
     pub split: usize,
@@ -51,7 +51,8 @@ impl Tile {
         Self::of(tile_m, tile_n, k)
     }
 
-    /// Returns a tile with whole rows of `n` columns, or `None` if the rows are too wide for a workgroup.
+    /// Returns a tile that contains whole rows of a result with `n` columns, or `None` if the rows are too wide for a
+    /// workgroup. `k` is the inner dimension of the product.
     pub fn whole_rows(n: usize, k: usize) -> Option<Tile> {
         let tile_n = n.next_power_of_two().max(8);
         let tile_m = (4 * MOST_THREADS * 4 / tile_n).min(64);
@@ -81,12 +82,12 @@ impl Tile {
         self
     }
 
-    /// Returns the number of invocations along the columns.
+    /// Returns the number of invocations, side by side, that cover the columns of the tile.
     pub fn along_n(&self) -> usize {
         self.n / self.per_n
     }
 
-    /// Returns the number of invocations along the rows.
+    /// Returns the number of invocations, one below the other, that cover the rows of the tile.
     pub fn along_m(&self) -> usize {
         self.m / self.per_m
     }
@@ -96,18 +97,19 @@ impl Tile {
         self.along_m() * self.along_n() * self.split
     }
 
-    /// Returns the number of 4×4 blocks of A that are loaded per iteration.
+    /// Returns the number of 4×4 blocks of the left factor A that a workgroup loads in each iteration of the main loop.
     pub fn a_blocks(&self) -> usize {
         self.m * self.k / 16
     }
 
-    /// Returns the number of 4×4 blocks of B that are loaded per iteration.
+    /// Returns the number of 4×4 blocks of the right factor B that a workgroup loads in each iteration of the main
+    /// loop.
     pub fn b_blocks(&self) -> usize {
         self.n * self.k / 16
     }
 
-    /// Returns the workgroup memory in vectors of four: the operands of one iteration, or half of the partial sums of
-    /// the split, whichever is larger.
+    /// Returns the size of the workgroup memory in vectors of four f32 values: the operands of one iteration, or half
+    /// of the partial sums of the split, whichever is larger.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);

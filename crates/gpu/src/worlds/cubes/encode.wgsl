@@ -1,7 +1,7 @@
 // Network inputs of 3×3×3 cubes, one workgroup per cube. Encodes the symmetry view whose state is lexicographically
 // smallest, one-hot by sticker and color.
 
-// [rows, WORDS]: the positions of the pieces, one byte per piece.
+// [rows, WORDS]: cube states, one byte for the position of each piece.
 var<storage, read> states: array<u32>;
 var<storage, $ACCESS> per_row: array<u32>;
 var<storage, read_write> arena: array<f32>;
@@ -9,12 +9,12 @@ var<storage, read_write> arena: array<f32>;
 const GROUP: u32 = 64u;
 
 var<workgroup> places: array<u32, PIECES>;
-// [VIEWS, WORDS]: the state in each view.
+// [VIEWS, WORDS]: the cube state in each symmetry view.
 var<workgroup> looks: array<u32, VIEWS * WORDS>;
 var<workgroup> best: array<u32, GROUP>;
 var<workgroup> encoded: array<f32, INPUTS>;
 
-// Returns the byte of a piece.
+// Returns the byte of a piece from the word of a cube state that contains this byte.
 fn piece_of(word: u32, piece: u32) -> u32 {
     return (word >> (24u - 8u * (piece % 4u))) & 0xffu;
 }
@@ -66,7 +66,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         encoded[(ones >> 10u) & 1023u] = 1.0;
         encoded[ones >> 20u] = 1.0;
     } else if (local < PIECES + 6u) {
-        // The center of a face.
+        // The center sticker of a face, which never moves.
         let face = local - PIECES;
         encoded[6u * (9u * face + 4u) + face] = 1.0;
     }

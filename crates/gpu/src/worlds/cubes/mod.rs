@@ -1,7 +1,8 @@
-//! The 3×3×3 cube on the device: scrambles, network input encoding, and mapping of move values between views.
+//! The 3×3×3 Rubik's Cube on the device: scrambles, network input encoding, and mapping of the network's output for
+//! each move between symmetry views (the same state, seen after a rotation or reflection of the cube).
 //!
-//! A state is five words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU bit for
-//! bit.
+//! A cube state is five 32-bit words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU
+//! bit for bit.
 
 use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 
@@ -14,18 +15,18 @@ use crate::program::{GpuRecorder, dispatch_size};
 use crate::template::part;
 use crate::wgsl::wgsl_constants;
 
-/// Kernels of the 3×3×3 cube for the moves of one metric.
+/// Kernels of the 3×3×3 cube for the moves of one turn metric.
 pub struct CubeKernels {
     tables: Buffer,
-    /// WGSL constants: sizes, the binding of the tables, and their offsets.
+    /// WGSL of the constants: sizes, the binding of the buffer `tables`, and the offset of each table in that buffer.
     rules: String,
     moves: usize,
 }
 
-/// Rows of states to encode as network inputs.
+/// Cube states to encode as network inputs, one state in each row.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeRows<'a> {
-    /// States, `[rows, 5]` words.
+    /// Cube states, `[rows, 5]` words.
     pub states: &'a Buffer,
     /// Number of states.
     pub rows: usize,
@@ -33,21 +34,21 @@ pub struct CubeRows<'a> {
     pub input: (&'a Buffer, usize),
 }
 
-/// Additional output of the encoding, one value for each row.
+/// Additional output of the encoding kernel, one value for each cube state.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOutput<'a> {
-    /// The symmetry view that was chosen for each row, `[rows]`.
+    /// Output buffer for the index of the symmetry view in which each state is encoded, `[rows]`.
     Symmetry(&'a Buffer),
-    /// Maps one move of each row, `[rows]` move indices, to the chosen view. The result is `[rows]` in the buffer of
-    /// the inputs, at a word offset.
+    /// Maps one move of each state, `[rows]` move indices in this buffer, to the symmetry view in which the state is
+    /// encoded. The mapped indices `[rows]` are written to the buffer of the network inputs, at this word offset.
     Move(&'a Buffer, usize),
 }
 
 impl CubeKernels {
-    /// Number of words in a state.
+    /// Number of 32-bit words in a cube state.
     pub const WORDS: usize = Cube3::PIECES / 4;
 
-    /// Uploads the tables for the moves of a metric. With `symmetries`, symmetric states have the same encoding.
+    /// Uploads the tables for the moves of a turn metric. With `symmetries`, symmetric states have the same encoding.
     ///
     /// # Errors
     /// Errors of the device.
@@ -81,7 +82,7 @@ impl CubeKernels {
         Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
-    /// Returns the number of moves.
+    /// Returns the number of moves in the turn metric.
     pub fn moves(&self) -> usize {
         self.moves
     }
@@ -90,8 +91,8 @@ impl CubeKernels {
     /// those of [`RandomWalk`](vivarium_envs::cube::RandomWalk). `draws` has four words: the seed and the first stream,
     /// each low word first; a stream's upper word is XORed into the seed's upper word.
     ///
-    /// The results are `states`, `[scrambles, depth, 5]`, and `undo`, `[scrambles, depth]`: the moves that undo each
-    /// last turn.
+    /// The results are `states`, `[scrambles, depth, 5]`: the state after each turn; and `undo`, `[scrambles, depth]`:
+    /// the index of the move that undoes each turn.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
@@ -134,8 +135,9 @@ impl CubeKernels {
             .record(recorder, dispatch_size(rows))
     }
 
-    /// Records the mapping of the network's `output`, `[rows, moves]` values in the chosen symmetry views, to the moves
-    /// of the original cubes, written to `guesses`. The output is in a buffer at a word offset.
+    /// Records the mapping of network outputs, one for each move, from the symmetry view in which each state was
+    /// encoded to the moves of the original state. The outputs `[rows, moves]` are in the buffer `arena` at the word
+    /// offset `output`; the result `[rows, moves]` is written to `guesses`. `views` is that of [`RowOutput::Symmetry`].
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.

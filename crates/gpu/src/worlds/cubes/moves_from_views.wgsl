@@ -1,6 +1,6 @@
 // Maps the network's output for each move from the symmetry view that was encoded to the moves of the original cube.
 
-// [rows]: the view of each cube.
+// [rows]: index of the symmetry view in which each cube was encoded.
 var<storage, read> views: array<u32>;
 var<storage, read> arena: array<f32>;
 var<storage, read_write> guesses: array<f32>;
