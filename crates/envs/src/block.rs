@@ -7,7 +7,7 @@ use crate::world::{Tuple, World};
 /// Number of environments in a block: one per bit of a `u64`. The number is a multiple of every SIMD vector length.
 pub(crate) const BLOCK: usize = 64;
 
-/// One value for each environment of a block, aligned to a cache line.
+/// One value for each of the 64 environments of a block, aligned to a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);

@@ -38,7 +38,8 @@ pub(crate) struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the step context of chunk `chunk`, with the global index of the chunk's first environment.
+    /// Returns the step context for the chunk with index `chunk`, with the global index of the chunk's first
+    /// environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
         Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
@@ -325,7 +326,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
     }
 }
 
-/// Computes one step of a chunk with the given actions, one per environment.
+/// Computes one step of a chunk of environments with the given actions, one per environment.
 #[inline(always)]
 pub(crate) fn step_given<W: World, S: Simd>(
     s: S,

@@ -26,7 +26,7 @@ impl ActionSource for GivenActions<'_> {
 pub(crate) struct RandomActions<'a> {
     space: ActionSpace,
     words: &'a PerEnv<u32>,
-    /// Index of the step's action among the actions of a random word; see [`actions_per_word`].
+    /// Index of this step's action among the actions that one random word yields; see [`actions_per_word`].
     digit: u32,
 }
 

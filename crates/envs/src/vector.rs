@@ -52,7 +52,8 @@ impl<W: World> VectorEnv<W> {
         Ok(env)
     }
 
-    /// Creates a batch of environments without episodes: their states are unspecified until the caller sets them.
+    /// Creates a batch of environments whose episodes have not begun: their states are unspecified until the caller
+    /// sets them.
     pub(crate) fn without_episodes(
         params: W::Params,
         seed: u64,

@@ -160,7 +160,7 @@ impl std::ops::Deref for Plays {
     }
 }
 
-/// Calls `emit` with the moves of each legal play of two different dice.
+/// Calls `emit` with the moves of each legal play of a roll of two different dice.
 #[inline]
 pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
@@ -222,7 +222,7 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     emit(Moves::NONE);
 }
 
-/// Calls `emit` with the final board and the moves of each legal play of a double.
+/// Calls `emit` with the resulting board and the moves of each legal play of a double of `die`.
 fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
     let len = board.longest(usize::from(die), 4);
     descend(board, die, up_to(super::BAR), 0, len, &mut [0; 4], &mut emit);

@@ -48,7 +48,7 @@ pub enum TurnError {
     },
 }
 
-/// Remaining dice of a roll, higher die first, and the number of remaining dice.
+/// Dice of a roll that have not been played, higher die first, and their number.
 type DiceLeft = ([u8; 4], usize);
 
 impl Turn {

@@ -7,7 +7,7 @@ use vivarium_kernels::rng::Stream;
 
 /// Number of corners that turns move. The eighth corner, down-back-left, is fixed.
 const MOVING: usize = 7;
-/// Number of possible contents of a corner position: 7 corners × 3 twists.
+/// Number of possible contents of a corner position: 7 corners × 3 orientations (twists).
 const PLACED: usize = 3 * MOVING;
 /// Number of possible contents of a second corner position, next to the first: 6 remaining corners × 3 twists.
 const PLACED_BESIDE: usize = PLACED - 3;

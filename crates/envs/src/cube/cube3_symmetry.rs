@@ -100,7 +100,8 @@ fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
     kept
 }
 
-/// Action of a symmetry on pieces with `PIECES` positions and `24 / PIECES` stickers each.
+/// Effect of a symmetry on one kind of piece (corners or edges), with `PIECES` positions and `24 / PIECES` stickers
+/// each.
 #[derive(Clone, Copy)]
 struct PieceMap<const PIECES: usize> {
     /// Image under the symmetry of each place (position and orientation of a piece).
