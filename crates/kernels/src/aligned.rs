@@ -33,7 +33,8 @@ impl<T: Copy + Default> AlignedVec<T> {
         copy
     }
 
-    /// Changes the length. Existing elements up to the new length are kept; new elements are `T::default()`.
+    /// Changes the length of the buffer. Existing elements up to the new length are kept; new elements are
+    /// `T::default()`.
     pub fn resize(&mut self, len: usize) {
         let mut resized = Self::zeros(len);
         let kept = len.min(self.len);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// Polynomial 0x1EDC6F41 of CRC-32C, bit-reflected.
 const POLYNOMIAL: u32 = 0x82F6_3B78;
 
-/// `TABLES[k][b]` is the remainder of the byte `b` followed by `k` zero bytes.
+/// Look-up tables: `TABLES[k][b]` is the CRC remainder of the byte `b` followed by `k` zero bytes.
 static TABLES: LazyLock<[[u32; 256]; 8]> = LazyLock::new(|| {
     let divide = |remainder: u32, _| (remainder >> 1) ^ (POLYNOMIAL * (remainder & 1));
     let mut tables = [[0; 256]; 8];

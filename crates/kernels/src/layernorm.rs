@@ -357,7 +357,7 @@ fn sum_group<S: Simd, const V: usize>(
     store::<S, V>(shift_sums, dshift);
 }
 
-/// Computes dx in one group of columns for all rows of a block.
+/// Computes the input gradient dx in one group of columns, for all rows of a block.
 #[inline(always)]
 fn differentiate_group<S: Simd, const V: usize>(
     s: S,

@@ -7,8 +7,8 @@ use std::hint::black_box;
 /// enough for sixteen registers.
 const CHAINS: usize = 12;
 
-/// Runs `rounds` multiply-adds on each of twelve independent vectors, and returns the number of floating-point
-/// operations.
+/// Runs `rounds` fused multiply-adds on each of twelve independent SIMD vectors, and returns the number of
+/// floating-point operations.
 pub fn multiply_adds(level: Level, rounds: usize) -> u64 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, rounds: usize) -> u64 {

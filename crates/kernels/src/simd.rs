@@ -67,7 +67,7 @@ pub fn lanes(level: Level) -> usize {
     dispatch!(level, s => len(s))
 }
 
-/// Loads `slice` (at most one vector long) into the first lanes; the other lanes are `fill`.
+/// Loads `slice` (at most one SIMD vector long) into the first lanes of a vector; the other lanes are `fill`.
 #[inline(always)]
 pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     let lanes = S::f32s::LEN;
@@ -79,7 +79,7 @@ pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     S::f32s::from_slice(s, &padded[..lanes])
 }
 
-/// Stores the first lanes of `v` to `slice` (at most one vector long).
+/// Stores the first lanes of the SIMD vector `v` to `slice` (at most one vector long).
 #[inline(always)]
 pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     let lanes = S::f32s::LEN;

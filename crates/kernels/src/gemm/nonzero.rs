@@ -2,14 +2,14 @@
 
 use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 
-/// Maximum length of a part of a row that is scanned at a time.
+/// Maximum number of elements of a row that are scanned for nonzero elements at a time.
 pub(super) const STEPS: usize = 1024;
 
 /// Buffer for the nonzero indices within a part of a row. Indices are written in groups of eight; the last group may
 /// exceed [`STEPS`].
 pub(super) type Indices = [u16; STEPS + 8];
 
-/// For each byte, the positions of its set bits in ascending order; remaining entries are unspecified.
+/// For each value of a byte, the positions of its set bits in ascending order; remaining entries are unspecified.
 static SET: [[u16; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut bits = 0;
@@ -63,7 +63,7 @@ pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize 
     end
 }
 
-/// Returns a bit for each lane, set if the element is not 0.
+/// Returns a bit mask with one bit for each lane of `x`, set if the element is not 0.
 #[inline(always)]
 fn nonzero_bits<S: Simd>(s: S, x: S::f32s) -> u64 {
     !x.simd_eq(S::f32s::splat(s, 0.0)).to_bitmask() & ((1 << S::f32s::LEN) - 1)

@@ -176,7 +176,7 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Writes the part of a scratch tile that lies within y, and applies the epilogue `finish`.
+/// Applies the epilogue `finish` to the part of a scratch tile that lies within y, and writes this part to y.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {

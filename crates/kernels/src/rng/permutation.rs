@@ -115,7 +115,7 @@ impl Permutation {
     }
 }
 
-/// Returns the number of rounds for a permutation of `count` numbers, an even number.
+/// Returns the number of Feistel rounds for a permutation of `count` numbers, which is even.
 pub fn permutation_rounds(count: usize) -> usize {
     if count < SMALL { MAX_ROUNDS } else { ROUNDS }
 }

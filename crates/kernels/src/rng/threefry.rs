@@ -32,7 +32,7 @@ pub fn block(seed: u64, stream: u32, step: u32) -> [u32; 2] {
     threefry2x32::<ROUNDS>([seed as u32, (seed >> 32) as u32], [stream, step])
 }
 
-/// Returns the two random words for vectors of streams and steps; each lane equals [`block`].
+/// Returns the two random words for SIMD vectors of streams and steps; each lane equals [`block`].
 #[inline(always)]
 pub fn blocks<S: Simd>(s: S, seed: u64, stream: S::u32s, step: S::u32s) -> (S::u32s, S::u32s) {
     let key = [seed as u32, (seed >> 32) as u32];
