@@ -36,7 +36,7 @@ impl Follower {
         Ok(Self { weights: gpu.upload("target weights", weights)?, rate: gpu.zeros("Polyak rate", 1)? })
     }
 
-    /// Appends the Polyak update of the target weights to a program, after the optimizer step.
+    /// Appends the Polyak update of the target weights to a GPU program, after the optimizer step.
     fn record(
         &self,
         recorder: &mut GpuRecorder,

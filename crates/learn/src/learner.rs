@@ -29,11 +29,11 @@ impl<W, R> Advance<W, R> {
 /// Progress of a training run, in counters that all learners have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrainingProgress {
-    /// Number of steps: environment steps, samples, decisions or tokens, as the learner defines.
+    /// Number of steps so far: environment steps, samples, decisions or tokens, as the learner defines.
     pub steps: u64,
     /// Number of gradient steps taken so far.
     pub updates: u64,
-    /// Number of finished episodes, games or epochs.
+    /// Number of episodes, games or epochs finished so far.
     pub episodes: u64,
     /// Number of steps after which the hyperparameter schedule ends; `None` if training has no end.
     pub total_steps: Option<u64>,

@@ -38,7 +38,8 @@ pub(crate) struct Muon {
 }
 
 impl Muon {
-    /// Creates a Muon optimizer for these matrices, which must be sorted by ascending offset.
+    /// Creates a Muon optimizer for these weight matrices, which must be sorted by ascending offset in the flat
+    /// buffers.
     pub fn new(matrices: Vec<ParameterSpec>) -> Self {
         Self { matrices, scratch_pool: Vec::new() }
     }

@@ -88,7 +88,7 @@ impl Network {
         size_of_val(self.weights()) + self.packed.bytes()
     }
 
-    /// Replaces all weights.
+    /// Replaces all weights by `weights`, in the layout of the flat weight buffer.
     ///
     /// # Panics
     /// If the length differs from that of [`weights`](Self::weights).
@@ -177,7 +177,8 @@ impl Network {
         PlanWeights::new(&self.parameters, &self.packed)
     }
 
-    /// Returns one tensor for each parameter, named `group/parameter`, or `parameter` if `group` is empty.
+    /// Returns the weights as one tensor for each parameter, named `group/parameter`, or `parameter` if `group` is
+    /// empty.
     pub fn tensors<'a>(&'a self, group: &'a str) -> impl Iterator<Item = Tensor> + 'a {
         tensors_of(group, self.specs(), self.weights())
     }

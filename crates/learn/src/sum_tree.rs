@@ -23,7 +23,7 @@ impl SumTree {
         self.sums[1]
     }
 
-    /// Returns the priority at this index.
+    /// Returns the priority of the leaf with index `index`.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -31,7 +31,7 @@ impl SumTree {
         self.sums[self.sums.len() / 2 + index] as f32
     }
 
-    /// Sets the priority at this index.
+    /// Sets the priority of the leaf with index `index`, and updates all sums above it.
     ///
     /// # Panics
     /// If the index is out of range, or the priority is negative, infinite or NaN.

@@ -219,7 +219,7 @@ impl Trainer {
         Ok(())
     }
 
-    /// Returns the memory use in bytes, which is constant after the first step.
+    /// Returns the memory use of the trainer in bytes, which is constant after the first step.
     pub fn bytes(&self) -> usize {
         let measured: usize = self.measured.iter().map(|column| size_of_val(&column[..])).sum();
         let gradients = size_of_val(self.gradients.flat());
