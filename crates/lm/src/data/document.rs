@@ -41,7 +41,8 @@ pub(super) fn read_bytes(
     source.read_at(from, bytes).map_err(|error| unreadable(source, &error))
 }
 
-/// Decodes UTF-8; `at` is the byte offset of `bytes` in the file, for the error message.
+/// Decodes UTF-8. `name` is the name of the file and `at` the byte offset of `bytes` in the file, for the error
+/// message.
 pub(super) fn utf8<'a>(name: &str, at: u64, bytes: &'a [u8]) -> Result<&'a str, DataError> {
     str::from_utf8(bytes).map_err(|error| {
         let at = at + error.valid_up_to() as u64;

@@ -50,11 +50,11 @@ pub struct Windows {
 /// Loading state of the shuffle buffer.
 #[derive(Clone, Copy)]
 enum BufferState {
-    /// The position has moved to another buffer; its chunks are not requested yet.
+    /// The position has moved to another shuffle buffer, whose chunks are not requested yet.
     Stale,
     /// The requested chunks are being read and tokenized.
     Loading,
-    /// All chunks are tokenized; `None` if they have fewer tokens than a window.
+    /// All chunks of the shuffle buffer are tokenized; `None` if they have fewer tokens than a window.
     Ready(Option<WindowOrder>),
 }
 
@@ -225,7 +225,7 @@ impl Windows {
         if let BufferState::Ready(order) = self.state { order } else { None }
     }
 
-    /// Reads up to `most` chunks of the current buffer. Returns whether the buffer is loaded.
+    /// Reads up to `most` chunks of the current shuffle buffer. Returns whether all its chunks are loaded.
     fn load(&mut self, most: u32) -> Result<bool, DataError> {
         if let BufferState::Stale = self.state {
             self.request_chunks();
@@ -247,7 +247,7 @@ impl Windows {
         Ok(true)
     }
 
-    /// Computes the chunks of the current buffer and requests them from the shuffle buffer.
+    /// Computes which chunks belong to the current shuffle buffer, and requests them.
     fn request_chunks(&mut self) {
         let TextPosition { epoch, buffer, .. } = self.position;
         let (total, buffers) = (self.buffer.corpus().chunks(), self.buffers());

@@ -41,7 +41,7 @@ struct SubjectFacts<'a> {
     at_home: bool,
 }
 
-/// Returns a question for each fact with a unique answer and at least three distractors.
+/// Returns a question for each of the facts `statements` that has a unique answer and at least three distractors.
 pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     let mut known = BTreeMap::<(Relation, &str), SubjectFacts<'_>>::new();
     let mut objects = BTreeMap::<Relation, BTreeSet<&str>>::new();

@@ -84,15 +84,16 @@ fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }
 
-/// Builds the first LayerNorm and the fused query-key-value projection of a block, \[width\] to \[3 width\].
+/// Adds the first LayerNorm of a block and its fused query-key-value projection, \[width\] to \[3 width\], to the
+/// graph.
 fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
     let h = norm(g, config, &format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Builds the rest of a block after the attention heads: output projection and MLP, each added to the residual stream
-/// `x`.
+/// Adds the rest of a block after the attention heads to the graph: output projection and MLP, each added to the
+/// residual stream `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
     // GPT-2 scales the initialization of residual projections by 1/√(2 layers).

@@ -43,7 +43,8 @@ fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
     names.zip(0..).map(|(name, token)| (name, json!(token))).collect()
 }
 
-/// Returns the file's description of the pre-tokenizer: the word pattern, then bytes mapped to characters.
+/// Returns the description of the pre-tokenizer in a `tokenizer.json` file: the word pattern, then bytes mapped to
+/// characters.
 fn pre_tokenizer() -> Value {
     json!({"type": "Sequence", "pretokenizers": [
         {"type": "Split", "pattern": {"Regex": pretokenizer::PATTERN}, "behavior": "Isolated", "invert": false},
