@@ -68,7 +68,7 @@ pub enum FieldKind {
         /// Maximum of each entry.
         high: i64,
     },
-    /// A string whose format the owner of the field defines, such as a drawn pattern.
+    /// A string whose format the crate that declares the field defines, such as a drawn pattern.
     Text {
         /// Maximum length of the string in bytes.
         longest: u32,
@@ -113,7 +113,7 @@ impl FieldKind {
         Self::Integers { shortest: 0, longest, low, high }
     }
 
-    /// A string of up to `longest` bytes. The owner of the field validates the content.
+    /// A string of up to `longest` bytes. The crate that declares the field validates the content.
     #[must_use]
     pub const fn text(longest: u32) -> Self {
         Self::Text { longest }
@@ -140,13 +140,13 @@ impl fmt::Display for FieldKind {
 }
 
 impl Field {
-    /// Returns the last part of the path, the name of the struct's field.
+    /// Returns the last part of the dotted path, which is the name of the field in the struct.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
 
-    /// Returns the path without its last part; `None` for a field without a section.
+    /// Returns the dotted path without its last part, the JSON section; `None` for a field without a section.
     #[must_use]
     pub fn section(&self) -> Option<&'static str> {
         self.path.rsplit_once('.').map(|(section, _)| section)

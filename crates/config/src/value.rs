@@ -51,7 +51,7 @@ impl FieldValue for f32 {
     }
 }
 
-/// Converts to the `f64` with the same shortest decimal form: 0.1, not 0.10000000149011612.
+/// Converts an `f32` to the `f64` with the same shortest decimal form: 0.1, not 0.10000000149011612.
 #[must_use]
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
