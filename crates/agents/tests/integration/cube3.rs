@@ -124,7 +124,7 @@ fn training_improves_accuracy_and_solves() {
     assert!(solved >= 45, "{solved} of 50");
 }
 
-/// Returns the log-probability of each move in a state.
+/// Returns the log-probability that the network assigns to each move in a state.
 fn log_probabilities(network: &Cube3Network, cube: &Cube3, moves: usize) -> Vec<f32> {
     let mut row = vec![0.0; Cube3::INPUTS];
     let (shown, view) = network.canonicalize(cube);

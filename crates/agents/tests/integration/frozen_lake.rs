@@ -6,7 +6,7 @@ use vivarium_envs::{FrozenLake, FrozenLake8x8, LakeModel, World};
 use vivarium_graph::Cpu;
 use vivarium_learn::Learner;
 
-/// Returns the observations of all tiles.
+/// Returns the observations of all tiles of the lake, one after another.
 fn tiles<W: World>() -> Vec<f32> {
     let count = W::OBSERVATION_LEN;
     (0..count * count).map(|index| if index / count == index % count { 1.0 } else { 0.0 }).collect()
