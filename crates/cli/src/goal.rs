@@ -41,7 +41,7 @@ impl Goal {
         Some(Self { measure, comparison: Comparison::AtLeast, bound })
     }
 
-    /// Returns the name of the evaluation measure or training metric.
+    /// Returns the name of the evaluation measure or training metric that the goal bounds.
     pub fn measure(&self) -> &str {
         &self.measure
     }

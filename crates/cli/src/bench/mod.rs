@@ -25,7 +25,7 @@ use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;
 
-/// A benchmark suite.
+/// Benchmark suite: name, description, and the function that runs its benchmarks.
 struct Suite {
     /// Name of the suite, and prefix of the names of its benchmarks.
     name: &'static str,

@@ -43,7 +43,7 @@ impl BenchFigure {
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
     }
 
-    /// Sets the number of threads of the result.
+    /// Sets the number of CPU threads that the benchmark used.
     pub fn on(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
@@ -56,13 +56,13 @@ impl BenchFigure {
         self
     }
 
-    /// Sets the reference implementation and its value.
+    /// Sets the reference implementation (or hardware limit) and its value, in the unit of the result.
     pub fn against(mut self, name: impl Into<String>, value: f64) -> Self {
         self.rival = Some(BenchRival { name: name.into(), value });
         self
     }
 
-    /// Sets the bound of the value.
+    /// Sets the bound of the value on this machine, in the unit of the result.
     #[cfg(feature = "gpu")]
     pub fn bounded_by(mut self, bound: f64) -> Self {
         self.bound = Some(bound);

@@ -158,7 +158,7 @@ impl SearchEngineArgs {
         self.threads.map_or_else(machine::cores, usize::from)
     }
 
-    /// Opens the engine of a search.
+    /// Opens the compute engine that the options select for a search.
     ///
     /// # Errors
     /// Errors of [`engine::choose_for_search`].

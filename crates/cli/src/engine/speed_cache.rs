@@ -94,7 +94,7 @@ impl SpeedCache {
         self.known.iter().find(|known| known.key == *key).map(|known| known.speeds)
     }
 
-    /// Inserts the speeds of a key and writes the file.
+    /// Inserts the measured speeds of a key as the newest entry, and writes the cache file.
     pub fn insert(&mut self, key: SpeedCacheKey, speeds: EngineSpeeds) {
         self.known.retain(|known| known.key != key);
         self.known.insert(0, CachedSpeeds { key, speeds });

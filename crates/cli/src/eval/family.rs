@@ -22,7 +22,7 @@ pub trait EvalFamily: Sync {
     /// One experiment and several experiments of the family, for messages: "board game", "board games".
     fn names(&self) -> [&'static str; 2];
 
-    /// Adds the options of the family to the command.
+    /// Adds the command-line options of the family to the command `vivarium eval`.
     fn augment(&self, command: Command) -> Command {
         command
     }
@@ -36,7 +36,7 @@ pub trait EvalFamily: Sync {
         args.refuse_weights()
     }
 
-    /// Returns the files that the command line requests.
+    /// Returns the output files that the family's command-line options request.
     ///
     /// # Errors
     /// [`CliError`] if an option is invalid.

@@ -45,7 +45,7 @@ impl Curve {
         self.last = value;
     }
 
-    /// Returns the points as (steps, value).
+    /// Returns the stored points as (training steps, mean metric value).
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }

@@ -21,9 +21,9 @@ pub const SPEED: &str = "steps_per_second";
 pub struct NamedCurve {
     /// Name of the metric.
     pub name: String,
-    /// Display name.
+    /// Display name of the metric.
     pub label: String,
-    /// Unit; empty for a pure number.
+    /// Unit of the metric; empty for a pure number.
     pub unit: String,
     /// Values of the metric over training steps.
     pub curve: Curve,

@@ -9,7 +9,7 @@ use vivarium_lab::protocol::EngineInfo;
 pub struct RunMetadata {
     /// Name of the experiment.
     pub experiment: String,
-    /// Random seed.
+    /// Random seed of the run.
     pub seed: u64,
     /// Engine of the latest session: `cpu` or `gpu`.
     pub engine: String,

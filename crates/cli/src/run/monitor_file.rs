@@ -23,12 +23,12 @@ use std::time::Duration;
 use vivarium_kernels::crc32c::crc32c;
 use vivarium_lab::checkpoint::file::replace;
 
-/// File name in the run folder.
+/// Name of the monitor file in a run folder.
 pub const FILE: &str = "monitor.bin";
 
 const MAGIC: &[u8; 7] = b"VIVAMON";
 const VERSION: u8 = b'1';
-/// Size of the file in bytes.
+/// Size of the monitor file in bytes.
 const SIZE: usize = 8192;
 /// Byte offset in the file from which the checksum covers all bytes; the text starts at the offset `TEXT`.
 const CHECKED: usize = 12;
@@ -176,7 +176,7 @@ pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
     refuse("the monitor file is damaged: its checksum does not match".into())
 }
 
-/// Decodes a record whose checksum matches.
+/// Decodes status and metric row from a record whose checksum matches. Returns `None` if the contents are invalid.
 fn decode(record: &[u8]) -> Option<(MonitorStatus, Option<RecordedRow>)> {
     let length = u32::from_le_bytes(*record[CHECKED..].first_chunk()?);
     let text = std::str::from_utf8(record[TEXT..].get(..length as usize)?).ok()?;

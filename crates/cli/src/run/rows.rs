@@ -16,7 +16,7 @@ pub struct RecordedRow {
     pub updates: u64,
     /// Training time in seconds when the row was recorded.
     pub elapsed: f64,
-    /// Metric names and values.
+    /// Names and values of the row's metrics.
     pub values: Vec<(String, f64)>,
     /// Notice to the user; `None` if the row has none.
     pub notice: Option<String>,

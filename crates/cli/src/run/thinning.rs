@@ -7,7 +7,7 @@
 /// Binary logarithm of the number of gradient steps up to which every row is recorded.
 const DENSE: u32 = 16;
 
-/// Decides which metric rows are recorded.
+/// Subsampling of metric rows: decides which rows are recorded.
 #[derive(Debug)]
 pub struct Thinning {
     /// Number of gradient steps at the last row.

@@ -28,7 +28,7 @@ impl Milestones {
 pub struct Throttle {
     /// Maximum share of the run time that the task takes, 0 to 1.
     share: f64,
-    /// Minimum interval between two executions, in seconds.
+    /// Minimum interval between two executions of the task, in seconds.
     gap: f64,
     last_end: f64,
     last_cost: f64,

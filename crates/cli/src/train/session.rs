@@ -357,7 +357,7 @@ impl TrainingSession {
     }
 }
 
-/// Returns the larger of `best` and `value`; NaN is ignored.
+/// Returns the larger of two evaluation scores; NaN is ignored.
 fn larger(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),

@@ -38,7 +38,7 @@ fn until(steps: u64) -> TrainArgs {
     TrainArgs { steps: Some(steps), ..TrainArgs::default() }
 }
 
-/// Returns the steps and results of a run's evaluations.
+/// Returns the training steps and the mean return of every evaluation in the metrics file of a run folder.
 fn evaluations(path: &Path) -> Vec<(u64, f64)> {
     rows(path).iter().filter_map(|row| Some((row.steps, row.get("eval_return_mean")?))).collect()
 }

@@ -58,9 +58,9 @@ fn config(software: bool) -> PpoConfig {
 struct IterationCost {
     steps: f64,
     dispatches: f64,
-    /// Number of floating-point operations of the matrix products.
+    /// Number of floating-point operations of all matrix products in an iteration.
     operations: f64,
-    /// Number of bytes of network activations that are read and written.
+    /// Number of bytes of network activations that an iteration reads and writes.
     bytes_of_values: f64,
     /// Number of bytes copied within the device plus number of bytes read back to the host.
     bytes_copied: f64,
@@ -94,9 +94,9 @@ impl IterationCost {
 /// do not overlap.
 struct TimeBound {
     dispatch: f64,
-    /// Peak rate of matrix products in floating-point operations per second.
+    /// Peak rate of matrix products on the device, in floating-point operations per second.
     operations: f64,
-    /// Memory bandwidth in bytes per second.
+    /// Memory bandwidth of the device in bytes per second.
     bytes: f64,
     parts: [f64; 3],
 }

@@ -15,9 +15,9 @@ use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicPreset};
 
 /// Side length of the square board in cells: the maximum of the web page.
 const SIDE: usize = 1024;
-/// Time limit of the training in seconds.
+/// Time limit for training the circuit, in seconds.
 const PATIENCE: f64 = 120.0;
-/// Number of training epochs between two evaluations.
+/// Number of training epochs between two evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
 /// Trains the checkerboard circuit and reports its cell updates per second before and after pruning.

@@ -19,7 +19,7 @@ pub struct Gnubg {
 }
 
 impl Gnubg {
-    /// Starts a GNU Backgammon process that evaluates at `plies` plies.
+    /// Starts a GNU Backgammon process that evaluates positions with a search of `plies` plies.
     ///
     /// # Errors
     /// A message that states the cause or how to install the program.

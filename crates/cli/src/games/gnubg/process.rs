@@ -28,7 +28,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the process with cubeless evaluation at `plies` plies.
+    /// Starts the process, which evaluates positions without the doubling cube and with a search of `plies` plies.
     ///
     /// # Errors
     /// A message that states the cause or how to install the program.
@@ -46,7 +46,7 @@ impl Process {
         }
     }
 
-    /// Sends a request and returns the reply.
+    /// Sends a request to gnubg and returns the reply.
     ///
     /// # Errors
     /// A message if the process has exited, does not reply in time or reports an error.
@@ -63,7 +63,7 @@ impl Process {
     }
 }
 
-/// Formats the error of a process that does not reply.
+/// Formats the error message for a gnubg process that does not reply.
 fn gone(error: &io::Error) -> String {
     match error.kind() {
         // The error kind of a timeout depends on the operating system.

@@ -18,7 +18,7 @@ const PERSON: u8 = 0;
 /// Number of the random stream from which the seed of the opponent's random choices is derived.
 const LOTS: u32 = 1;
 
-/// Settings of a session.
+/// Settings of a session of `vivarium play`.
 pub struct TerminalGameSettings {
     /// Random seed of the dice.
     pub seed: u64,
@@ -294,7 +294,7 @@ fn after(state: &State, play: Option<Play>) -> State {
     State { position, phase: TurnPhase::Roll, player: 1 - state.player }
 }
 
-/// Returns the position from the view of the human.
+/// Returns the position of a state from the view of the human player.
 fn seen(state: &State) -> Position {
     if state.player == PERSON { state.position } else { state.position.mirrored() }
 }

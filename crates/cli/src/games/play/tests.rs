@@ -176,7 +176,7 @@ fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
 
 #[test]
 fn a_resignation_below_the_equity_is_declined() {
-    /// Rates every play at an equity of -1.8.
+    /// Adviser that rates every play at an equity of -1.8.
     struct FixedEquityAdviser;
     impl Adviser for FixedEquityAdviser {
         fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {

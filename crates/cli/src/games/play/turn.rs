@@ -33,7 +33,7 @@ impl TypedTurn {
         if self.whole.is_some() { Vec::new() } else { self.turn.dice_left() }
     }
 
-    /// Returns all legal plays in notation.
+    /// Returns the notation of every legal play of the roll.
     pub fn plays(&self) -> Vec<String> {
         self.plays.iter().map(|play| play.notation(&self.before())).collect()
     }

@@ -33,7 +33,7 @@ pub(super) struct Scripted {
     pub(super) evaluates_forever: bool,
     /// Run folder whose status each evaluation polls for an update, and whether an update was seen.
     pub(super) watched: Option<(PathBuf, Arc<AtomicBool>)>,
-    /// Steps at which the GPU is lost; `None` for never.
+    /// Number of steps at which the GPU is lost; `None` for never.
     pub(super) loses_gpu_at: Option<u64>,
 }
 
@@ -142,7 +142,7 @@ impl Scripted {
         }
     }
 
-    /// Resumes the run in its folder.
+    /// Resumes the run in the folder `path` with this experiment.
     pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), CliError> {
         self.train(RunFolder::open(path).unwrap().0, args)
     }
@@ -156,7 +156,7 @@ impl Scripted {
         TrainingSession::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
     }
 
-    /// Runs the experiment in a new folder.
+    /// Trains the experiment as a new run. Returns the outcome and the path of the run folder.
     pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), CliError>, PathBuf) {
         let about = about().on(self.engine());
         let path = folder.path().join("run");
