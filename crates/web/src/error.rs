@@ -40,7 +40,7 @@ impl From<vivarium_envs::EnvError> for SessionError {
     }
 }
 
-/// Capitalizes the text and appends a full stop.
+/// Turns an error message into a sentence: capitalizes the text and appends a full stop.
 #[cfg(feature = "gpu")]
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();

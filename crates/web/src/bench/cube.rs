@@ -10,7 +10,7 @@ use vivarium_lab::{Experiment, LabError};
 
 /// Duration of the gradient-step benchmark in milliseconds.
 const STEPPING: f64 = 4000.0;
-/// Duration of the training benchmark in milliseconds.
+/// Duration of the measurement of DQN training, in milliseconds.
 const TRAINING: f64 = 10_000.0;
 /// Duration in milliseconds of the warm-up before the training benchmark, which fills the replay buffer.
 const WARMING: f64 = 3000.0;

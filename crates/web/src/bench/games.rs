@@ -13,7 +13,7 @@ use vivarium_lab::LabError;
 const TAUGHT: u64 = 2000;
 /// Number of decisions with search per game before the measurement, so that the measured searches reuse trees.
 const WARM: u64 = 3;
-/// Duration of the measurement in milliseconds.
+/// Duration of the measurement of self-play, in milliseconds.
 const MEASURED: f64 = 20_000.0;
 
 /// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.

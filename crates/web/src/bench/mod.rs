@@ -19,7 +19,7 @@ mod logic_ca;
 use crate::error::SessionError;
 pub use vivarium_lab::protocol::Figure;
 
-/// Duration of a measurement in milliseconds.
+/// Default duration of the measurement of a benchmark, in milliseconds.
 #[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const MEASUREMENT_MS: f64 = 2000.0;
 

@@ -4,7 +4,7 @@ use crate::session::{document, json, object, refused};
 use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// View request of the page at display rate.
+/// Request for the data of one frame, as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "thumbnails": 4}"#;
 
 fn running(name: &str, config: &str) -> WebSession {

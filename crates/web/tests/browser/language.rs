@@ -5,7 +5,7 @@ use js_sys::Uint8Array;
 use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// View request of the page at display rate.
+/// Request for the data of one frame, as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "language", "documents": true, "attention": 0, "embeddings": true}"#;
 
 fn small(data: &str) -> WebSession {
@@ -18,14 +18,14 @@ fn small(data: &str) -> WebSession {
     session
 }
 
-/// Trains slice by slice, so that it stops exactly.
+/// Trains until the run has `updates` gradient steps: slice by slice, so that it stops exactly.
 fn train(session: &mut WebSession, updates: u64) {
     while json(session.progress().expect("running"))["updates"].as_u64() < Some(updates) {
         assert!(session.advance(0.0).is_ok(), "training continues");
     }
 }
 
-/// Bytes of a file in the page.
+/// Returns the bytes of a text file as the page passes them.
 fn file(text: &str) -> Uint8Array {
     Uint8Array::from(text.as_bytes())
 }

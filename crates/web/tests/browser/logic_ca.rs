@@ -6,7 +6,7 @@ use vivarium_web::WebSession;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// View request of the page at display rate.
+/// Request for the data of one frame, as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "logic_ca", "channel": null, "cell": [1, 2], "circuit": true}"#;
 
 fn running() -> WebSession {

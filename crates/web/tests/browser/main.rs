@@ -25,7 +25,7 @@ use wasm_bindgen_test::wasm_bindgen_test_configure;
 // As in the page: workers may block on their threads, the main thread may not.
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
-/// Uniform numbers in −1..1, the same in every run.
+/// Returns uniform numbers between −1 and 1, the same in every run.
 fn numbers(stream: u32, len: usize) -> Vec<f32> {
     let mut stream = vivarium_kernels::rng::Stream::new(7, stream);
     (0..len).map(|_| 2.0 * stream.uniform() - 1.0).collect()
