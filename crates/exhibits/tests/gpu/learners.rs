@@ -11,7 +11,7 @@ pub struct Learner {
     /// Name of the experiment.
     pub experiment: &'static str,
     config: fn() -> Value,
-    /// Metric rows after which all buffers and kernels exist.
+    /// Number of metric rows after which all buffers and kernels exist.
     pub warm: usize,
     /// Whether a restored run is exact. Checkpoints of games omit the self-play games.
     pub is_saved_whole: bool,
@@ -96,7 +96,7 @@ pub const LEARNERS: [Learner; 6] = [
 ];
 
 impl Learner {
-    /// Creates the experiment on the CPU.
+    /// Creates the learner's experiment on the CPU.
     pub fn make(&self) -> Box<dyn AnyExhibit> {
         let mut experiment = REGISTRY.create(self.experiment, &(self.config)(), 7).unwrap();
         if self.experiment == "cube2" {
@@ -105,7 +105,7 @@ impl Learner {
         experiment
     }
 
-    /// Creates the experiment on a GPU.
+    /// Creates the learner's experiment on a GPU.
     pub fn make_on(&self, gpu: &Gpu) -> Box<dyn AnyExhibit> {
         on(gpu, self.make())
     }

@@ -179,7 +179,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Generates a valid config with a few arbitrary values.
+/// Generates a config of the experiment `name` in which up to four known fields have arbitrary values.
 fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
     let paths: Vec<String> =
         info(name).unwrap().fields.into_iter().map(|field| field.path.to_owned()).collect();

@@ -9,10 +9,10 @@ use vivarium_graph::Cpu;
 use vivarium_lab::config;
 use vivarium_lab::readings::{Reading, ReadingSource, Readings};
 
-/// Maximum number of slices until every metric has been reported.
+/// Maximum number of slices (calls of `advance`) until every metric has been reported.
 const SLICES: u32 = 20_000;
 
-/// Small runs of each experiment, with every list of small charts.
+/// Returns small runs as name and config, such that every list of small charts occurs.
 fn runs() -> Vec<(&'static str, Value)> {
     let often = |name: &str| match name {
         "backgammon" | "connect-four" => json!({

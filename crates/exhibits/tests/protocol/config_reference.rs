@@ -216,7 +216,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// The table of renamed fields and presets in `docs/checkpoints.md`.
+/// Returns the table of renamed fields and presets in `docs/checkpoints.md`.
 pub fn renamed() -> String {
     let mut text = "| former name | current name |\n| --- | --- |\n".to_owned();
     for (former, current) in RENAMED_FIELDS {

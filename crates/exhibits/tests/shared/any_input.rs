@@ -8,7 +8,7 @@ use vivarium_lab::checkpoint::{Tensor, TensorData};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::{Exhibit, LabError};
 
-/// A request: a field value or a command.
+/// Request to an experiment: a new value of a config field, or a command.
 #[derive(Clone, Debug)]
 pub enum Asked<C> {
     Set(String, Value),
@@ -45,7 +45,7 @@ pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) ->
     Ok(())
 }
 
-/// Returns the error of a file that must not open.
+/// Returns the error message of a checkpoint file that must not open.
 pub fn why<E: Exhibit + ?Sized>(opened: Result<Box<E>, LabError>) -> String {
     match opened {
         Err(LabError::Checkpoint { message }) => message,

@@ -2,7 +2,7 @@
 
 use vivarium_lab::protocol::MetricRow;
 
-/// Checks that rows have equal steps and metrics, up to rounding.
+/// Checks that the metric rows of two runs have equal steps and metrics, up to rounding.
 pub fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
     assert_eq!(found.len(), expected.len(), "{name}");
     for (found, expected) in found.iter().zip(expected) {
