@@ -5,7 +5,7 @@ use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 use crate::adapter::gpu;
 use crate::common::{Run, Sample};
-/// Test attribute of the suite's functions.
+/// Attribute that makes a function of the engine test suite a test.
 pub use core::prelude::v1::test;
 
 /// Number of random graphs; each compiles a dozen kernels.

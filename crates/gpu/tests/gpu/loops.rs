@@ -1,8 +1,8 @@
-//! Loops of all WGSL files of the workspace, which the engine compiles without loop bounds.
+//! Tests that the loops of all WGSL files of the workspace end, because the engine compiles them without loop bounds.
 
 use std::path::{Path, PathBuf};
 
-/// Appends the WGSL files below a folder.
+/// Appends the paths of the WGSL files below a folder to `files`.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -25,7 +25,7 @@ fn body(text: &str) -> &str {
     &text[start..start + end.unwrap()]
 }
 
-/// Returns whether a text assigns to a variable.
+/// Returns whether WGSL code assigns a value to a variable.
 fn assigns(text: &str, variable: &str) -> bool {
     text.match_indices(variable).any(|(at, _)| {
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';

@@ -33,7 +33,7 @@ const SHAPES: [Shape; 9] = [
 /// Shapes of multiples of four, which have different accesses at unaligned offsets.
 const BY_FOURS: [Shape; 2] = [[65, 4, 64], [130, 20, 132]];
 
-/// Tiles that `Tile::choose` does not return for all of these shapes.
+/// Returns tiles that `Tile::choose` does not return for all tested shapes.
 fn forced() -> [Option<Tile>; 2] {
     let medium = Tile::choose(64, 64, 65_536, 128);
     [Some(Tile::LARGE), Some(medium)]

@@ -74,7 +74,7 @@ struct Ready {
     program: GpuProgram,
 }
 
-/// Buffers that must outlive the program.
+/// GPU buffers that must outlive the GPU program.
 struct Buffers {
     flat: vivarium_gpu::Buffer,
     _slices: GradientSlices,

@@ -35,7 +35,7 @@ pub struct OperandBuffer {
 }
 
 impl OperandBuffer {
-    /// Places an operand after a gap, at a word offset that leaves `rest` when divided by four.
+    /// Appends an operand after a gap of guard words. Returns its word offset, whose remainder modulo 4 is `rest`.
     pub fn place(&mut self, values: &[f32], rest: usize) -> usize {
         let mut start = self.words.len() + 5;
         while start % 4 != rest {
@@ -46,7 +46,8 @@ impl OperandBuffer {
         start
     }
 
-    /// Reserves space for a result, filled with guard words.
+    /// Reserves space for a result, filled with guard words. Returns its word offset, whose remainder modulo 4 is
+    /// `rest`.
     pub fn reserve(&mut self, len: usize, rest: usize) -> usize {
         let start = self.place(&vec![f32::from_bits(GAP); len], rest);
         self.written.push(start..start + len);
@@ -58,7 +59,7 @@ impl OperandBuffer {
         self.written.push(start..start + len);
     }
 
-    /// Uploads the words.
+    /// Uploads the words to a GPU buffer.
     pub fn upload(&mut self, gpu: &Gpu, what: &str) -> Buffer {
         self.words.resize(self.words.len() + 7, GAP);
         gpu.upload(what, &self.words).unwrap()
