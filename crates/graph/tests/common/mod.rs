@@ -40,7 +40,7 @@ pub fn random_parameters(graph: &Graph, seed: u64) -> Parameters {
     parameters
 }
 
-/// Converts to double precision.
+/// Converts numbers to double precision.
 pub fn to_f64(numbers: &[f32]) -> Vec<f64> {
     numbers.iter().copied().map(f64::from).collect()
 }
@@ -70,19 +70,19 @@ impl Sample {
         Self { parameters: random_parameters(graph, seed), rows, inputs: inputs_for(graph, rows, seed) }
     }
 
-    /// Returns the inputs as slices.
+    /// Returns the values of each input as a slice.
     pub fn slices(&self) -> Vec<&[f32]> {
         self.inputs.iter().map(Vec::as_slice).collect()
     }
 
-    /// Evaluates values with the f64 reference, for the given parameters.
+    /// Evaluates the values `wanted` of a graph with the f64 reference, for the given parameters.
     pub fn reference_at(&self, graph: &Graph, parameters: &[f64], wanted: &[Value]) -> Vec<Vec<f64>> {
         let inputs: Vec<Vec<f64>> = self.inputs.iter().map(|input| to_f64(input)).collect();
         let slices: Vec<&[f64]> = inputs.iter().map(Vec::as_slice).collect();
         reference::evaluate(graph, parameters, self.rows, &slices, wanted)
     }
 
-    /// Evaluates values with the f64 reference.
+    /// Evaluates the values `wanted` of a graph with the f64 reference.
     pub fn reference(&self, graph: &Graph, wanted: &[Value]) -> Vec<Vec<f64>> {
         self.reference_at(graph, &to_f64(self.parameters.flat()), wanted)
     }
@@ -90,7 +90,7 @@ impl Sample {
 
 /// Results of an engine for a plan.
 pub struct Run {
-    /// Description of the mode, for messages.
+    /// Description of the engine's mode, for messages.
     pub how: String,
     /// Values of each output, row after row.
     pub outputs: Vec<Vec<f32>>,

@@ -36,7 +36,7 @@ fn run_at(level: Level, graph: &Graph, outputs: &[Value], sample: &Sample, chunk
     Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs, gradients }
 }
 
-/// Returns outputs and gradients of a plan.
+/// Runs a plan on a sample. Returns its outputs and gradients.
 pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, Gradients) {
     let Sample { parameters, rows, .. } = sample;
     let packed = PackedParameters::new(level, parameters);

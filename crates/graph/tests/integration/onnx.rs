@@ -3,7 +3,7 @@
 use vivarium_graph::onnx::{OnnxError, export};
 use vivarium_graph::{Graph, Parameters};
 
-/// Parses the fields of a message: field number, bytes, integer.
+/// Parses the fields of a protocol-buffer message: field number, bytes, integer.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>, u64)> {
     fn varint(bytes: &mut &[u8]) -> u64 {
         let (mut value, mut shift) = (0, 0);

@@ -11,7 +11,7 @@ fn tanh_torso(g: &mut Graph, name: &str, x: Value, widths: &[usize]) -> Value {
     })
 }
 
-/// Residual MLP block: relu(norm(relu(norm(x·W₁))·W₂) + x).
+/// Adds a residual MLP block to the graph: relu(norm(relu(norm(x·W₁))·W₂) + x).
 fn residual_block(g: &mut Graph, name: &str, x: Value) -> Value {
     let width = g.shape(x).width();
     let mut h = x;
@@ -32,7 +32,7 @@ fn squared_error(g: &mut Graph, x: Value, target: Value) -> Value {
     g.mean(square)
 }
 
-/// Per-row PPO loss for a discrete policy and a value.
+/// Adds the PPO loss of each row to the graph, for a discrete policy and a value.
 fn ppo_loss(g: &mut Graph, logits: Value, value: Value) -> Value {
     let action = g.input("index.action", &[1]);
     let [old_log_probability, advantage, old_value, target] =

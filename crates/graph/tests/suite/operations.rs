@@ -4,7 +4,7 @@ use crate::common::{self, check_gradient, check_values};
 use crate::engine::{self, test};
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// Returns a learned value and a positive learned value of this width.
+/// Returns a value of this width that depends on parameters: a linear layer of an input.
 fn learned(g: &mut Graph, name: &str, width: usize) -> Value {
     let x = g.input(&format!("{name}.input"), &[3]);
     g.linear(name, x, width)
@@ -15,7 +15,7 @@ fn positive(g: &mut Graph, x: Value) -> Value {
     g.offset(square, 0.5)
 }
 
-/// Returns a loss with a different weight for each column.
+/// Adds a loss to the graph: the weighted sum of the columns of `x`, with a learned weight for each column.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     let weights = g.parameter("weights", g.shape(x).width(), Initializer::Normal(1.0));
     let product = g.mul(x, weights);
