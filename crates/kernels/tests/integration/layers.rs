@@ -10,7 +10,7 @@ use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
 const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
-/// Lengths around multiples of the vector length and of vector blocks.
+/// Lengths of the tested slices, around multiples of the vector length and of vector blocks.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];
 const WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 9, 16, 31, 128, 130];
 
@@ -44,9 +44,10 @@ fn relu_propagates_nan() {
     });
 }
 
-/// Rows of a partial block, one block, and several blocks.
+/// Numbers of rows in the tests of normalization: a partial block, one block, and several blocks.
 const NORM_ROWS: [usize; 4] = [0, 1, 16, 37];
-/// Widths around multiples of the vector length and of vector groups, and widths of the presets.
+/// Widths of rows in the tests of normalization: around multiples of the vector length and of vector groups, and
+/// widths of the presets.
 const NORM_WIDTHS: [usize; 16] = [1, 2, 3, 4, 5, 8, 9, 16, 31, 64, 128, 130, 256, 344, 384, 512];
 
 #[test]

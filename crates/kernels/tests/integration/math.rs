@@ -22,7 +22,7 @@ fn magnitudes(low: f32, high: f32) -> Vec<f32> {
     (low..=high).step_by(stride as usize).map(f32::from_bits).collect()
 }
 
-/// Returns the distance to the next float.
+/// Returns the distance from `y`, rounded to `f32`, to the next `f32` (one ulp).
 fn ulp(y: f64) -> f64 {
     let y = (y.abs() as f32).max(f32::MIN_POSITIVE);
     f64::from(f32::from_bits(y.to_bits() + 1)) - f64::from(y)

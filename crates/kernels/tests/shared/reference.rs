@@ -140,7 +140,7 @@ pub fn head_gradient(
     dw.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// Returns the log-softmax of w·x.
+/// Returns the log-softmax of the logits w·x of one row.
 fn head_log_softmax(x: &[f32], w: &[f32]) -> Vec<f64> {
     let dot = |w: &[f32]| w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum::<f64>();
     let logits: Vec<f64> = w.chunks_exact(x.len()).map(dot).collect();
