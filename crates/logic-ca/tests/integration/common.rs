@@ -26,7 +26,7 @@ pub fn trained_like(pass_through: f32, seed: u64) -> Circuit {
     Circuit::from_functions(&architecture, &wiring, &functions).unwrap()
 }
 
-/// Circuit with random functions and wires.
+/// Returns a circuit with random gate functions and random wires.
 pub fn random_circuit(channels: usize, gates: usize, seed: u64) -> Circuit {
     let mut stream = Stream::new(seed, 2);
     let inputs = 9 * channels;

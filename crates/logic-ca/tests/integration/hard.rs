@@ -29,7 +29,7 @@ fn assert_equal(left: &Circuit, right: &Circuit, seed: u64) {
 
 type Pass = fn(&Circuit) -> Circuit;
 
-/// Asserts that each pass and all passes together preserve the outputs.
+/// Asserts that each simplification pass and all passes together preserve the outputs of a circuit.
 fn assert_passes_keep(circuit: &Circuit, seed: u64) {
     let passes: [(&str, Pass); 6] = [
         ("fold constants", Circuit::fold_constants),
@@ -225,7 +225,7 @@ const SIZES: [(usize, usize, usize); 9] = [
     (2, 9, 513),
 ];
 
-/// Steps boards and the reference automaton and compares all bits.
+/// Steps random boards with a compiled circuit and with the reference automaton, and compares all bits.
 fn assert_steps(circuit: &Circuit, grid: Grid, cpu: &Cpu, update_mask: Option<UpdateMask>, seed: u64) {
     let mut stream = Stream::new(seed, 0);
     let channels = circuit.channels();

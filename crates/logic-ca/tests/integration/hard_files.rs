@@ -180,7 +180,7 @@ fn simulate(circuit: &Circuit, cases: &[Vec<bool>]) -> Vec<Vec<bool>> {
     text.lines().map(line).collect()
 }
 
-/// Compares Verilog, JSON and direct evaluation; 64 cases a word.
+/// Compares a circuit's Verilog module with the circuit read back from JSON. Each word has one bit of 64 test cases.
 fn assert_agree(circuit: &Circuit, words: &[Vec<u64>]) {
     let bits =
         |words: &[u64], bit: u32| -> Vec<bool> { words.iter().map(|word| word >> bit & 1 == 1).collect() };
