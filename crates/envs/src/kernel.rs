@@ -343,7 +343,8 @@ pub(crate) fn step_given<W: World, S: Simd>(
     step_chunk(s, shared, blocks, of_block, resets, out);
 }
 
-/// Computes several steps of a chunk with random actions. Afterwards `out` holds the outputs of the last step.
+/// Computes several steps of a chunk of environments with random actions. Afterwards `out` holds the outputs of the
+/// last step.
 #[inline(always)]
 pub(crate) fn step_random<W: World, S: Simd>(
     s: S,

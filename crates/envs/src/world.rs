@@ -56,8 +56,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STATE: &'static [Dimension];
     /// Observation dimensions, with their usual ranges.
     const OBSERVATION: &'static [Dimension];
-    /// Indices of the two state dimensions (horizontal, vertical axis) that the heat map of a policy or value shows by
-    /// default.
+    /// Indices of the two state dimensions that the heat map in user interfaces shows by default: horizontal axis,
+    /// vertical axis.
     const MAP: (usize, usize);
     /// Action space: the valid actions of the environment.
     const ACTIONS: ActionSpace;
