@@ -171,7 +171,8 @@ impl<'a> OnlineSoftmax<'a> {
         }
     }
 
-    /// Computes the cross-entropy loss of each row from its maximum logit, its sum of exponentials and its target logit.
+    /// Computes the cross-entropy loss of each row from its maximum logit, its sum of exponentials and its target
+    /// logit.
     fn finish<'b>(&mut self, losses: impl Iterator<Item = &'b mut f32>) {
         for (((maximum, total), target_logit), loss) in
             self.maximum.iter_mut().zip(&*self.total).zip(&*self.target_logit).zip(losses)

@@ -5,8 +5,8 @@
 //! blocking over the inner dimension, because the networks are small. For short vectors (SSE, NEON, wasm), the rows of
 //! a tile of x are interleaved first.
 //!
-//! Infinite and NaN elements follow IEEE 754 in all forms and at all levels: 0·∞ is NaN. The sparse forms skip zeros only
-//! if the other factor is finite. A divergence is therefore detected in a sparse product as in a dense one.
+//! Infinite and NaN elements follow IEEE 754 in all forms and at all levels: 0·∞ is NaN. The sparse forms skip zeros
+//! only if the other factor is finite. A divergence is therefore detected in a sparse product as in a dense one.
 
 // Tile loops have constant bounds and index several arrays; iterators would be less readable.
 #![allow(clippy::needless_range_loop)]

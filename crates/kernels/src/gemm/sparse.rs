@@ -113,7 +113,8 @@ pub(super) fn product_of_entries<S: Simd>(
     }
 }
 
-/// Appends the nonzero elements of a part of a row to `entries` from index `end` on, and returns the new end.
+/// Appends the nonzero elements of a part of a row of x to `entries` from index `end` on, and returns the new end.
+/// `room` is scratch memory.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
     let count = nonzero(s, x, room);
