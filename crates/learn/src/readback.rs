@@ -56,7 +56,8 @@ impl WeightReadback {
         Ok(self.updates.take())
     }
 
-    /// Returns the received copy of buffer `index`, or an empty slice if the readback has no such buffer.
+    /// Returns the received copy of the device buffer with index `index`, or an empty slice if the readback has no such
+    /// buffer.
     pub fn get(&self, index: usize) -> &[f32] {
         floats(&self.words).chunks_exact(self.len).nth(index).unwrap_or_default()
     }

@@ -89,8 +89,8 @@ impl<T> PrioritizedReplay<T> {
         weights.iter_mut().for_each(|weight| *weight /= largest);
     }
 
-    /// Sets the priorities of the samples with the indices `picks` from their TD errors δ: (|δ| + ε)^α with ε = 0.001. A
-    /// sample whose error is infinite or NaN gets the maximum priority so far, as a new sample does.
+    /// Sets the priorities of the samples with the indices `picks` from their TD errors δ: (|δ| + ε)^α with ε = 0.001.
+    /// A sample whose error is infinite or NaN gets the maximum priority so far, as a new sample does.
     pub fn update_priorities(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
         for (&pick, error) in picks.iter().zip(errors) {
             let priority = (error.abs() + PRIORITY_EPSILON).powf(alpha);

@@ -4,8 +4,8 @@
 /// Sum tree: a binary tree whose leaves are priorities and whose inner nodes are the sums of their children. Sampling
 /// and updates take O(log n).
 ///
-/// Sums are in f64, because the priorities of millions of samples may differ by orders of magnitude. An update recomputes
-/// each sum from its two children, so rounding errors do not accumulate.
+/// Sums are in f64, because the priorities of millions of samples may differ by orders of magnitude. An update
+/// recomputes each sum from its two children, so rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct SumTree {
     /// Heap layout: root at 1, children of `node` at `2 * node` and `2 * node + 1`, leaves in the second half.
