@@ -197,7 +197,8 @@ impl LanguageTrainer {
         self.phase.is_some()
     }
 
-    /// Copies sequences into the batch and returns the number of sequences. Discards the gradient step in progress.
+    /// Copies token sequences into the batch, and returns the number of sequences. Discards the gradient step in
+    /// progress.
     fn fill(&mut self, sequences: &[u32]) -> Result<usize, LanguageError> {
         self.phase = None;
         self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)

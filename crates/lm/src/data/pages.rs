@@ -47,8 +47,8 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 /// Returns the index in `bytes` at which the page that starts at index `start` ends, or a description of the defect if
-/// the page is incomplete or too long. `bytes` holds the file from file offset `from` on; the function reads more of the
-/// file into it as needed.
+/// the page is incomplete or too long. `bytes` holds the file from file offset `from` on; the function reads more of
+/// the file into it as needed.
 fn end_of_page(
     source: &dyn ByteSource,
     from: u64,

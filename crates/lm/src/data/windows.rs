@@ -220,7 +220,8 @@ impl Windows {
         self.state = BufferState::Stale;
     }
 
-    /// Returns the window order of the current buffer; `None` if the buffer is not loaded, or shorter than a window.
+    /// Returns the division of the current shuffle buffer into windows and their order; `None` if the buffer is not
+    /// loaded, or shorter than a window.
     fn order(&self) -> Option<WindowOrder> {
         if let BufferState::Ready(order) = self.state { order } else { None }
     }
@@ -261,7 +262,8 @@ impl Windows {
         }
     }
 
-    /// Returns the division of the current buffer into windows; `None` if the buffer is shorter than a window.
+    /// Divides the current shuffle buffer into windows, and returns the division; `None` if the buffer is shorter than
+    /// a window.
     fn cut_buffer(&self) -> Option<WindowOrder> {
         // The last token is a target only.
         let spare = self.buffer.tokens().len().checked_sub(self.length + 1)?;

@@ -112,8 +112,8 @@ impl IncrementalDecoder {
         Ok(&self.logits)
     }
 
-    /// Computes the forward pass of tokens that fit into the context. Appends the keys and values to the cache and
-    /// replaces the logits.
+    /// Computes the forward pass of new tokens that fit into the context. Appends their keys and values to the cache,
+    /// and replaces the logits.
     fn append(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) {
         let Self { plans, workspace, heads, cache, buffers, logits, .. } = self;
         let (first, count, width) = (self.tokens.len(), tokens.len(), gpt.width());

@@ -169,7 +169,7 @@ const MAX_WORDS: usize = 1 << 16;
 const MAX_WORD_BYTES: usize = 32;
 
 impl WordCache {
-    /// Appends the tokens of a word; calls `merge` to compute them if the word is not cached.
+    /// Appends the tokens of a word to `out`; calls `merge` to compute them if the word is not cached.
     fn append(&mut self, word: &str, out: &mut Vec<u32>, merge: impl FnOnce(&mut Vec<u32>)) {
         if let Some(&(first, count)) = self.places.get(word) {
             return out.extend_from_slice(&self.tokens[first as usize..][..count as usize]);

@@ -138,8 +138,8 @@ impl BpeTraining {
         None
     }
 
-    /// Merges a pair in all words that contain it and updates the pair counts. Returns the number of tokens of these
-    /// words.
+    /// Merges a token pair in all words that contain the pair, and updates the pair counts. Returns the number of
+    /// tokens of these words.
     fn merge(&mut self, pair: [u32; 2]) -> usize {
         let token = self.token_for(pair);
         self.merges.push(pair);
