@@ -422,11 +422,11 @@ export type ActionInfo = { "type": "discrete",
 
 /** Contents of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** Index of the displayed channel; `None` for the target channels (one as gray, three as red, green and blue). */
+  /** Index of the displayed cell channel; `None` for the target channels (one as gray, three as red, green and blue). */
   channel: number | null,
   /** Column and row of the sandbox cell whose circuit signals are requested. */
   cell: [number, number] | null,
-  /** Whether the sandbox circuit is requested. */
+  /** Whether the gates of the sandbox circuit are requested. */
   circuit: boolean,
 };
 
@@ -434,13 +434,13 @@ export type LogicView = { "kind": "logic_ca",
 *
 * Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
 export type LogicCommand = { "kind": "resize_sandbox",
-  /** Number of columns. */
+  /** Number of columns of the sandbox board. */
   width: number,
-  /** Number of rows. */
+  /** Number of rows of the sandbox board. */
   height: number,
 }
   | { "kind": "set_sandbox_speed",
-  /** Steps per second of display time; `None` for maximum speed. */
+  /** Automaton steps per second of display time; `None` for maximum speed. */
   steps_per_second: number | null,
 }
   | { "kind": "set_sandbox_fire_rate",
@@ -448,77 +448,78 @@ export type LogicCommand = { "kind": "resize_sandbox",
   rate: number,
 }
   | { "kind": "step_sandbox",
-  /** Number of steps. */
+  /** Number of automaton steps to run. */
   steps: number,
 }
   | { "kind": "reset_sandbox",
-  /** Initial state. */
+  /** Initial state to set. */
   start: SandboxStart,
 }
   | { "kind": "clear_sandbox" }
   | { "kind": "brush",
-  /** Start of the stroke. */
+  /** Start of the brush stroke, (column, row) in cells. */
   from: [number, number],
-  /** End of the stroke. */
+  /** End of the brush stroke, (column, row) in cells. */
   to: [number, number],
-  /** Radius in cells. */
+  /** Radius of the brush in cells. */
   radius: number,
-  /** Effect on the affected cells. */
+  /** Effect of the brush on the affected cells. */
   paint: Paint,
-  /** Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`. */
+  /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
+  * or `Invert`. */
   channel: number | null,
 }
   | { "kind": "place",
-  /** Name of the pattern. */
+  /** Name of the Game of Life pattern, as in [`PatternInfo::name`](super::PatternInfo::name). */
   pattern: string,
-  /** Column of the cell. */
+  /** Column of the cell at the pattern's center. */
   x: number,
-  /** Row of the cell. */
+  /** Row of the cell at the pattern's center. */
   y: number,
 }
   | { "kind": "set_target",
-  /** Number of columns. */
+  /** Number of columns of the pattern. */
   width: number,
-  /** Number of rows. */
+  /** Number of rows of the pattern. */
   height: number,
   /** Number of target channels: 1, or 3 for red, green and blue. */
   channels: number,
-  /** Bits (0 or 1), `[channel][row][column]`. */
+  /** Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`. */
   cells: Array<number>,
 }
   | { "kind": "open_circuit",
-  /** Content of the JSON file. */
+  /** Content of the circuit's JSON file, as exported. */
   json: string,
 }
   | { "kind": "use_trained_circuit" }
   | { "kind": "export",
-  /** File format. */
+  /** Format of the exported file. */
   format: ExportFormat,
 };
 
-/** Initial state of the sandbox. */
+/** Initial state of the sandbox board. */
 export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
 
-/** Effect of a brush on cells. */
+/** Effect of a brush on the bits of the cells that it covers. */
 export type Paint = "erase" | "noise" | "draw" | "invert";
 
-/** Export format. */
+/** File format in which the sandbox circuit is exported. */
 export type ExportFormat = "json" | "verilog" | "gif";
 
-/** Evaluation of a hard circuit: accuracy on new boards and generalization tests. */
+/** Evaluation of the hard circuit: accuracy on new boards and generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were
-  * not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
+  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
+  * that were not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
   accuracy: number,
-  /** Number of wrong bits in the target channels, over all boards. */
+  /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
   wrong_bits: number,
   /** Number of evaluated boards. */
   boards: number,
   /** Number of gates of the simplified circuit. */
   gates: number,
-  /** Logic depth of the simplified circuit. */
+  /** Logic depth of the simplified circuit: gates on the longest path from input to output. */
   depth: number,
-  /** Generalization tests that apply to the target. */
+  /** Results of the generalization tests that apply to the training target. */
   tests: Array<LogicTest>,
 };
 
@@ -534,33 +535,33 @@ export type LogicTest = {
   help: string,
 };
 
-/** Static information about the logic automaton that front ends need. */
+/** Static description of the logic-automaton experiment that front ends need. */
 export type LogicCaInfo = { "kind": "logic_ca",
-  /** Game of Life patterns for the sandbox. */
+  /** Game of Life patterns that the user can place in the sandbox. */
   patterns: Array<PatternInfo>,
-  /** Names of the sixteen gate functions, by function number. */
+  /** Names of the sixteen Boolean functions of a gate, by function number. */
   gate_names: Array<string>,
   /** Maximum number of columns and of rows of the sandbox. */
   largest_side: number,
-  /** Built-in target patterns. */
+  /** Built-in target patterns that the automaton can be trained to produce. */
   targets: Array<TargetInfo>,
 };
 
 /** Game of Life pattern. */
 export type PatternInfo = {
-  /** Name in [`LogicCommand::Place`](super::LogicCommand::Place). */
+  /** Name of the pattern in [`LogicCommand::Place`](super::LogicCommand::Place). */
   name: string,
-  /** Label, such as "Glider". */
+  /** Display label of the pattern, such as "Glider". */
   label: string,
-  /** Rows of equal length: `#` is a living cell, `.` a dead cell. */
+  /** Rows of the pattern, of equal length: `#` is a living cell, `.` a dead cell. */
   rows: Array<string>,
 };
 
 /** Built-in target pattern. */
 export type TargetInfo = {
-  /** Value of the config field `task.target`. */
+  /** Name of the target pattern: a value of the config field `task.target`. */
   name: string,
-  /** Cells in the format of the config field `task.drawing`. */
+  /** Cells of the pattern in the format of the config field `task.drawing`. */
   drawing: string,
   /** Whether the pattern is tiled over the board; otherwise it is centered. */
   repeated: boolean,

@@ -19,15 +19,16 @@ use vivarium_logic_ca::{GateStatistics, Learner, LogicCa, LogicError, State};
 const GUARD: &str = "guard";
 const GOOD: &str = "good/";
 
-/// Number of epochs with finite numbers after which the learner state is saved for rollbacks.
+/// Number of training epochs between two copies of the learner state, to which a diverged run returns. It is also the
+/// number of epochs without divergence after which the number of rollbacks returns to 0.
 const GOOD_EPOCHS: u64 = 50;
 
-/// State of an experiment: learner, divergence detection, trained circuit and sandbox.
+/// State of a logic-automaton experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
     pub(super) training: Training<LogicCa>,
-    /// Learner state that the run returns to after a divergence.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions are epochs.
     pub(super) guard: RollbackGuard<State>,
-    /// Statistics of the gates' function distributions in the latest epoch.
+    /// Statistics, over the gates, of the probability distributions over gate functions in the latest epoch.
     pub(super) statistics: GateStatistics,
     /// Simplified circuit of the learner's gates at the last call of `refresh_circuit`, and the functions of all
     /// trained gates at that time.
@@ -56,7 +57,7 @@ impl LogicState {
         })
     }
 
-    /// Returns the number of target channels; front ends display these channels by default.
+    /// Returns the number of target channels of a cell; front ends display these channels by default.
     pub(super) fn target_channels(&self) -> usize {
         target_channels(&self.training.learner)
     }
@@ -132,8 +133,8 @@ impl LogicState {
     }
 }
 
-/// Creates the guard of a run with this good state, which was saved after `epoch` epochs. A drop in hard accuracy does
-/// not count as divergence, because hard accuracy fluctuates during training.
+/// Creates the rollback guard of a run with this good state, which was saved after `epoch` epochs. A drop in hard
+/// accuracy does not count as divergence, because hard accuracy fluctuates during training.
 fn guard(good: State, epoch: u64) -> RollbackGuard<State> {
     RollbackGuard::new(good, epoch, GOOD_EPOCHS, GOOD_EPOCHS)
 }

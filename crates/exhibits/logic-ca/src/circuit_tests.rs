@@ -10,25 +10,26 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
 use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
-/// Sides of the boards, in cells, of the checkerboard tests on larger boards.
+/// Sides, in cells, of the boards on which the growth of the checkerboard is tested; they are larger than in training.
 const LARGER: [usize; 2] = [64, 1024];
 
-/// Maximum work of a test in gates × cells × steps, which takes some seconds on one thread. Longer tests are skipped.
+/// Maximum work of a generalization test in gates × cells × automaton steps, which takes some seconds on one thread.
+/// Longer tests are skipped.
 const MAX_WORK: u64 = 1 << 39;
 
-/// Cost of sampling the update mask of one cell, in gate evaluations.
+/// Cost of sampling whether one cell is updated in a step, as a number of gate evaluations.
 const MASK_WORK: u64 = 512;
 
-/// Fire rate in the test of asynchronous updates.
+/// Fire rate (probability that a cell is updated in a step) in the test of asynchronous updates.
 const FIRE_RATE: f32 = 0.6;
 
-/// Maximum number of boards over which a randomized test takes the mean.
+/// Maximum number of boards over which a randomized generalization test takes the mean.
 const BOARDS: u32 = 50;
 
-/// Number of automaton steps of the test with Game of Life patterns.
+/// Number of automaton steps of the generalization test with Game of Life patterns.
 const LIFE_STEPS: usize = 64;
 
-/// Side of the board, in cells, of the test with Game of Life patterns.
+/// Side, in cells, of the board of the generalization test with Game of Life patterns.
 const LIFE_SIDE: usize = 64;
 
 /// Stream numbers for seed derivation, for initial states and for update masks.
@@ -48,7 +49,7 @@ pub(super) struct CircuitTests<'a> {
 }
 
 impl CircuitTests<'_> {
-    /// Runs all tests that apply to the training target and returns their results.
+    /// Runs all generalization tests that apply to the training target, and returns their results.
     pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
@@ -79,7 +80,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Compares the circuit with the rule of the Game of Life over [`LIFE_STEPS`] steps from well-known patterns.
+    /// Compares the circuit with the rule of the Game of Life over [`LIFE_STEPS`] automaton steps from well-known
+    /// patterns.
     fn life_patterns(&self) -> LogicTest {
         let grid = Grid { boards: 1, height: LIFE_SIDE, width: LIFE_SIDE, border: Border::Periodic };
         let all = patterns::known();
@@ -110,8 +112,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Tests the growth of the checkerboard on a larger board. The number of steps is scaled by `side` / `longest`;
-    /// `longest` is the longer side of a training board.
+    /// Tests the growth of the checkerboard on a board with sides of `side` cells. The number of automaton steps in
+    /// training is scaled by `side` / `longest`; `longest` is the longer side of a training board.
     fn larger_checkerboard(&self, side: usize, longest: usize) -> LogicTest {
         let steps = (self.config.steps as usize * side).div_ceil(longest);
         let grid = Grid { boards: 1, height: side, width: side, border: self.config.border };
@@ -173,9 +175,9 @@ impl CircuitTests<'_> {
         test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// Runs the circuit for `steps` steps with fire rate `rate` on several boards of geometry `grid`, each with its own
-    /// seed. Returns the mean of `mark` over the final boards (`None` if a single board exceeds [`MAX_WORK`]), and a
-    /// phrase with the number of boards.
+    /// Runs the circuit for `steps` automaton steps with fire rate `rate` on several boards of geometry `grid`, each
+    /// with its own seed. Returns the mean, over the final boards, of the accuracy that `mark` computes (`None` if a
+    /// single board exceeds [`MAX_WORK`]), and a phrase with the number of boards.
     fn mean(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
@@ -194,7 +196,7 @@ impl CircuitTests<'_> {
         (sum.map(|sum| sum / f64::from(count)), on)
     }
 
-    /// Returns the work of a rollout in gates × cells × steps.
+    /// Returns the work of a rollout on one board in gates × cells × automaton steps. `rate` is the fire rate.
     fn work(&self, grid: Grid, steps: usize, rate: f32) -> u64 {
         let circuit = &self.simplified.circuit;
         let fire = if rate < 1.0 { MASK_WORK } else { 0 };
@@ -202,7 +204,8 @@ impl CircuitTests<'_> {
         grid.lanes() as u64 * steps as u64 * of_cell
     }
 
-    /// Returns the fraction of cells of a board that match the target; the board has the trained size.
+    /// Returns the fraction of a board's cells that match the training target. The board has the size of a training
+    /// board.
     fn right(&self, boards: &Boards, target: &TargetPattern) -> f64 {
         if self.config.target == TargetKind::Checkerboard {
             checkerboard_accuracy(boards)
@@ -211,8 +214,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Runs the circuit for `steps` steps from the initial state of training and returns the final boards. Returns
-    /// `None` if the rollout exceeds [`MAX_WORK`] or the boards need too much memory.
+    /// Runs the circuit for `steps` automaton steps with fire rate `rate` from the initial state of training, and
+    /// returns the final boards. Returns `None` if the rollout exceeds [`MAX_WORK`] or the boards need too much memory.
     fn roll_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
         if self.work(grid, steps, rate) > MAX_WORK {
             return None;
@@ -232,8 +235,8 @@ impl CircuitTests<'_> {
     }
 }
 
-/// Creates the result of a generalization test. `accuracy` is `None` if the test was skipped; `what` describes the
-/// condition for a correct cell.
+/// Creates the result of a generalization test from its name, label and accuracy. `accuracy` is `None` if the test was
+/// skipped; `what` describes the condition for a correct cell.
 fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTest {
     let left_out = if accuracy.is_none() { " Skipped: it would take too long." } else { "" };
     LogicTest {
@@ -244,7 +247,7 @@ fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTe
     }
 }
 
-/// Returns the fraction of cells that match the target with the pattern in the middle of the board.
+/// Returns the fraction of the boards' cells that match the target, whose pattern is in the middle of the board.
 fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     let grid = boards.grid();
     let right = |&lane: &usize| {
@@ -253,7 +256,8 @@ fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     (0..grid.cells()).filter(right).count() as f64 / grid.cells() as f64
 }
 
-/// Returns the fraction of cells that match the checkerboard, in the shift of the checkerboard that matches best.
+/// Returns the fraction of the boards' cells that match the checkerboard, in the shift of the checkerboard that matches
+/// best.
 fn checkerboard_accuracy(boards: &Boards) -> f64 {
     let grid = boards.grid();
     // Number of cells with bit 1, and of all cells, by row and column modulo 4 (the period of the checkerboard).

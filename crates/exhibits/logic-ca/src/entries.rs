@@ -21,7 +21,7 @@ pub(crate) const NAME: &str = "logic-ca";
 const SUMMARY: &str = "Every cell of a board computes the same circuit of logic gates over its 3×3 neighborhood. \
     During training each gate is a differentiable mixture of all sixteen Boolean functions; the trained circuit is discrete.";
 
-/// Returns the label of a preset and its description in one sentence.
+/// Returns the display label of a preset and its description in one sentence.
 fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {
     match preset {
         LogicPreset::Checkerboard => (
@@ -103,10 +103,10 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     Ok(read)
 }
 
-/// Measurements of an epoch from which the metrics are computed.
+/// Measurements of a training epoch from which the metrics are computed.
 pub(crate) struct EpochMetrics {
     pub(crate) report: Report,
-    /// Number of gates of the simplified hard circuit; `None` in epochs in which they are not counted.
+    /// Number of gates of the simplified hard circuit; `None` in epochs in which the gates are not counted.
     pub(crate) kept_gates: Option<usize>,
     /// Whether training is finished.
     pub(crate) finished: bool,
@@ -133,7 +133,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the metric row of a finished epoch.
+/// Converts the measurements of a finished training epoch to a metric row.
 pub(crate) fn row(epoch: &EpochMetrics) -> MetricRow {
     MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }

@@ -32,14 +32,14 @@ const COUNT_AT_LEAST: u64 = 16;
 /// Config fields with learning rates, which are halved when a diverged run returns to an earlier state.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// Maximum number of cells of all boards of an evaluation together.
+/// Maximum number of cells of an evaluation, over all boards.
 const MAX_CELLS: usize = 1 << 20;
 
 /// Training experiment of a logic automaton.
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// Whether the learner has a recording of a finished epoch.
+    /// Whether the learner has a recorded rollout of a finished epoch, which frames play back.
     has_recording: bool,
     picture: Picture,
 }
@@ -72,8 +72,8 @@ impl LogicExperiment {
         }
     }
 
-    /// Processes the report of a finished epoch: stores the metric row, then checks for divergence or saves the learner
-    /// state if that is due.
+    /// Processes the report of a finished training epoch: stores the metric row, then checks for divergence or saves
+    /// the learner state if that is due.
     fn record_epoch(&mut self, report: &Report) -> Result<(), LabError> {
         self.has_recording = true;
         self.state.statistics = report.gates;
@@ -93,7 +93,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Executes a command. An invalid command changes nothing.
+    /// Executes a user command. An invalid command changes nothing.
     ///
     /// # Errors
     /// [`LabError`] with the invalid argument and its allowed values.
@@ -176,7 +176,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Sets the sandbox circuit to a circuit from a file, or to the trained circuit (`None`).
+    /// Makes the sandbox run a circuit from a file, or the trained circuit (`None`).
     fn set_sandbox_circuit(&mut self, opened: Option<SimplifiedCircuit>) {
         self.state.session.open(opened);
         self.state.refresh_sandbox_circuit();

@@ -1,4 +1,4 @@
-//! File export: JSON, Verilog and animated GIF.
+//! Export of the sandbox circuit to files: JSON, Verilog and animated GIF.
 
 use super::initial_state::{grid, set_initial_state};
 use super::simplified_circuit::SimplifiedCircuit;
@@ -11,24 +11,24 @@ use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Boards, UpdateMask};
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Maximum number of pixels per cell side.
+/// Maximum number of GIF pixels per side of a cell.
 const SCALE: usize = 10;
 
-/// Maximum side of the picture in pixels. Boards with more cells per side are drawn with one pixel per cell and exceed
-/// this limit.
+/// Maximum side of the GIF in pixels. Boards with more cells per side are drawn with one pixel per cell and exceed this
+/// limit.
 const MAX_PICTURE_SIDE: usize = 480;
 
-/// Length of the animation as a multiple of the trained number of steps.
+/// Length of the GIF animation as a multiple of the number of automaton steps in training.
 const LENGTH_FACTOR: usize = 2;
 
-/// Minimum number of steps of the animation.
+/// Minimum number of automaton steps of the GIF animation.
 const MIN_STEPS: usize = 60;
-/// Maximum number of steps of the animation.
+/// Maximum number of automaton steps of the GIF animation.
 const MAX_STEPS: usize = 240;
 
-/// Display time of a step in hundredths of a second, the unit of the GIF format.
+/// Display time of an automaton step in the GIF, in hundredths of a second, the unit of the format.
 const STEP_TIME: u16 = 8;
-/// Display time of the last step in hundredths of a second.
+/// Display time of the last automaton step in the GIF, in hundredths of a second.
 const LAST_TIME: u16 = 200;
 
 /// Colors (sRGB) of bits 0 and 1 if one channel is displayed.
@@ -38,7 +38,7 @@ const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
 const INITIAL_STATE: u32 = 130;
 const UPDATE_MASK: u32 = 131;
 
-/// Creates a file of the sandbox circuit in the requested format.
+/// Creates the reply with a file of the sandbox circuit in the requested format.
 pub(super) fn export(
     format: ExportFormat,
     simplified: &SimplifiedCircuit,
@@ -54,7 +54,7 @@ pub(super) fn export(
     Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
-/// Renders a rollout of the hard circuit, with more steps than in training, as a looping GIF.
+/// Renders a rollout of the hard circuit, with more automaton steps than in training, as a looping GIF.
 fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
     let circuit = &simplified.circuit;
@@ -73,10 +73,10 @@ fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize
     gif.finish()
 }
 
-/// Writer of an animated GIF.
+/// Writer of an animated GIF that shows a board at each automaton step.
 struct GifWriter {
     grid: Grid,
-    /// Number of displayed channels: 1 in two colors, or 3 as red, green and blue.
+    /// Number of displayed cell channels: 1 in two colors, or 3 as red, green and blue.
     shown: usize,
     scale: usize,
     /// GIF encoder; `None` if the board exceeds the maximum size of a GIF.

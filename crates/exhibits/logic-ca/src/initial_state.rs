@@ -8,8 +8,8 @@ use vivarium_logic_ca::{Grid, LogicConfig};
 /// Side of the board, in cells, if the training boards are single 3×3 neighborhoods, which are too small to display.
 const SIDE_FOR_NEIGHBORHOODS: usize = 64;
 
-/// Returns the grid of one board with the border and size of the training boards, or 64×64 cells if the training boards
-/// are single 3×3 neighborhoods.
+/// Returns the geometry of a single board with the border and size of the training boards, or with 64×64 cells if the
+/// training boards are single 3×3 neighborhoods.
 pub(super) fn grid(config: &LogicConfig) -> Grid {
     let grid = Grid { boards: 1, ..config.grid() };
     match config.start {
@@ -37,13 +37,14 @@ pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: 
     }
 }
 
-/// Returns the random bits of 64 cells of a channel. `number`: index of the 64-cell word, counted row by row.
+/// Returns the random bits of 64 neighboring cells of a channel. `number`: index of the 64-bit word that holds these
+/// cells, counted row by row over the board.
 fn noise(seed: u64, channel: usize, number: u32) -> u64 {
     let [low, high] = rng::block(seed, channel as u32, number);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Returns the random bit of one cell of a board, equal to the bit that [`set_initial_state`] sets for `seed`.
+/// Returns the random bit of the cell of index `lane`, equal to the bit that [`set_initial_state`] sets for `seed`.
 pub(super) fn noise_at(seed: u64, grid: &Grid, channel: usize, lane: usize) -> bool {
     let (row, column) = (lane / grid.width, lane % grid.width);
     let number = row * grid.width.div_ceil(64) + column / 64;

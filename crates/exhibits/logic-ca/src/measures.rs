@@ -10,7 +10,7 @@ use vivarium_lab::text;
 /// Default number of boards of an evaluation.
 const BOARDS: u32 = 100;
 
-/// Maximum number of cells of all boards of an evaluation together. If the boards are large, fewer are evaluated.
+/// Maximum number of cells of an evaluation, over all boards. If the boards are large, fewer boards are evaluated.
 const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [EvaluatedMeasure; 2] = [
@@ -99,7 +99,8 @@ impl EvaluationReport for LogicEvaluation {
     }
 }
 
-/// Returns the lines of a table row for a generalization test: label, accuracy (if the test was run) and help text.
+/// Returns the text lines of a table row for a generalization test: label, accuracy (if the test was run) and help
+/// text.
 fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
     let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();

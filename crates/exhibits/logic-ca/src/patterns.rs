@@ -2,7 +2,7 @@
 
 use crate::protocol::PatternInfo;
 
-/// Name, label and rows of each pattern, in display order.
+/// Name, label and rows of cells of each Game of Life pattern, in display order.
 const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("block", "Block", &["##", "##"]),
     ("blinker", "Blinker", &["###"]),
@@ -50,7 +50,7 @@ const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("switch-engine", "Switch engine", &["###.#", "#....", "...##", ".##.#", "#.#.#"]),
 ];
 
-/// Returns all patterns with their labels, in display order.
+/// Returns all Game of Life patterns with their labels, in display order.
 pub(crate) fn known() -> Vec<PatternInfo> {
     let owned = |&(name, label, rows): &(&str, &str, &[&str])| PatternInfo {
         name: name.into(),
@@ -60,12 +60,13 @@ pub(crate) fn known() -> Vec<PatternInfo> {
     PATTERNS.iter().map(owned).collect()
 }
 
-/// Returns the rows of the pattern `name`, `#` for a living cell; `None` if no pattern has this name.
+/// Returns the rows of cells of the Game of Life pattern `name`, `#` for a living cell; `None` if no pattern has this
+/// name.
 pub(super) fn find(name: &str) -> Option<&'static [&'static str]> {
     PATTERNS.iter().find(|pattern| pattern.0 == name).map(|pattern| pattern.2)
 }
 
-/// Returns the names of all patterns, in display order.
+/// Returns the names of all Game of Life patterns, in display order.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     PATTERNS.iter().map(|pattern| pattern.0)
 }

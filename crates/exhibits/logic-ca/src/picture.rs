@@ -1,4 +1,4 @@
-//! Frames for front ends; the [crate documentation](crate) lists their arrays.
+//! Frames of a logic-automaton experiment; the [crate documentation](crate) lists their arrays.
 
 use super::checkpoint::LogicState;
 use super::replay;
@@ -11,23 +11,23 @@ use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 
-/// Minimum interval in seconds between updates of the sandbox circuit to the trained gates.
+/// Minimum interval in seconds between two replacements of the sandbox circuit by the newest trained circuit.
 const RENEWAL: f32 = 0.5;
 
-/// Display state of the experiment; creates the frames.
+/// Builds frames, and stores the display state: playback time and the circuit that was sent last.
 pub(super) struct Picture {
-    /// Epoch of a recording, and the target bits of its board under the Game of Life, `[cell]`.
+    /// Epoch of the recorded rollout, and the target bits of its board if the target is the Game of Life, `[cell]`.
     life_target: (u64, Vec<bool>),
-    /// Time since the last update of the sandbox circuit, in seconds.
+    /// Seconds since the sandbox circuit was last replaced.
     since_update: f32,
-    /// Sum of the elapsed display time of all frames, in seconds.
+    /// Time in seconds for the playback of the recorded rollout: the sum of the time between frames.
     time: f32,
-    /// Version of the circuit in the last frame; `None` if that frame had no circuit.
+    /// Version of the sandbox circuit in the last frame; `None` if that frame had no circuit.
     sent_version: Option<u32>,
 }
 
 impl Picture {
-    /// Creates the display state before the first frame, for boards of `grid`.
+    /// Creates the display state before the first frame, for training boards of geometry `grid`.
     pub(super) fn new(grid: &Grid) -> Self {
         Self {
             life_target: (0, vec![false; grid.cells()]),
@@ -37,12 +37,12 @@ impl Picture {
         }
     }
 
-    /// Resets the time since the last update of the sandbox circuit to 0.
+    /// Resets the time since the sandbox circuit was last replaced to 0.
     pub(super) fn circuit_changed(&mut self) {
         self.since_update = 0.0;
     }
 
-    /// Computes the target bits of the recorded board if the training target is the Game of Life.
+    /// Computes the target bits of the recorded training board if the target is the Game of Life.
     fn update_life_target(&mut self, learner: &LogicCa) {
         let epoch = learner.epoch();
         if learner.target().is_some() || self.life_target.0 == epoch {
@@ -105,7 +105,8 @@ impl Picture {
     }
 }
 
-/// Returns the indices of the displayed channels: the requested channel, or the target channels.
+/// Returns the indices of the displayed cell channels: the requested channel, or the first `of_target` channels (the
+/// target channels).
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],
@@ -131,7 +132,7 @@ fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     FrameArray::u8(name, &shape, data)
 }
 
-/// Returns the bits of a channel of a board as bytes 0 and 255, `[cell]`.
+/// Returns the bits of one channel of the first board as bytes 0 and 255, `[cell]`.
 fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     let grid = boards.grid();
     let mut plane = Vec::with_capacity(grid.cells());
@@ -146,7 +147,7 @@ fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
 
 /// Target of the displayed training board.
 pub(super) enum TargetView<'a> {
-    /// Fixed pattern.
+    /// The target is a fixed pattern.
     Pattern(&'a TargetPattern),
     /// Target bits of channel 0, computed by the Game of Life, `[cell]`.
     GameOfLife(&'a [bool]),
@@ -180,7 +181,7 @@ pub(super) fn rollout(
     ]
 }
 
-/// Returns the frame arrays of the sandbox.
+/// Returns the frame arrays of the sandbox board with the channels `shown`.
 pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     let boards = sandbox.boards();
     let planes: Vec<Vec<u8>> = shown.iter().map(|&channel| bytes(boards, channel)).collect();
@@ -190,8 +191,8 @@ pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     ]
 }
 
-/// Returns the frame arrays of the sandbox circuit; gates and outputs only if `new`. `cell`: cell whose signals are
-/// requested.
+/// Returns the frame arrays of the sandbox circuit; its gates and outputs are included only if `new`. `cell`: index of
+/// the cell whose signals are requested.
 pub(super) fn circuit(
     simplified: &SimplifiedCircuit,
     sandbox: &Sandbox,

@@ -1,16 +1,16 @@
-//! Playback of a recorded rollout in a loop.
+//! Timing of a recorded rollout that is played back in a loop.
 
-/// Minimum duration of a playback in seconds.
+/// Minimum duration of a playback in seconds, without the display time of the last step.
 const MIN_SECONDS: f32 = 1.0;
-/// Maximum duration of a playback in seconds.
+/// Maximum duration of a playback in seconds, without the display time of the last step.
 const MAX_SECONDS: f32 = 4.0;
 /// Playback speed in automaton steps per second, within the limits of the duration.
 const STEPS_PER_SECOND: f32 = 12.0;
 
-/// Display time of the last step, in seconds.
+/// Additional display time of the last automaton step of a playback, in seconds.
 const HOLD: f32 = 1.2;
 
-/// Returns the step to display, 0 to `steps`, at the time `seconds` of an endlessly repeated playback.
+/// Returns the automaton step to display, 0 to `steps`, at the time `seconds` of an endlessly repeated playback.
 pub(super) fn step_at(seconds: f32, steps: usize) -> usize {
     let simplified = (steps as f32 / STEPS_PER_SECOND).clamp(MIN_SECONDS, MAX_SECONDS);
     let share = seconds.rem_euclid(simplified + HOLD) / simplified;

@@ -17,33 +17,34 @@ use vivarium_logic_ca::{Border, Grid, LogicConfig};
 /// Maximum number of columns and of rows of the sandbox board.
 pub(crate) const MAX_SIDE: u32 = 1024;
 
-/// Default speed in steps per second.
+/// Default speed of the sandbox in automaton steps per second.
 const DEFAULT_SPEED: f32 = 10.0;
 
-/// Maximum numeric speed in steps per second. The setting "maximum speed" (`None`) has no such limit.
+/// Maximum numeric speed of the sandbox in automaton steps per second. The setting "maximum speed" (`None`) has no such
+/// limit.
 pub(super) const MAX_SPEED: f32 = 10_000.0;
 
-/// Maximum number of single steps that a command may request.
+/// Maximum number of single automaton steps that a command may request.
 pub(super) const MAX_STEPS: u32 = 10_000;
 
-/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A step that takes longer, on a large
-/// board, is spread over several frames.
+/// Maximum work of the sandbox per frame in gates × cells: about 5 ms on one thread in a browser. An automaton step
+/// that takes longer, on a large board, is spread over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
-/// Fixed cost of a step, in gate evaluations (gates × cells).
+/// Fixed cost of an automaton step, as a number of gate evaluations (gates × cells).
 const STEP_WORK: u64 = 1 << 16;
 
-/// Cost of copying the margins of one row of one channel, in gate evaluations.
+/// Cost of copying the margins of one board row of one channel, as a number of gate evaluations.
 const ROW_WORK: u64 = 512;
 
-/// Cost of sampling the update mask of one cell, in gate evaluations.
+/// Cost of sampling whether one cell is updated in a step, as a number of gate evaluations.
 const MASK_WORK: u64 = 512;
 
 /// Number of the random stream from which the seed of the update masks is derived.
 const UPDATE_MASK: u32 = 110;
 const NOISE: u32 = 111;
 
-/// Sandbox board with its compiled circuit.
+/// Interactive board with the compiled circuit that updates it.
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
     compiled: CompiledCircuit,
@@ -51,22 +52,22 @@ pub(super) struct Sandbox {
     gates: usize,
     cpu: Cpu,
     seed: u64,
-    /// Initial state of the training boards.
+    /// Initial state of the training boards, to which the user can reset the sandbox.
     trained: InitialState,
-    /// Number of target channels.
+    /// Number of target channels of a cell, which the brush paints by default.
     shown: usize,
-    /// Steps per second; `None` for maximum speed.
+    /// Automaton steps per second; `None` for maximum speed.
     pub(super) speed: Option<f32>,
     pub(super) fire_rate: f32,
-    /// Number of steps due by elapsed time and speed but not yet done, including a fraction.
+    /// Number of automaton steps due by elapsed time and speed but not yet done, including a fraction.
     pub(super) due_steps: f32,
-    /// Number of single steps that the user has requested and that are not yet done.
+    /// Number of single automaton steps that the user has requested and that are not yet done.
     pub(super) requested_steps: u32,
-    /// Number of completed steps since the last reset.
+    /// Number of completed automaton steps since the last reset of the sandbox.
     pub(super) step: u32,
-    /// Number of [blocks](Boards::blocks) of the current step that are done.
+    /// Number of [blocks](Boards::blocks) of the board that the step in progress has updated.
     pub(super) done_blocks: usize,
-    /// Number of seeds that were derived for random bits: the index of the next seed.
+    /// Number of seeds derived so far for random bits, which is the index of the next seed.
     pub(super) noise_draws: u32,
 }
 
@@ -106,24 +107,24 @@ impl Sandbox {
         &self.boards
     }
 
-    /// Returns the number of completed steps since the last reset.
+    /// Returns the number of completed automaton steps since the last reset of the sandbox.
     pub(super) fn step(&self) -> u32 {
         self.step
     }
 
-    /// Replaces the circuit. A step in progress restarts with the new circuit.
+    /// Replaces the circuit of the sandbox. A step in progress restarts with the new circuit.
     pub(super) fn run(&mut self, simplified: &SimplifiedCircuit) {
         self.done_blocks = 0;
         self.compiled = simplified.compile();
         self.gates = simplified.circuit.gates().len();
     }
 
-    /// Sets the number of target channels, which the brush paints by default.
+    /// Sets the number of target channels of a cell, which the brush paints by default.
     pub(super) fn set_target_channels(&mut self, channels: usize) {
         self.shown = channels;
     }
 
-    /// Runs the steps that are due after `elapsed` more seconds, limited by the work budget of a frame.
+    /// Runs the automaton steps that are due after `elapsed` more seconds, limited by the work budget of a frame.
     pub(super) fn advance(&mut self, elapsed: f32) {
         // A NaN or negative time counts as 0.
         let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
@@ -154,7 +155,7 @@ impl Sandbox {
         }
     }
 
-    /// Updates the step counters after a completed step.
+    /// Updates the step counters of the sandbox after a completed automaton step.
     fn count(&mut self) {
         (self.step, self.done_blocks) = (self.step.wrapping_add(1), 0);
         if self.requested_steps > 0 {
@@ -164,7 +165,7 @@ impl Sandbox {
         }
     }
 
-    /// Returns the cost of stepping one block, in gates × cells.
+    /// Returns the cost of updating one [block](Boards::blocks) of the board, in gates × cells.
     fn work_of_block(&self) -> u64 {
         let fire = if self.fire_rate < 1.0 { MASK_WORK } else { 0 };
         // Each channel is read and written.
@@ -172,12 +173,12 @@ impl Sandbox {
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// Returns the fixed cost of a step, without the cost of its blocks, in gates × cells.
+    /// Returns the fixed cost of an automaton step, without the cost of its blocks, in gates × cells.
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
 
-    /// Resizes the board and keeps its content centered.
+    /// Resizes the sandbox board and keeps its content centered.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a side is out of range or the board exceeds the memory limit.
@@ -211,7 +212,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Sets the speed in steps per second; `None` for maximum speed.
+    /// Sets the speed of the sandbox in automaton steps per second; `None` for maximum speed.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the speed is out of range.
@@ -224,7 +225,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Sets the probability that a cell is updated in a step.
+    /// Sets the fire rate of the sandbox: the probability that a cell is updated in an automaton step.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the rate is out of range.
@@ -236,7 +237,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Requests single steps, which run independently of the speed.
+    /// Requests single automaton steps, which run independently of the speed.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the number is out of range.
@@ -249,7 +250,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Resets the board to an initial state and the step counter to 0.
+    /// Resets the sandbox board to the initial state `start`, and the step counter to 0.
     pub(super) fn reset(&mut self, start: SandboxStart) {
         let start = match start {
             SandboxStart::AsTrained => self.trained,
@@ -262,13 +263,13 @@ impl Sandbox {
         set_initial_state(&mut self.boards, start, seed);
     }
 
-    /// Sets all cells and the step counter to 0.
+    /// Sets all cells of the sandbox and its step counter to 0.
     pub(super) fn clear(&mut self) {
         self.boards.clear();
         (self.step, self.done_blocks, self.due_steps, self.requested_steps) = (0, 0, 0.0, 0);
     }
 
-    /// Draws a brush stroke on the board.
+    /// Draws a brush stroke on the sandbox board.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a coordinate, the radius or the channel is out of range.
@@ -324,7 +325,8 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Places a Game of Life pattern centered at a cell; it is clipped at a fixed border.
+    /// Places the Game of Life pattern `name`, centered at the cell in column `x` and row `y`. The pattern is clipped
+    /// at a fixed border.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for an unknown pattern or a cell outside of the board.
@@ -365,7 +367,7 @@ impl Sandbox {
     }
 }
 
-/// Creates an empty board; converts the error to a [`LabError`].
+/// Creates an empty board of geometry `grid`; converts the error to a [`LabError`].
 fn boards(grid: Grid, channels: usize) -> Result<Boards, LabError> {
     Boards::new(grid, channels).map_err(|error| {
         LabError::invalid("width", format!("{}×{}", grid.width, grid.height), error.to_string())

@@ -7,7 +7,7 @@ use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::hard::{Circuit, Gate};
 
-/// Name of the tensor with the size, speed, fire rate and step counters of the sandbox.
+/// Name of the tensor with the numbers that describe the sandbox: size, speed, fire rate and step counters.
 const NUMBERS: &str = "stage/numbers";
 
 /// Name of the tensor with the cells of the sandbox, `[channel][row][word]`, 64 cells per word.
@@ -18,25 +18,26 @@ const GATES: &str = "stage/circuit/gates";
 const OUTPUTS: &str = "stage/circuit/outputs";
 const WHOLE: &str = "stage/circuit/whole";
 
-/// Number that represents "maximum speed" in a checkpoint.
+/// Number that represents the sandbox setting "maximum speed" in a checkpoint.
 const UNLIMITED: f64 = -1.0;
 
 /// Sandbox and the circuit that it runs: the trained circuit, or a circuit from a file.
 pub(super) struct SandboxSession {
     pub(super) sandbox: Sandbox,
-    /// Circuit from a file, which replaces the trained circuit; `None` if the trained circuit runs.
+    /// Circuit that was opened from a file and replaces the trained circuit; `None` if the sandbox runs the trained
+    /// circuit.
     opened: Option<SimplifiedCircuit>,
     /// Circuit that the sandbox runs.
     pub(super) current_circuit: SimplifiedCircuit,
 }
 
 impl SandboxSession {
-    /// Creates a session that runs the trained circuit.
+    /// Creates a session whose sandbox runs the trained circuit `learned`.
     pub(super) fn new(sandbox: Sandbox, learned: &SimplifiedCircuit) -> Self {
         Self { sandbox, opened: None, current_circuit: learned.clone() }
     }
 
-    /// Returns the circuit from a file; `None` if the trained circuit runs.
+    /// Returns the circuit that was opened from a file; `None` if the sandbox runs the trained circuit.
     pub(super) fn opened(&self) -> Option<&SimplifiedCircuit> {
         self.opened.as_ref()
     }
@@ -56,7 +57,7 @@ impl SandboxSession {
         }
     }
 
-    /// Returns the tensors of the sandbox and of the circuit from a file, if one is open.
+    /// Returns the tensors of the sandbox and, if one is open, of the circuit from a file.
     pub(super) fn tensors(&self) -> Vec<Tensor> {
         let mut tensors = self.sandbox.tensors();
         if let Some(SimplifiedCircuit { circuit, original_gates, .. }) = &self.opened {

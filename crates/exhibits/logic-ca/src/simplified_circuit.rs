@@ -1,4 +1,4 @@
-//! Simplified hard circuits for display, sandbox, tests and export.
+//! Simplified hard circuits (each gate computes one Boolean function) for display, sandbox, tests and export.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use vivarium_logic_ca::hard::{Boards, Circuit, CircuitError, CompiledCircuit};
@@ -7,7 +7,8 @@ use vivarium_logic_ca::{LogicCa, gate};
 /// Version number that the next simplified circuit will get.
 static VERSIONS: AtomicU32 = AtomicU32::new(1);
 
-/// Simplified circuit, with a version number and the trained gates from which its gates were derived.
+/// Simplified circuit, with a version number and, for each gate, the index of the trained gate that it was derived
+/// from.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplifiedCircuit {
     /// Version number, unique in the process. The number is below 2²⁴, because it is sent as an `f32`.
@@ -15,12 +16,12 @@ pub(crate) struct SimplifiedCircuit {
     pub(crate) circuit: Circuit,
     /// Index of the trained gate that each gate was derived from, `[gate]`; `None` for a circuit from a file.
     pub(crate) trained_gates: Option<Vec<u32>>,
-    /// Number of gates before simplification.
+    /// Number of gates of the circuit before simplification.
     pub(crate) original_gates: usize,
 }
 
 impl SimplifiedCircuit {
-    /// Simplifies a circuit from a file.
+    /// Simplifies a circuit that was read from a file.
     pub(crate) fn from_file(circuit: &Circuit) -> Self {
         Self {
             version: next_version(),
@@ -30,7 +31,7 @@ impl SimplifiedCircuit {
         }
     }
 
-    /// Simplifies the hard circuit of a learner; `functions` are the argmax functions of its gates.
+    /// Simplifies the hard circuit of a learner; `functions` holds the most probable function of each gate.
     ///
     /// # Errors
     /// [`CircuitError`] if the circuit has too many gates.
@@ -52,7 +53,8 @@ impl SimplifiedCircuit {
         CompiledCircuit::new(&self.circuit)
     }
 
-    /// Returns the value (0 or 1) of every wire of the circuit for the cell `lane` of the first board, `[wire]`.
+    /// Returns the value (0 or 1) of every wire of the circuit, `[wire]`, when the circuit updates the cell of index
+    /// `lane` on the first board.
     pub(crate) fn signals(&self, boards: &Boards, lane: usize) -> Vec<u8> {
         let grid = boards.grid();
         let mut wires = Vec::with_capacity(self.circuit.inputs() + self.circuit.gates().len());

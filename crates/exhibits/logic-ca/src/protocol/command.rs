@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Commands of a logic automaton.
+/// Commands to a logic-automaton experiment: sandbox, training target, circuit files.
 ///
 /// Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,29 +11,29 @@ use serde::{Deserialize, Serialize};
 pub enum LogicCommand {
     /// Resizes the sandbox board; its content stays centered.
     ResizeSandbox {
-        /// Number of columns.
+        /// Number of columns of the sandbox board.
         width: u32,
-        /// Number of rows.
+        /// Number of rows of the sandbox board.
         height: u32,
     },
-    /// Sets the speed of the sandbox; 0 pauses it.
+    /// Sets the speed of the sandbox in automaton steps per second; 0 pauses it.
     SetSandboxSpeed {
-        /// Steps per second of display time; `None` for maximum speed.
+        /// Automaton steps per second of display time; `None` for maximum speed.
         steps_per_second: Option<f32>,
     },
-    /// Sets the fire rate of the sandbox: the probability that a cell is updated in a step.
+    /// Sets the fire rate of the sandbox: the probability that a cell is updated in an automaton step.
     SetSandboxFireRate {
         /// Fire rate, 0 to 1. With 1 all cells are updated in every step.
         rate: f32,
     },
-    /// Runs single steps of the sandbox, independently of its speed.
+    /// Runs single automaton steps of the sandbox, independently of its speed.
     StepSandbox {
-        /// Number of steps.
+        /// Number of automaton steps to run.
         steps: u32,
     },
     /// Resets the sandbox to an initial state.
     ResetSandbox {
-        /// Initial state.
+        /// Initial state to set.
         start: SandboxStart,
     },
     /// Sets all cells of the sandbox to 0.
@@ -41,82 +41,83 @@ pub enum LogicCommand {
     /// Draws a brush stroke. It affects all cells whose center is at most `radius` away from the line segment `from` to
     /// `to`, and the cells at both ends.
     Brush {
-        /// Start of the stroke.
+        /// Start of the brush stroke, (column, row) in cells.
         from: [f32; 2],
-        /// End of the stroke.
+        /// End of the brush stroke, (column, row) in cells.
         to: [f32; 2],
-        /// Radius in cells.
+        /// Radius of the brush in cells.
         radius: f32,
-        /// Effect on the affected cells.
+        /// Effect of the brush on the affected cells.
         paint: Paint,
-        /// Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`.
+        /// Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
+        /// or `Invert`.
         channel: Option<u32>,
     },
     /// Places a Game of Life pattern, centered at a cell.
     Place {
-        /// Name of the pattern.
+        /// Name of the Game of Life pattern, as in [`PatternInfo::name`](super::PatternInfo::name).
         pattern: String,
-        /// Column of the cell.
+        /// Column of the cell at the pattern's center.
         x: u32,
-        /// Row of the cell.
+        /// Row of the cell at the pattern's center.
         y: u32,
     },
     /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
     SetTarget {
-        /// Number of columns.
+        /// Number of columns of the pattern.
         width: u32,
-        /// Number of rows.
+        /// Number of rows of the pattern.
         height: u32,
         /// Number of target channels: 1, or 3 for red, green and blue.
         channels: u32,
-        /// Bits (0 or 1), `[channel][row][column]`.
+        /// Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`.
         cells: Vec<u8>,
     },
     /// Runs the circuit of a JSON file in the sandbox instead of the trained circuit.
     OpenCircuit {
-        /// Content of the JSON file.
+        /// Content of the circuit's JSON file, as exported.
         json: String,
     },
     /// Runs the trained circuit in the sandbox instead of a circuit from a file.
     UseTrainedCircuit,
     /// Exports the sandbox circuit to a file.
     Export {
-        /// File format.
+        /// Format of the exported file.
         format: ExportFormat,
     },
 }
 
-/// Initial state of the sandbox.
+/// Initial state of the sandbox board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxStart {
-    /// Initial state of the training boards.
+    /// The same initial state as the training boards.
     AsTrained,
-    /// Random bits.
+    /// Every bit of every cell is random.
     Noise,
     /// All cells 0.
     Zeros,
-    /// The middle cell is 1 in all channels, all other cells are 0.
+    /// The middle cell is 1 in all channels (the seed of a pattern), all other cells are 0.
     Seed,
 }
 
-/// Effect of a brush on cells.
+/// Effect of a brush on the bits of the cells that it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Paint {
-    /// Sets bits to 0.
+    /// Sets the bits of covered cells to 0.
     Erase,
-    /// Sets bits to random values.
+    /// Sets the bits of covered cells to random values.
     Noise,
-    /// Sets bits to 1.
+    /// Sets the bits of covered cells to 1.
     Draw,
-    /// Inverts bits.
+    /// Inverts the bits of covered cells.
     Invert,
 }
 
-/// Export format.
+/// File format in which the sandbox circuit is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -1,24 +1,24 @@
-//! Evaluation results of a hard circuit.
+//! Evaluation results of a hard circuit (each gate computes its most probable function).
 
 use serde::{Deserialize, Serialize};
 
-/// Evaluation of a hard circuit: accuracy on new boards and generalization tests.
+/// Evaluation of the hard circuit: accuracy on new boards and generalization tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were
-    /// not used for training, or on all 512 neighborhoods if training uses neighborhoods.
+    /// Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
+    /// that were not used for training, or on all 512 neighborhoods if training uses neighborhoods.
     pub accuracy: f64,
-    /// Number of wrong bits in the target channels, over all boards.
+    /// Number of wrong bits in the target channels of all cells, over all evaluated boards.
     pub wrong_bits: u64,
     /// Number of evaluated boards.
     pub boards: u32,
     /// Number of gates of the simplified circuit.
     pub gates: u64,
-    /// Logic depth of the simplified circuit.
+    /// Logic depth of the simplified circuit: gates on the longest path from input to output.
     pub depth: u64,
-    /// Generalization tests that apply to the target.
+    /// Results of the generalization tests that apply to the training target.
     pub tests: Vec<LogicTest>,
 }
 

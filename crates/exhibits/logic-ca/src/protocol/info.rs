@@ -1,19 +1,19 @@
-//! Static information about the logic automaton.
+//! Static description of the logic-automaton experiment.
 
 use serde::Serialize;
 
-/// Static information about the logic automaton that front ends need.
+/// Static description of the logic-automaton experiment that front ends need.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]
 pub struct LogicCaInfo {
-    /// Game of Life patterns for the sandbox.
+    /// Game of Life patterns that the user can place in the sandbox.
     pub patterns: Vec<PatternInfo>,
-    /// Names of the sixteen gate functions, by function number.
+    /// Names of the sixteen Boolean functions of a gate, by function number.
     pub gate_names: Vec<String>,
     /// Maximum number of columns and of rows of the sandbox.
     pub largest_side: u32,
-    /// Built-in target patterns.
+    /// Built-in target patterns that the automaton can be trained to produce.
     pub targets: Vec<TargetInfo>,
 }
 
@@ -21,9 +21,9 @@ pub struct LogicCaInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetInfo {
-    /// Value of the config field `task.target`.
+    /// Name of the target pattern: a value of the config field `task.target`.
     pub name: String,
-    /// Cells in the format of the config field `task.drawing`.
+    /// Cells of the pattern in the format of the config field `task.drawing`.
     pub drawing: String,
     /// Whether the pattern is tiled over the board; otherwise it is centered.
     pub repeated: bool,
@@ -33,10 +33,10 @@ pub struct TargetInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PatternInfo {
-    /// Name in [`LogicCommand::Place`](super::LogicCommand::Place).
+    /// Name of the pattern in [`LogicCommand::Place`](super::LogicCommand::Place).
     pub name: String,
-    /// Label, such as "Glider".
+    /// Display label of the pattern, such as "Glider".
     pub label: String,
-    /// Rows of equal length: `#` is a living cell, `.` a dead cell.
+    /// Rows of the pattern, of equal length: `#` is a living cell, `.` a dead cell.
     pub rows: Vec<String>,
 }
