@@ -42,9 +42,9 @@ impl<'a> PlanRun<'a> {
 /// A chunk: consecutive rows of the batch, for which a thread executes all steps of the plan before the next chunk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowChunk {
-    /// Index of the chunk's first row in the inputs.
+    /// Index of the chunk's first batch row in the input slices.
     pub(crate) first_input: usize,
-    /// Index of the chunk's first row in the outputs.
+    /// Index of the chunk's first batch row in the output slices, which may start later than the batch.
     pub(crate) first_output: usize,
     pub(crate) rows: usize,
 }
@@ -56,20 +56,20 @@ pub(crate) struct StepInputs<'a> {
     pub(crate) before: &'a [f32],
     /// Part of the arena after the results; empty if the results are not in the arena.
     pub(crate) after: &'a [f32],
-    /// Offset of `after` in the arena.
+    /// Offset in the arena at which `after` starts.
     pub(crate) after_start: usize,
     pub(crate) outputs: &'a [&'a mut [f32]],
     pub(crate) chunk: RowChunk,
 }
 
-/// Memory that a step writes.
+/// Memory that a step of the plan writes.
 pub(crate) struct StepOutputs<'a> {
     /// One slice for each result of the step, for the rows of the chunk. The remaining slices are empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
-    /// Flat gradient buffer of all parameters.
+    /// Flat buffer of all parameter gradients, to which the step adds.
     pub(crate) gradients: &'a mut [f32],
 }
 
@@ -137,7 +137,7 @@ impl<'a> StepCall<'a> {
         self.shape(index).width()
     }
 
-    /// Returns the number of rows of the chunk.
+    /// Returns the number of batch rows in the chunk.
     #[inline]
     pub(crate) fn rows(&self) -> usize {
         self.reader.chunk.rows

@@ -9,7 +9,7 @@ use crate::cpu::Cpu;
 /// Rayon's own parallel iterators need a thread pool even for one thread, which wasm modules without threads lack, and
 /// cannot express parts of different lengths in several slices.
 pub trait Divisible: Sized + Send {
-    /// Returns the number of parts.
+    /// Returns the number of parts in the sequence.
     fn count(&self) -> usize;
 
     /// Splits the sequence into the first `count` parts and the remaining ones. Does not allocate.

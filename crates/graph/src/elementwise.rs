@@ -156,7 +156,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the ONNX operator, if ONNX has one.
+            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
             pub(crate) fn onnx_operator(self) -> Option<&'static str> {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $onnx,)*
@@ -170,7 +170,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes f(x) in double precision.
+            /// Computes f(x) in double precision, for tests.
             pub(crate) fn reference(self, x: f64) -> f64 {
                 match self {
                     $(Unary::$variant $(($($number),+))? => { let $x = x; $f64 })*
@@ -212,14 +212,14 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the WGSL expression of y in terms of `$x`.
+            /// Returns the WGSL expression of y = f(x) in terms of `$x`.
             pub fn wgsl(self) -> &'static str {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $wgsl,)*
                 }
             }
 
-            /// Returns the WGSL expression of dx in terms of `$dy` and `$x` or `$y`.
+            /// Returns the WGSL expression of the gradient dx = f′·dy in terms of `$dy` and `$x` or `$y`.
             pub fn wgsl_gradient(self) -> &'static str {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $wgsl_dx,)*
@@ -355,14 +355,14 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Returns the ONNX operator, if ONNX has one.
+            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
             pub(crate) fn onnx_operator(self) -> Option<&'static str> {
                 match self {
                     $(Binary::$variant => $onnx,)*
                 }
             }
 
-            /// Computes f(a, b) in double precision.
+            /// Computes f(a, b) in double precision, for tests.
             pub(crate) fn reference(self, a: f64, b: f64) -> f64 {
                 match self {
                     $(Binary::$variant => { let ($x, $y) = (a, b); $scalar })*
@@ -383,7 +383,7 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Returns the WGSL expression in terms of `$a` and `$b`.
+            /// Returns the WGSL expression of f(a, b) in terms of `$a` and `$b`.
             pub fn wgsl(self) -> &'static str {
                 match self {
                     $(Binary::$variant => $wgsl,)*

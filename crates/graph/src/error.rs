@@ -14,9 +14,9 @@ pub enum GraphError {
     Shapes {
         /// Name of the operation.
         operation: &'static str,
-        /// Per-row shapes of the operands.
+        /// Shapes of the operands for one row of the batch.
         got: Vec<Shape>,
-        /// Description of the allowed shapes.
+        /// Description of the shapes that the operation allows.
         allowed: &'static str,
     },
     /// A parameter name is used with two shapes.
@@ -24,12 +24,12 @@ pub enum GraphError {
     ParameterTwice {
         /// Name of the parameter.
         name: String,
-        /// Shape at the first use.
+        /// Shape of the parameter at its first use.
         first: Vec<usize>,
-        /// Shape at the second use.
+        /// Shape of the parameter at its second use.
         second: Vec<usize>,
     },
-    /// A matrix is used both as W and, in an output head, as Wᵀ.
+    /// A weight matrix is used both in a linear layer (x·W) and in an output head (x·Wᵀ).
     #[error("parameter `{name}` is the weight of a linear layer and of an output head; use two parameters")]
     TwoProducts {
         /// Name of the parameter.
@@ -41,7 +41,7 @@ pub enum GraphError {
         /// Name of the input.
         name: String,
     },
-    /// The graph to differentiate contains an operation of gradient graphs.
+    /// The loss depends on an operation that only gradient graphs contain; second derivatives are not supported.
     #[error(
         "{operation} is part of a gradient and cannot be differentiated; second derivatives are not supported"
     )]

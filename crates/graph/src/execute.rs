@@ -25,7 +25,7 @@ impl Workspace {
         workspace
     }
 
-    /// Returns the number of f32 values in the allocated memory.
+    /// Returns the number of f32 values in the arena and the scratch memory.
     pub(crate) fn numbers(&self) -> usize {
         self.arena.len() + self.scratch.len()
     }

@@ -18,7 +18,7 @@ pub struct GraphNode {
     pub results: Vec<Value>,
 }
 
-/// Metadata of a value.
+/// Metadata of a value: its shape, and the node that computes it.
 #[derive(Debug, Clone, Copy)]
 struct ValueSpec {
     /// Shape for one row of the batch.
@@ -27,10 +27,10 @@ struct ValueSpec {
     node: usize,
 }
 
-/// Declaration of an input.
+/// Declaration of a graph input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InputSpec {
-    /// Name, unique in the graph.
+    /// Name of the input, unique in the graph.
     pub name: String,
     /// Shape for one row of the batch.
     pub shape: Shape,
@@ -91,7 +91,7 @@ impl Graph {
         self.values[value.index()].node
     }
 
-    /// Returns the number of values.
+    /// Returns the number of values in the graph: all results of its nodes.
     pub fn value_count(&self) -> usize {
         self.values.len()
     }

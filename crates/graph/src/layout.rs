@@ -10,7 +10,7 @@ use crate::ops::{InputOp, Op};
 /// Memory location of a value while an execution plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
-    /// No memory: the value was fused away, or no step needs it.
+    /// The value has no memory: it was fused away, or no step needs the value.
     Nowhere,
     /// The caller's input buffer with this index.
     Input(usize),

@@ -29,7 +29,7 @@ pub struct PackedParameters {
 /// Source of a packed chunk: consecutive rows of a weight matrix.
 #[derive(Debug, Clone)]
 struct PackedSource {
-    /// Range in the flat parameter buffer.
+    /// Range of these rows in the flat parameter buffer.
     range: Range<usize>,
     transposed: bool,
 }
@@ -42,7 +42,7 @@ impl PackedSource {
 }
 
 impl PackedParameters {
-    /// Packs each matrix for forward and backward products.
+    /// Packs each weight matrix for the products of the forward and backward passes.
     pub fn new(level: Level, parameters: &Parameters) -> Self {
         Self::pack(level, parameters, true)
     }
@@ -95,7 +95,7 @@ impl PackedParameters {
         self.chunks.iter().map(PackedMatrix::bytes).sum()
     }
 
-    /// Repacks all matrices in place. Call it after each parameter update.
+    /// Repacks all weight matrices in place. Call this method after each parameter update.
     pub fn refresh(&mut self, parameters: &Parameters) {
         for (source, chunk) in self.sources.iter().zip(&mut self.chunks) {
             source.refresh(parameters.flat(), chunk);

@@ -3,14 +3,14 @@
 use crate::ids::ParameterId;
 use crate::shape::Shape;
 
-/// An operand: a row-major matrix of `width` columns.
+/// An operand as a row-major matrix: one row of `width` columns for each vector along the last dimension.
 pub(crate) struct OperandLines<'a> {
     pub(crate) numbers: &'a [f64],
     pub(crate) width: usize,
 }
 
 impl<'a> OperandLines<'a> {
-    /// Iterates over the vectors along the last dimension.
+    /// Iterates over the matrix rows, the vectors along the operand's last dimension.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [f64]> {
         self.numbers.chunks_exact(self.width)
     }
@@ -24,12 +24,12 @@ impl<'a> OperandLines<'a> {
 /// Arguments of an operation's f64 reference, for all rows of the batch.
 pub(crate) struct ReferenceCall<'a> {
     pub(crate) rows: usize,
-    /// Inputs of the graph in declaration order, each with all rows.
+    /// Inputs of the graph in declaration order, each with all rows of the batch.
     pub(crate) inputs: &'a [&'a [f64]],
     pub(crate) operands: &'a [OperandLines<'a>],
     /// Shape of the operation's first result for one row of the batch.
     pub(crate) shape: Shape,
-    /// Flat parameter buffer, and the range of each parameter in it.
+    /// Flat buffer of all parameters; `ranges` has the range of each parameter in this buffer.
     pub(crate) parameters: &'a [f64],
     pub(crate) ranges: &'a [std::ops::Range<usize>],
 }

@@ -27,7 +27,7 @@ impl Shape {
         Some(Shape { dims: padded, rank: dims.len() })
     }
 
-    /// Returns the dimensions.
+    /// Returns the dimensions, without the batch dimension.
     pub fn dims(&self) -> &[usize] {
         &self.dims[..self.rank]
     }

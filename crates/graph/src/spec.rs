@@ -15,9 +15,9 @@ pub struct ParameterSpec {
     pub dims: Vec<usize>,
     /// Offset in the flat buffer, a multiple of 16 (one cache line).
     pub offset: usize,
-    /// Initial distribution.
+    /// Distribution from which the initial values are drawn.
     pub initializer: Initializer,
-    /// Role in matrix products.
+    /// Role of the parameter in matrix products.
     pub role: ParameterRole,
 }
 
@@ -34,7 +34,7 @@ pub enum ParameterRole {
 }
 
 impl ParameterSpec {
-    /// Returns the number of elements.
+    /// Returns the number of elements of the parameter.
     #[allow(clippy::len_without_is_empty)] // A parameter is never empty.
     pub fn len(&self) -> usize {
         self.dims.iter().product()
@@ -57,7 +57,7 @@ impl ParameterSpec {
     }
 }
 
-/// Returns the parameter with this name.
+/// Returns the metadata of the parameter with this name.
 pub(crate) fn named<'a>(specs: &'a [ParameterSpec], name: &str) -> Option<&'a ParameterSpec> {
     specs.iter().find(|spec| spec.name == name)
 }

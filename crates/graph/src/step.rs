@@ -18,7 +18,7 @@ pub struct PlanStep {
     pub op: Op,
     /// Fused epilogue. Linear layers, their input gradients and layer norms may have one.
     pub epilogue: Epilogue,
-    /// Operands of the operation.
+    /// Operands of the operation, without those of the epilogue.
     pub operands: Vec<Value>,
     /// Results. Each value is a result of one step only. Empty for a step that only accumulates parameter gradients.
     pub results: Vec<Value>,
@@ -32,7 +32,7 @@ pub(crate) enum EpiloguePart {
     Norm(LayerNormOp),
     /// Addition of this value, which has the same shape (residual connection).
     Residual(Value),
-    /// Activation function.
+    /// Application of this activation function.
     Activation(Activation),
     /// Multiplication by the derivative of an activation, whose argument or result (see [`crate::DerivativeInput`]) is
     /// this value.

@@ -25,7 +25,7 @@ impl TensorData {
         }
     }
 
-    /// Returns the number of elements.
+    /// Returns the number of elements of the tensor.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -36,7 +36,7 @@ impl TensorData {
         }
     }
 
-    /// Returns whether there are no elements.
+    /// Returns whether the tensor has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

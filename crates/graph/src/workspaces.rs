@@ -30,7 +30,7 @@ pub(crate) struct NextSlice {
 }
 
 impl Workspaces {
-    /// Returns the allocated size in bytes.
+    /// Returns the allocated size of all workspaces and gradient buffers in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let of_worker = |worker: &Mutex<Workspace>| {

@@ -13,18 +13,18 @@ use crate::shape::Shape;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
-/// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second result
-/// is the log-sum-exp of the attention scores of each head, which the gradient reads.
+/// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second
+/// result is the log-sum-exp of the attention scores of each head, which the gradient reads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttentionOp {
-    /// Number of heads.
+    /// Number of attention heads.
     pub heads: usize,
 }
 
 /// (qkv, y, log-sum-exp, dy) → dqkv, where y and log-sum-exp are the results of [`AttentionOp`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttentionGradientOp {
-    /// Number of heads.
+    /// Number of attention heads.
     pub heads: usize,
 }
 

@@ -7,8 +7,8 @@ use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
-/// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index
-/// out of range is clamped.
+/// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\] along the last dimension. Indices are whole numbers stored as
+/// f32 (exact up to 2²⁴); an index out of range is clamped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GatherOp;
 

@@ -15,8 +15,8 @@ use crate::tape::GradientTape;
 /// ε of [`LayerNormOp`], added to the variance.
 pub const LAYER_NORM_EPSILON: f32 = 1e-5;
 
-/// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton 2016,
-/// <https://arxiv.org/abs/1607.06450>).
+/// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton
+/// 2016, <https://arxiv.org/abs/1607.06450>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayerNormOp {
     /// Gain γ, \[n\].

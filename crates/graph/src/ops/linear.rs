@@ -14,10 +14,10 @@ use crate::spec::ParameterRole;
 use crate::step::EpiloguePart;
 use crate::tape::GradientTape;
 
-/// x \[…, k\] → \[…, n\]: x·W + b with W \[k, n\] and b \[n\].
+/// x \[…, k\] → \[…, n\]: linear layer x·W + b with weight W \[k, n\] and bias b \[n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearOp {
-    /// W, row-major \[k, n\].
+    /// Weight W, row-major \[k, n\].
     pub weight: ParameterId,
     /// Bias b, \[n\].
     pub bias: Option<ParameterId>,

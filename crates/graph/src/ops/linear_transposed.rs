@@ -16,7 +16,7 @@ use crate::tape::GradientTape;
 /// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the input gradient of a linear layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearTransposedOp {
-    /// W, row-major \[k, n\].
+    /// Weight W, row-major \[k, n\].
     pub weight: ParameterId,
 }
 

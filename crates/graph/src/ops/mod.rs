@@ -1,9 +1,9 @@
 //! The operations of a graph, one family in each file: the operation's type, its builder method with the shape rule,
 //! gradient rule, f64 reference, fusion and CPU kernel.
 //!
-//! [`for_each_op!`](crate::for_each_op) is the only list of operations. [`Op`] and its dispatch are generated from the list here, the
-//! dispatch to the GPU in `vivarium-gpu`. To add an operation, add its file here and in `gpu/src/ops`, and its row to
-//! the list; the compiler reports what is missing.
+//! [`for_each_op!`](crate::for_each_op) is the only list of operations. [`Op`] and its dispatch are generated from the
+//! list here, the dispatch to the GPU in `vivarium-gpu`. To add an operation, add its file here and in `gpu/src/ops`,
+//! and its row to the list; the compiler reports what is missing.
 //!
 //! All shapes are per row; `…` stands for any leading dimensions.
 
@@ -91,7 +91,7 @@ pub(crate) trait Operation {
     /// gradient of the node's first result.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
 
-    /// Evaluates the first result in double precision.
+    /// Evaluates the operation's first result in double precision, for all rows of the batch.
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
 
     /// Returns the ONNX form, or `None` if the operation cannot be exported.

@@ -11,7 +11,7 @@ use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
-/// () → the parameter's shape: the parameter, repeated for each row.
+/// () → the parameter's shape: the parameter as a value, the same for each row of the batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterOp(pub ParameterId);
 

@@ -29,8 +29,8 @@ pub struct SoftmaxGradientOp;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogSoftmaxGradientOp;
 
-/// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where y is a
-/// log-softmax: d·(onehot(index) − eʸ).
+/// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where y is
+/// their log-softmax: d·(onehot(index) − eʸ).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossEntropyGradientOp;
 
