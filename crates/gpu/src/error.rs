@@ -26,9 +26,9 @@ pub enum GpuError {
         adapter: String,
         /// Name of the limit in the WebGPU specification.
         limit: String,
-        /// Required value.
+        /// Value of the limit that the kernels require.
         needed: u64,
-        /// Value that the adapter offers.
+        /// Value of the limit that the adapter offers.
         found: u64,
     },
     /// An execution plan has an operation that this build has no kernel for.
@@ -62,7 +62,7 @@ pub enum GpuError {
     OutOfMemory {
         /// Purpose of the buffer.
         what: String,
-        /// Requested bytes.
+        /// Requested size of the buffer in bytes.
         bytes: u64,
         /// Bytes that this program has allocated.
         held: u64,

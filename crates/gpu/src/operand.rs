@@ -8,9 +8,9 @@ use crate::Buffer;
 /// Word offsets of the parameters of a layer norm in the flat parameter buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormOffsets {
-    /// Scale γ, \[width\].
+    /// Word offset of the scale γ, \[width\].
     pub scale: usize,
-    /// Shift β, \[width\].
+    /// Word offset of the shift β, \[width\].
     pub shift: usize,
 }
 
@@ -72,7 +72,7 @@ impl GradientSlicesView<'_> {
     }
 }
 
-/// Asserts that an operand lies within its buffer.
+/// Asserts that an operand of `len` words at word offset `start` lies within its buffer. `what` names the operand.
 pub(crate) fn check_bounds(buffer: &Buffer, what: &str, start: usize, len: usize) {
     assert!(start + len <= buffer.len(), "{what} ({len} words at {start}) goes beyond {buffer:?}");
 }

@@ -98,7 +98,7 @@ impl GpuRecorder {
         Self { gpu: gpu.clone(), steps: Vec::new(), uniforms: Vec::new() }
     }
 
-    /// Returns the device of the program.
+    /// Returns the device on which the recorded program will run.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }

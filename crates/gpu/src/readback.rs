@@ -26,7 +26,7 @@ struct StagingSlot {
     staging: CountedBuffer,
     words: usize,
     state: Arc<AtomicU8>,
-    /// Submission that contains the copy.
+    /// Index of the submission that contains the copy into this staging buffer.
     #[cfg(not(target_arch = "wasm32"))]
     submission: Option<wgpu::SubmissionIndex>,
 }

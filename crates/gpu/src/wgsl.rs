@@ -31,7 +31,7 @@ pub fn sum_wgsl(name: &str, element: &str) -> String {
 pub(crate) struct TreeReduction<'a> {
     /// Name of the function `fn name(t: u32, value: element) -> element`, which all invocations must call.
     pub name: &'a str,
-    /// WGSL type of the values.
+    /// WGSL type of the values that are reduced.
     pub element: &'a str,
     /// Number of invocations in a workgroup.
     pub threads: usize,
@@ -40,12 +40,12 @@ pub(crate) struct TreeReduction<'a> {
     /// Distance in a group between the invocations that are reduced together, a power of two. A `stride` above 1
     /// reduces the columns of a row-major matrix whose rows have `stride` values, one for each invocation.
     pub stride: usize,
-    /// WGSL expression that combines `a` and `b`.
+    /// WGSL expression that combines two values `a` and `b`, such as `a + b`.
     pub join: &'a str,
 }
 
 impl TreeReduction<'_> {
-    /// Returns the WGSL of the function and its workgroup memory.
+    /// Returns the WGSL of the reduction function and of its workgroup memory.
     pub(crate) fn wgsl(&self) -> String {
         part(
             "var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;

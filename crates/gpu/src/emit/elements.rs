@@ -48,7 +48,7 @@ impl<'a> ElementShader<'a> {
         }
     }
 
-    /// Records the dispatch of the shader.
+    /// Records the dispatch of the finished shader.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "elements", "element")
     }

@@ -17,7 +17,7 @@ use crate::program::GpuRecorder;
 pub(crate) struct ShaderInputs<'a> {
     pub(crate) values: &'a PlanValues,
     pub(crate) layout: &'a ArenaLayout,
-    /// Range of each parameter in the flat parameter buffer.
+    /// Word range of each parameter in the flat parameter buffer, by parameter index.
     pub(crate) parameters: &'a [Range<usize>],
     /// Weight of each batch row in the summed loss: 1/B for the mean loss over B rows.
     pub(crate) row_weight: f32,
@@ -86,7 +86,7 @@ impl<'a> LayerRecorder<'a> {
         step.epilogue.map(|norm| self.norm(norm), |value| self.value(value))
     }
 
-    /// Returns the gradient slices of the plan.
+    /// Returns the gradient slices (partial sums of the parameter gradients) that the kernels write.
     pub(crate) fn slices(&self) -> GradientSlicesView<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }

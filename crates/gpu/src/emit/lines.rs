@@ -18,7 +18,7 @@ pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
     /// For each value in registers: the names of the WGSL variables that hold the elements of the line, by column.
     columns: HashMap<Value, Vec<String>>,
-    /// Width, in columns, of the result that is being defined.
+    /// Number of columns of the result whose expressions are being generated.
     width: usize,
 }
 
@@ -103,7 +103,7 @@ impl<'a> LineShader<'a> {
         }
     }
 
-    /// Records the dispatch of the shader.
+    /// Records the dispatch of the finished shader.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "lines", "line")
     }

@@ -14,7 +14,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// Returns the column index as WGSL.
+    /// Returns the WGSL expression of the column index.
     pub(crate) fn wgsl(&self) -> String {
         match self {
             Column::Known(column) => format!("{column}u"),
@@ -25,7 +25,7 @@ impl Column {
 
 /// A generated shader from which the expression of one element can read the operands.
 pub(crate) trait ElementOperands<'a> {
-    /// Source text of the shader.
+    /// Returns the source text of the shader, to which statements are appended.
     fn text(&mut self) -> &mut ShaderText<'a>;
 
     /// Returns the WGSL expression for an operand's element in one column of the line (vector along the last axis) that

@@ -7,11 +7,11 @@ use super::inline_value::InlineValue;
 /// Origin of a value of an execution plan: an input or the result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Not computed by the plan.
+    /// The plan does not compute the value, because fusion removed it or no output needs it.
     Nowhere,
-    /// The input with this index.
+    /// The value is the input with this index.
     Input(usize),
-    /// The result of the step with this index in [`PlanValues::steps`].
+    /// The value is a result of the step with this index in [`PlanValues::steps`].
     Step(usize),
 }
 
@@ -47,7 +47,7 @@ impl PlanValues {
         Self { steps: plan.steps().to_vec(), shapes, origins, inline, outputs }
     }
 
-    /// Returns the steps in topological order.
+    /// Returns the steps of the plan in topological order.
     pub(crate) fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
@@ -80,7 +80,7 @@ impl PlanValues {
         }
     }
 
-    /// Returns whether a step computes this inline value.
+    /// Returns whether any step of the plan computes this inline value.
     pub(crate) fn has_inline(&self, value: InlineValue) -> bool {
         self.inline.contains(&Some(value))
     }
@@ -96,7 +96,7 @@ impl PlanValues {
 #[cfg_attr(not(feature = "sequences"), allow(dead_code, reason = "no other operation needs scratch memory"))]
 pub(crate) struct PlanSizes<'a> {
     pub(crate) values: &'a PlanValues,
-    /// Range of each parameter in the flat parameter buffer.
+    /// Word range of each parameter in the flat parameter buffer, by parameter index.
     pub(crate) parameters: &'a [std::ops::Range<usize>],
     /// Number of rows of the batch.
     pub(crate) rows: usize,

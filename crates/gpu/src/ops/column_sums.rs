@@ -9,13 +9,13 @@ use crate::{Buffer, GpuError, GpuRecorder};
 /// row. The offset of dy is in the arena, the offset of the parameter in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
-    /// Number of rows of dy.
+    /// Number of rows of dy, the matrix whose columns are summed.
     pub rows: usize,
     /// Number of columns of dy.
     pub width: usize,
-    /// Word offset of dy, \[rows, width\].
+    /// Word offset in the arena of dy, \[rows, width\].
     pub dy: usize,
-    /// Word offset of the parameter, \[width\].
+    /// Word offset of the parameter in each gradient slice, \[width\].
     pub parameter: usize,
     /// Whether the kernel adds to the gradient slices instead of overwriting them.
     pub accumulate: bool,

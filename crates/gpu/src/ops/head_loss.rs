@@ -18,17 +18,17 @@ use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 /// W is in the parameter buffer, all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
-    /// Number of rows of x, one for each token.
+    /// Number of rows of x, the input of the output head: one for each token.
     pub rows: usize,
-    /// Number of columns of x.
+    /// Number of columns of x, the input of the output head.
     pub width: usize,
-    /// Number of vocabulary entries.
+    /// Number of vocabulary entries, the logits of each row.
     pub entries: usize,
-    /// Word offset of x, \[rows, width\].
+    /// Word offset in the arena of x, the input of the output head, \[rows, width\].
     pub x: usize,
     /// Word offset of the integer targets, \[rows\], clamped to the valid range.
     pub target: usize,
-    /// Word offset of W, \[entries, width\].
+    /// Word offset of the head's weight W in the parameter buffer, \[entries, width\].
     pub weight: usize,
     /// Word offset of the scratch memory of [`HeadLossArgs::scratch_len`] words.
     pub scratch: usize,
@@ -38,7 +38,7 @@ pub struct HeadLossArgs {
 /// of its gradient in each gradient slice; all other offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
-    /// Operands of the forward pass.
+    /// Operands of the forward pass, which computes the losses.
     pub of: HeadLossArgs,
     /// Word offset of the gradient of the losses, \[rows\].
     pub dloss: usize,

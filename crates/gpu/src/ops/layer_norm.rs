@@ -19,9 +19,9 @@ use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 /// parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormArgs {
-    /// Number of rows of x and y.
+    /// Number of rows of the input x and the output y.
     pub rows: usize,
-    /// Number of columns of x and y.
+    /// Number of columns of the input x and the output y.
     pub width: usize,
     /// Word offset of x, \[rows, width\].
     pub x: usize,
@@ -40,13 +40,13 @@ pub struct LayerNormArgs {
 /// parameter buffer and in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormGradientArgs {
-    /// Number of rows of x and dy.
+    /// Number of rows of the input x and of the output gradient dy.
     pub rows: usize,
-    /// Number of columns of x and dy.
+    /// Number of columns of the input x and of the output gradient dy.
     pub width: usize,
     /// Word offset of the input of the layer norm, \[rows, width\].
     pub x: usize,
-    /// Word offset of dy, \[rows, width\].
+    /// Word offset of the output gradient dy, \[rows, width\].
     pub dy: usize,
     /// Word offset of dx, \[rows, width\]; must not overlap x or dy.
     pub dx: usize,

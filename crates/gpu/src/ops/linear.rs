@@ -20,15 +20,15 @@ pub struct LinearArgs {
     pub rows: usize,
     /// Number of columns of x.
     pub inputs: usize,
-    /// Number of columns of y.
+    /// Number of columns of the output y.
     pub outputs: usize,
-    /// Word offset of x, \[rows, inputs\].
+    /// Word offset in the arena of the input x, \[rows, inputs\].
     pub x: usize,
     /// Word offset of y, \[rows, outputs\]; may overwrite the residual, but not x.
     pub y: usize,
-    /// Word offset of W, \[inputs, outputs\].
+    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
-    /// Word offset of b, \[outputs\].
+    /// Word offset of the bias b in the parameter buffer, \[outputs\].
     pub bias: Option<usize>,
     /// Layer norm, residual and activation that are applied after the bias.
     pub epilogue: OperandEpilogue,
@@ -38,19 +38,19 @@ pub struct LinearArgs {
 /// the arena, offsets of dW and db are in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearParameterGradientArgs {
-    /// Number of rows of x and dy.
+    /// Number of rows of the input x and of the output gradient dy.
     pub rows: usize,
     /// Number of columns of x.
     pub inputs: usize,
-    /// Number of columns of dy.
+    /// Number of columns of the output gradient dy.
     pub outputs: usize,
-    /// Word offset of x, \[rows, inputs\].
+    /// Word offset in the arena of the input x, \[rows, inputs\].
     pub x: usize,
-    /// Word offset of dy, \[rows, outputs\].
+    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
     pub dy: usize,
-    /// Word offset of dW, \[inputs, outputs\].
+    /// Word offset of the weight gradient dW in each gradient slice, \[inputs, outputs\].
     pub weight: usize,
-    /// Word offset of db, \[outputs\].
+    /// Word offset of the bias gradient db in each gradient slice, \[outputs\].
     pub bias: Option<usize>,
     /// Whether the kernel adds to the gradient slices instead of overwriting them: for a parameter that is used twice.
     pub accumulate: bool,

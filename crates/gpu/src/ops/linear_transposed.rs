@@ -13,17 +13,17 @@ use crate::{Buffer, GpuError, GpuRecorder};
 /// offsets are in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearInputGradientArgs {
-    /// Number of rows of dx and dy.
+    /// Number of rows of the input gradient dx and of the output gradient dy.
     pub rows: usize,
-    /// Number of columns of dx.
+    /// Number of columns of the input gradient dx.
     pub inputs: usize,
-    /// Number of columns of dy.
+    /// Number of columns of the output gradient dy.
     pub outputs: usize,
-    /// Word offset of dy, \[rows, outputs\].
+    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
     pub dy: usize,
     /// Word offset of dx, \[rows, inputs\]; may overwrite the residual, but not dy.
     pub dx: usize,
-    /// Word offset of W, \[inputs, outputs\].
+    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
     /// Another contribution to the gradient (the residual), and the derivative of the activation that computed the
     /// layer's input. Without a layer norm.

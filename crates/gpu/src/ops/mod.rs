@@ -1,5 +1,6 @@
 //! GPU kernels of the graph's operations. The list of operations and their files is that of `graph/src/ops`
-//! ([`vivarium_graph::for_each_op!`]); each file here implements `GpuOp` for the operations of the file with the same name.
+//! ([`vivarium_graph::for_each_op!`]); each file here implements `GpuOp` for the operations of the file with the same
+//! name.
 //!
 //! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the
 //! gradients of its parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are
@@ -59,12 +60,12 @@ pub(crate) enum Form<'a> {
     Unsupported,
 }
 
-/// An operation of the graph on the device.
+/// An operation of the graph, with the way in which the device computes it.
 pub(crate) trait GpuOp {
     fn form(&self) -> Form<'_>;
 }
 
-/// An operation that is computed element by element.
+/// An operation that a generated shader computes element by element.
 pub(crate) trait ElementOp {
     /// Returns the WGSL expression of the result's element in one column of the line that the invocation processes.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String;
@@ -76,7 +77,7 @@ pub(crate) trait LineOp {
     fn lines(&self, step: &PlanStep, lines: &mut LineShader<'_>);
 }
 
-/// An operation with separate kernels.
+/// An operation that separate kernels compute, such as attention or layer norm.
 pub(crate) trait LayerOp {
     /// Returns the size in words of the scratch memory that a step of this operation needs.
     fn scratch_len(&self, _: &PlanSizes<'_>, _: &PlanStep) -> usize {
@@ -87,7 +88,7 @@ pub(crate) trait LayerOp {
     fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError>;
 }
 
-/// An operation that is a matrix product.
+/// An operation that is computed as a matrix product, such as a linear layer.
 pub(crate) trait ProductOp {
     /// Returns the parameters whose gradients the product adds to.
     fn sums_into(&self) -> [Option<ParameterId>; 2] {

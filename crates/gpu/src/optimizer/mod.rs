@@ -47,7 +47,7 @@ pub const ONE_MINUS_EXP_WGSL: &str = crate::shader!("one_minus_exp.wgsl");
 pub struct OptimizerControl {
     /// L2 norm of the last gradient before clipping.
     pub norm: f32,
-    /// Number of applied optimizer steps.
+    /// Number of optimizer steps applied so far.
     pub steps: u32,
     /// Number of optimizer steps skipped because the gradient norm was not finite.
     pub refused: u32,

@@ -35,7 +35,7 @@ pub struct GpuPlan {
     groups: Vec<ShaderGroup>,
     layout: ArenaLayout,
     arena: Buffer,
-    /// Range of each parameter in the flat parameter buffer.
+    /// Word range of each parameter in the flat parameter buffer, by parameter index.
     parameters: Vec<Range<usize>>,
     parameters_len: usize,
     has_gradients: bool,
@@ -49,7 +49,7 @@ pub struct GradientSlices {
     pub buffer: Buffer,
     /// Number of gradient slices.
     pub count: usize,
-    /// Length of the flat parameter buffer.
+    /// Length in words of the flat parameter buffer, and of each slice.
     pub parameters_len: usize,
 }
 
@@ -98,7 +98,7 @@ impl GpuPlan {
         self
     }
 
-    /// Returns the number of batch rows.
+    /// Returns the number of rows of the batch, which is fixed for this plan.
     pub fn rows(&self) -> usize {
         self.rows
     }

@@ -24,11 +24,11 @@ pub(crate) enum ShaderKind {
     Lines,
 }
 
-/// Steps that share a shader.
+/// Steps of a plan that run together: in one generated shader, or as independent layers of the same kind.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ShaderGroup {
     pub(crate) kind: ShaderKind,
-    /// Positions in [`PlanValues::steps`], in topological order.
+    /// Indices of the group's steps in [`PlanValues::steps`], in topological order.
     pub(crate) steps: Vec<usize>,
 }
 

@@ -25,7 +25,7 @@ pub struct CheckResult {
     pub name: &'static str,
     /// Maximum error over all results, relative to the larger of 1 and the result's magnitude; infinite for NaN.
     pub worst_error: f32,
-    /// Maximum allowed error.
+    /// Maximum allowed value of `worst_error`.
     pub tolerance: f32,
     /// Whether `worst_error` is within `tolerance`.
     pub agrees: bool,

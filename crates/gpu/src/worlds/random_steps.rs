@@ -37,13 +37,13 @@ pub struct RandomSteps<W: World> {
 pub struct RandomStepsResult {
     /// Environment states: `[num_envs, STATE_LEN]`, row-major.
     pub states: Vec<f32>,
-    /// Length of the current episode so far in steps, `[num_envs]`.
+    /// Length in steps of each environment's current episode so far, `[num_envs]`.
     pub ages: Vec<u32>,
-    /// Index of the next episode, from 0, `[num_envs]`.
+    /// Index of each environment's next episode, from 0, `[num_envs]`.
     pub next_episodes: Vec<u32>,
     /// Observations after the last step: `[num_envs, OBSERVATION_LEN]`, row-major.
     pub observation: Vec<f32>,
-    /// Reward of the last step, `[num_envs]`.
+    /// Reward of each environment in the last step, `[num_envs]`.
     pub reward: Vec<f32>,
     /// End of the episode in the last step, `[num_envs]`: 1 if the step terminated the episode, plus 2 if it reached
     /// the step limit.

@@ -20,7 +20,7 @@ pub struct AttentionArgs {
     pub rows: usize,
     /// Number of tokens in a sequence.
     pub tokens: usize,
-    /// Number of heads.
+    /// Number of attention heads.
     pub heads: usize,
     /// Width of a query, key or value of one head.
     pub head_width: usize,

@@ -13,19 +13,19 @@ use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 /// entry. Offsets of indices and dy are in the arena, the offset of the table is in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
-    /// Number of rows of dy.
+    /// Number of rows of dy, the gradient of the embedding's output.
     pub rows: usize,
     /// Number of indices for each row of dy.
     pub each: usize,
-    /// Number of table entries.
+    /// Number of entries of the embedding table.
     pub entries: usize,
     /// Width of a table entry, the embedding dimension.
     pub width: usize,
     /// Word offset of the integer indices, \[rows, each\], clamped to the valid range.
     pub index: usize,
-    /// Word offset of dy, \[rows, width\].
+    /// Word offset in the arena of dy, the gradient of the embedding's output, \[rows, width\].
     pub dy: usize,
-    /// Word offset of the table, \[entries, width\].
+    /// Word offset of the embedding table in each gradient slice, \[entries, width\].
     pub table: usize,
     /// Whether the kernel adds to the gradient slices instead of overwriting them: for a table that is used twice.
     pub accumulate: bool,

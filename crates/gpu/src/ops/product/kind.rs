@@ -8,14 +8,14 @@ use super::tile::Tile;
 /// buffer*, which holds parameters or gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Product {
-    /// y = epilogue(x·W + b), x in the arena, W and b in the other buffer.
+    /// Forward pass y = epilogue(x·W + b), with x in the arena, W and b in the other buffer.
     Forward {
-        /// Whether a bias is added.
+        /// Whether the bias b is added.
         bias: bool,
         /// Epilogue. If it has a layer norm, the tile of a workgroup contains whole rows.
         epilogue: Epilogue<(), ()>,
     },
-    /// dx = epilogue(dy·Wᵀ), dy in the arena and W in the other buffer.
+    /// Input gradient dx = epilogue(dy·Wᵀ), with dy in the arena and W in the other buffer.
     InputGradient { epilogue: Epilogue<(), ()> },
     /// dW = xᵀ·dy, with x and dy in the arena, as partial sums over slices of the rows. The result is in the other
     /// buffer.
@@ -44,7 +44,7 @@ impl ProductShader {
         matches!(self.product, Product::ParameterGradient { .. })
     }
 
-    /// Returns whether the shader sums the columns of dy.
+    /// Returns whether the shader also computes the bias gradient, the column sums of dy.
     pub(super) fn sums_columns(&self) -> bool {
         matches!(self.product, Product::ParameterGradient { bias: true, .. })
     }

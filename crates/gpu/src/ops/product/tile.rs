@@ -3,9 +3,9 @@
 /// Tile: the part of a matrix product that one workgroup computes, and its division among the invocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// Number of rows of the tile.
+    /// Number of rows of the tile, a part of the product.
     pub m: usize,
-    /// Number of columns of the tile.
+    /// Number of columns of the tile, a part of the product.
     pub n: usize,
     /// Number of elements along the inner dimension (depth) that one iteration of the main loop loads into workgroup
     /// memory.

@@ -28,9 +28,9 @@ pub struct CubeKernels {
 pub struct CubeRows<'a> {
     /// Cube states, `[rows, 5]` words.
     pub states: &'a Buffer,
-    /// Number of states.
+    /// Number of cube states to encode.
     pub rows: usize,
-    /// Buffer and word offset of the encoding, `[rows, INPUTS]`.
+    /// Buffer and word offset to which the encoded network inputs are written, `[rows, INPUTS]`.
     pub input: (&'a Buffer, usize),
 }
 
