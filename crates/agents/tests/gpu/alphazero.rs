@@ -101,7 +101,7 @@ fn iterate<G: SelfPlayGame>(
 fn agree<G: SelfPlayGame>(config: &AlphaZeroConfig, generations: usize) {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| AlphaZero::<G>::new(config.clone(), 5).unwrap());
-    // The learner changes the engine within a round.
+    // Both learners make a part of an iteration on the CPU, before one of them moves to the GPU.
     for learner in [&mut there, &mut here] {
         for _ in 0..50 {
             learner.advance(&cpu).unwrap();
@@ -156,7 +156,7 @@ fn single_worker_with_all_moves_searched() {
 #[test]
 fn leaving_the_device_within_a_round_continues_it() {
     let cpu = Cpu::new(2);
-    // Numbers of turns after which leaves, afterstates and gradient steps are in flight.
+    // Numbers of calls of `advance` after which leaves, afterstates and gradient steps are in flight.
     for turns in [1, 2, 3, 10, 33, 100, 333] {
         let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
         learner.iterate(&cpu).unwrap();
@@ -170,7 +170,7 @@ fn leaving_the_device_within_a_round_continues_it() {
             known = now;
         }
         drop(trainer);
-        // Back to the device, which continues the round.
+        // Back to the device, which continues the iteration.
         let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
         trainer.advance(&cpu, &mut learner).unwrap();
         drop(trainer);

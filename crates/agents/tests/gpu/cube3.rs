@@ -65,7 +65,7 @@ fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner)
 fn training_agrees_with_the_cpu_and_resumes_within_an_iteration() {
     let cpu = Cpu::new(2);
     let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 7).unwrap());
-    // It moves to the GPU within an iteration.
+    // Both learners make a part of an iteration on the CPU, before one of them moves to the GPU.
     for learner in [&mut there, &mut here] {
         assert_eq!(learner.advance(&cpu).unwrap(), Advance::Unfinished(()));
     }

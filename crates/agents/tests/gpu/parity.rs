@@ -80,7 +80,7 @@ fn gpu_and_cpu_agree_with_and_without_normalization() {
 
 #[test]
 fn environments_that_are_cut_off_agree() {
-    // More than two time limits, from various ages.
+    // Each rollout is longer than two time limits of an episode; the first episodes start at various ages.
     let long = PpoConfig { num_envs: 6, horizon: 450, minibatch: 900, epochs: 1, ..config() };
     let reports = agrees::<MountainCar>(&long, 2);
     assert!(reports.iter().all(|report| report.episodes >= 6), "the test saw no episode cut off");

@@ -144,7 +144,7 @@ fn returns_have_the_configured_number_of_steps() {
     let whole = steps(3, false);
     assert!(whole[3] > 4 * (whole[1] + whole[2]) && whole[4..] == [0, 0], "{whole:?}");
     let cut = steps(3, true);
-    // ε is about one half, and one random action in two is greedy and does not cut.
+    // ε is about one half. Half of the random actions are greedy by chance and do not cut the n-step return.
     assert!(2 * (cut[1] + cut[2]) > 3 * (whole[1] + whole[2]), "{cut:?} {whole:?}");
 }
 
