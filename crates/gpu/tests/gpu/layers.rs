@@ -1,7 +1,8 @@
-//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, against formulas in f64; and
-//! the functions that kernels share.
+//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, compared with formulas in
+//! f64; and the functions that kernels share.
 //!
-//! The tolerance is 2e-6 of the numbers' size after the norm, where a row's own spread is not far below them.
+//! The tolerance is 2e-6 of the magnitude of the normalized values. The deviation of a test row is not far below the
+//! magnitude of its values; otherwise the norm would amplify rounding errors.
 
 use crate::adapter;
 use crate::numbers::{OperandBuffer, assert_close, numbers, run};

@@ -115,7 +115,7 @@ fn every_activation_comes_after_bias_and_residual() {
 fn every_tile_gives_the_same_for_every_shape() {
     let gpu = adapter::gpu();
     for tile in forced() {
-        // One kernel for all by fours, and one for the others.
+        // One kernel for all shapes of multiples of four, and one for all other shapes.
         for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
             check_forward(gpu, shape, tile, 0, true, Activation::None);
         }
@@ -129,7 +129,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
     let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
     let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
     let dy_at = arena.place(&dy, rest);
-    // dx replaces what is added to it.
+    // dx overwrites the residual gradient that is added to it.
     let dx_at = arena.place(&added, rest);
     arena.may_change(dx_at, rows * inputs);
     let of_at = arena.place(&of, rest);
