@@ -175,7 +175,7 @@ fn device_loss_is_an_error_and_the_last_state_remains() {
 fn divergence_is_an_error_and_the_logits_stay_finite() {
     let mut learner = random_learner(&tiny(), 6);
     let mut state = learner.state();
-    // Finite, but their difference is not.
+    // The logits are finite, but the differences between them are not.
     for (i, logit) in state.logits.iter_mut().enumerate() {
         *logit = if i % 2 == 0 { -3e38 } else { 3e38 };
     }
@@ -214,11 +214,11 @@ fn epoch_cost_is_reported() {
     let cost = |config: &LogicConfig| {
         LogicGpuTrainer::new(gpu(), &LogicCa::new(config.clone(), 1).unwrap()).unwrap().cost()
     };
-    // One for the draw, one for the gates, two for each step, the hard steps in one, the loss, the recording and the
-    // optimizer.
+    // Dispatches: one for the draw, one for the gates, two for each step, one for all steps of the hard circuit, one
+    // each for the loss, the recording and the optimizer.
     let sixteen = LogicConfig { width: 16, height: 16, steps: 7, ..tiny() };
     assert_eq!(cost(&sixteen).dispatches, 2 + 2 * 7 + 4);
-    // A workgroup owns whole boards: one dispatch for all steps.
+    // A workgroup evaluates whole boards: one dispatch for all soft steps forward, and one backward.
     let three = LogicConfig { width: 3, height: 3, steps: 7, ..tiny() };
     assert_eq!(cost(&three).dispatches, 2 + 2 + 4);
     // A longer epoch only reads back a longer recording.
