@@ -10,8 +10,8 @@ use crate::ops::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
-/// index \[…, k\] → \[…, n\]: sum of the rows of a table that the indices select. Indices are whole numbers stored as f32
-/// (exact up to 2²⁴); an index out of range is clamped.
+/// index \[…, k\] → \[…, n\]: sum of the rows of the embedding table that the k indices select. Indices are whole
+/// numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmbeddingOp {
     /// Embedding table, row-major \[entries, n\].
