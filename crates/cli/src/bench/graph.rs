@@ -124,7 +124,7 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     reporter.report(BenchFigure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 }
 
-/// Adds the PPO loss to the graph: clipped surrogate, clipped value loss and entropy bonus.
+/// Adds the PPO loss of each row to the graph: clipped surrogate, clipped value loss and entropy bonus.
 fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     let [action, old_log_probability, advantage, old_value, target] =
         ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));

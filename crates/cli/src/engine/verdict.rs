@@ -5,7 +5,7 @@ use super::speed_cache::EngineSpeeds;
 use crate::text;
 use vivarium_lab::speed::SpeedUnit;
 
-/// Names of the engines and of the unit, for the explanation.
+/// Names of the engines and unit of the speeds, for the explanation of the choice.
 pub struct SpeedLabels<'a> {
     /// Name of the GPU.
     pub adapter: &'a str,

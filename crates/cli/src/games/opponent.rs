@@ -74,7 +74,7 @@ impl PlayableGame for ConnectFour {
 
 /// Computer opponent: a reference player or a network.
 pub struct Opponent<G> {
-    /// Name, as given on the command line.
+    /// Name of the opponent, as given on the command line.
     pub name: String,
     kind: OpponentKind<G>,
 }

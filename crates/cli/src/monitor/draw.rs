@@ -133,7 +133,7 @@ fn time_shares(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// Draws the list of curves with their newest values.
+/// Draws the list of metrics that have a curve, with their newest values.
 fn newest(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let block = panel(" Newest ".into());
     let room = usize::from(block.inner(area).height).max(1);

@@ -13,7 +13,7 @@ use vivarium_kernels::crc32c::crc32c;
 /// Prefix of the file names of event files.
 pub const START: &str = "events.out.tfevents";
 
-/// Writer of one event file.
+/// Writer of one TensorBoard event file.
 #[derive(Debug)]
 pub struct EventFile {
     out: BufWriter<File>,
@@ -58,7 +58,7 @@ impl EventFile {
         })
     }
 
-    /// Flushes the file.
+    /// Flushes the event file.
     ///
     /// # Errors
     /// File system errors.

@@ -92,7 +92,7 @@ pub struct MonitorStatus {
 #[derive(Debug)]
 pub struct MonitorWriter {
     path: PathBuf,
-    /// The file; `None` before the first record.
+    /// The open monitor file; `None` before the first record is written.
     file: Option<File>,
 }
 

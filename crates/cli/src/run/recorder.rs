@@ -28,7 +28,7 @@ pub struct MetricsRecorder {
     quality: String,
 }
 
-/// Summary of the recorded rows when a run is resumed.
+/// Summary of the rows in `metrics.jsonl` that earlier sessions of a resumed run have recorded.
 #[derive(Debug, Default)]
 pub struct PreviousSession {
     /// Training time up to the checkpoint, in seconds.
