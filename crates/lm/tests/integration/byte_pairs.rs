@@ -48,7 +48,8 @@ fn slow_merge(word: &mut Vec<Vec<u8>>, pair: &[Vec<u8>; 2]) {
     }
 }
 
-/// Applies merges by definition: all occurrences of the first, then of the second, and so on.
+/// Tokenizes a text by the definition of BPE: applies all occurrences of the first merge, then of the second, and so
+/// on.
 fn slow_tokens(text: &str, merges: &[[Vec<u8>; 2]]) -> Vec<Vec<u8>> {
     let mut tokens = Vec::new();
     for word in words(text) {

@@ -10,7 +10,7 @@ fn memory(files: &[(&str, &[u8])]) -> Vec<Box<dyn ByteSource>> {
         .collect()
 }
 
-/// Reads all documents; parts of a document are joined.
+/// Reads all documents of a corpus; parts of the same document are joined.
 fn documents(corpus: &Corpus) -> Result<Vec<String>, DataError> {
     let (mut all, mut ended, mut scratch) = (Vec::<String>::new(), true, ReadBuffers::default());
     for chunk in 0..corpus.chunks() {
@@ -53,7 +53,7 @@ fn the_chunks_concatenate_to_the_text() {
     assert_eq!(Corpus::new(memory(&files[4..])).unwrap().holdout(), Holdout::Tail { one_in: 10 });
 }
 
-/// Returns a dump with articles of many lengths and other pages, and the expected articles.
+/// Returns a MediaWiki XML dump with articles of many lengths and other pages, and the expected articles.
 fn dump(articles: usize) -> (String, Vec<String>) {
     let mut xml = String::from("<?xml version=\"1.0\"?>\n<mediawiki xml:lang=\"en\">\n<siteinfo/>\n");
     let mut expected = Vec::new();
