@@ -103,7 +103,7 @@ fn selected_plays_are_optimal() {
 
 #[test]
 fn values_change_sign_with_the_player_only() {
-    /// Evaluator that prefers player 0.
+    /// Evaluator that rates every state as an advantage of player 0.
     struct PlayerZeroEvaluator;
     impl Evaluator<State> for PlayerZeroEvaluator {
         fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
