@@ -27,7 +27,7 @@ const HEAD: &str = "\
 // `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out of date.
 ";
 
-/// Union types over all families.
+/// TypeScript union types over all families of experiments.
 const UNIONS: &str = "\
 /** Selects the contents of a frame. */
 export type ViewRequest = ControlView | LogicView | GameView | CubeView | LanguageView;
