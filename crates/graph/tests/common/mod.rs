@@ -88,7 +88,7 @@ impl Sample {
     }
 }
 
-/// Results of an engine for a plan.
+/// Outputs and gradients that an engine has computed for a plan.
 pub struct Run {
     /// Description of the engine's mode, for messages.
     pub how: String,

@@ -62,7 +62,7 @@ fn ppo_loss(g: &mut Graph, logits: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// Actor-critic: discrete policy and value on a shared torso, with the PPO loss.
+/// Creates an actor-critic graph: discrete policy and value on a shared torso. Returns the graph and its PPO loss.
 pub fn actor_critic(hidden: usize, actions: usize) -> (Graph, Value) {
     let mut g = Graph::new();
     let x = g.input("observation", &[4]);
