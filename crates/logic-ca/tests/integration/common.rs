@@ -17,7 +17,7 @@ pub fn checkerboard() -> (Architecture, Wiring) {
     (architecture, wiring)
 }
 
-/// Checkerboard circuit with the given share of pass-through gates; the other gates have random functions.
+/// Returns a checkerboard circuit with the given share of pass-through gates; the other gates have random functions.
 pub fn trained_like(pass_through: f32, seed: u64) -> Circuit {
     let (architecture, wiring) = checkerboard();
     let mut stream = Stream::new(seed, 1);
