@@ -13,7 +13,8 @@ pub struct ReferenceCube {
 
 #[derive(Clone, Debug)]
 struct Sticker {
-    /// Position of the piece; the center of the cube is 0, its sides are at ±1. x points right, y up, z to the front.
+    /// Position of the sticker's piece; the center of the cube is 0, its sides are at ±1. x points right, y up, z to
+    /// the front.
     at: Vector,
     /// Outward unit normal of the sticker.
     facing: Vector,
