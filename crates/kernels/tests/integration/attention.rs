@@ -9,7 +9,7 @@ use vivarium_kernels::attention::{
     AttentionOutput, AttentionSizes, attention, attention_backward, decode_attention,
 };
 
-/// (tokens, heads, head width) around multiples of the vector length and of the block sizes.
+/// Tested (tokens, heads, head width), around multiples of the vector length and of the block sizes.
 const SHAPES: [(usize, usize, usize); 11] = [
     (1, 1, 1),
     (2, 3, 5),
