@@ -20,7 +20,7 @@ impl Drop for GpuLease {
 }
 
 impl<T> Device<T> {
-    /// Calls `make` to create the trainer or the search on the GPU.
+    /// Calls `make` to create a trainer or a search on the GPU, and returns both together.
     ///
     /// # Errors
     /// Errors of `make`.

@@ -5,7 +5,7 @@
 pub enum Engine {
     /// Trains on the CPU, on the thread pool that is passed to [`advance`](crate::Experiment::advance).
     Cpu,
-    /// Trains on an open GPU.
+    /// Trains on this GPU, which the front end has opened.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::Gpu),
 }

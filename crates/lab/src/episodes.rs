@@ -15,7 +15,7 @@ pub struct Episodes<'a> {
 }
 
 impl Episodes<'_> {
-    /// Creates `count` episodes without interruption.
+    /// Creates the parameters of an evaluation with `count` episodes that is never interrupted.
     #[must_use]
     pub fn new(count: u32, seed: u64) -> Self {
         Self { count, seed, stop: &|_| false }

@@ -12,7 +12,7 @@ pub enum LabError {
     Invalid {
         /// Dotted path of the config field, or name of the argument.
         field: String,
-        /// The rejected value.
+        /// The value that was rejected, as text.
         value: String,
         /// The allowed values, as a sentence.
         allowed: String,
@@ -32,18 +32,18 @@ pub enum LabError {
     /// The compute engine (CPU or GPU) cannot be used.
     #[error("{message}")]
     Engine {
-        /// The engine, the cause and the remedy.
+        /// Sentence with the engine, the cause of the error and the remedy.
         message: String,
     },
     /// Training diverged again after the maximum number of rollbacks.
     #[error("training diverged: {message}")]
     Diverged {
-        /// Cause and remedy.
+        /// Sentence with the cause of the divergence and the remedy.
         message: String,
     },
 }
 
-/// Converts config errors and the errors of all learners.
+/// Converts a config error or a learner's error to a user-facing error.
 impl<E: Into<LearnerFault>> From<E> for LabError {
     fn from(error: E) -> Self {
         match error.into() {

@@ -14,7 +14,7 @@ pub trait Exhibit: AnyExhibit {
     type View: DeserializeOwned;
     /// Structured data of a frame; `()` if a frame consists of arrays only.
     type Documents: Serialize + 'static;
-    /// User commands, except changes of live config fields.
+    /// Command of the user to the exhibit, such as a move; changes of config fields are not commands.
     type Command: DeserializeOwned;
 
     /// Returns the current state as typed arrays ready to draw, and advances the preview by `elapsed` seconds of

@@ -31,12 +31,12 @@ pub trait Experiment: Send {
         self.run().name()
     }
 
-    /// Returns the seed of the run.
+    /// Returns the seed of the run's random numbers.
     fn seed(&self) -> u64 {
         self.run().seed()
     }
 
-    /// Returns the complete config in use.
+    /// Returns the complete config that the run uses at present.
     fn config(&self) -> Value {
         self.run().config().clone()
     }

@@ -25,7 +25,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the complete default config.
+    /// Returns the complete config of the experiment in which every field has its default value.
     #[must_use]
     pub fn defaults(&self) -> Value {
         config::defaults(&self.fields)
@@ -52,7 +52,7 @@ impl Schema {
         Ok(config)
     }
 
-    /// Returns the complete config of a checkpoint.
+    /// Returns the complete, validated config that a checkpoint's header stores.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with the invalid field.
@@ -100,15 +100,15 @@ fn renamed_values(fields: &[Field]) -> Vec<RenamedValue> {
         .collect()
 }
 
-/// Static description of an experiment.
+/// Static description of an experiment: names, config fields, presets, metrics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ExperimentInfo {
-    /// The registered name, such as `mountain-car`.
+    /// Registered name of the experiment, such as `mountain-car`.
     pub name: String,
-    /// Display name, such as "MountainCar".
+    /// Display name of the experiment, such as "MountainCar".
     pub title: String,
-    /// Task and difficulty in one or two sentences.
+    /// Summary of the experiment in one or two sentences: task and difficulty.
     pub summary: String,
     /// Family-specific description of the environment: an object whose field `kind` is the name of the family.
     #[cfg_attr(feature = "typescript", ts(type = "WorldInfo"))]
@@ -123,11 +123,11 @@ pub struct ExperimentInfo {
     pub renamed_values: Vec<RenamedValue>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
-    /// Descriptions of all metrics.
+    /// Descriptions of all metrics that the experiment reports.
     pub metrics: Vec<MetricInfo>,
     /// Measurements and charts that front ends display.
     pub readings: Readings,
-    /// The complete default config.
+    /// The complete default config of the experiment.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub defaults: Value,
 }
@@ -173,7 +173,7 @@ impl ExperimentInfo {
 pub struct RenamedField {
     /// Former path of the field, still accepted in links, files and command lines.
     pub former: String,
-    /// Current path of the field.
+    /// Current path of the renamed field.
     pub path: String,
 }
 
@@ -216,7 +216,7 @@ pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
 }
 
 impl PresetInfo {
-    /// Returns the preset with a help text.
+    /// Returns the preset with `help` as its help text.
     #[must_use]
     pub fn with_help(self, help: &str) -> Self {
         Self { help: help.into(), ..self }

@@ -7,7 +7,7 @@ use crate::text;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Measures, goals and report formats of an experiment.
+/// Evaluation measures, goals and report formats of an experiment.
 #[derive(Clone)]
 pub struct Measures {
     /// Measurements and charts of a run that front ends display.
@@ -34,7 +34,7 @@ pub struct Measures {
     pub evaluation_interval: u64,
     /// Name of the state that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
     pub unsaved_state: Option<&'static str>,
-    /// Whether a run reports its memory consumption.
+    /// Whether a run reports how much memory it occupies.
     pub reports_memory: bool,
     /// Name of the evaluation metric that measures the same quantity as the first charted metric (see
     /// [`Readings::curves`]). Both metrics are drawn in one chart.
@@ -153,7 +153,7 @@ impl Measures {
         Some((self.confirmation_factor? * (self.trials)(config)).min(MOST_TRIALS))
     }
 
-    /// Returns whether front ends show the metric with this name.
+    /// Returns whether front ends show the metric `name`; see [`hidden`](Self::hidden).
     #[must_use]
     pub fn is_shown(&self, name: &str) -> bool {
         self.hidden != Some(name)

@@ -21,13 +21,13 @@ impl MetricRange {
     /// Range of nonnegative numbers: losses, lengths and counts.
     pub const NONNEGATIVE: Self = Self::at_least(0.0);
 
-    /// Creates a range without a maximum.
+    /// Creates the range of numbers that are at least `least`.
     #[must_use]
     pub const fn at_least(least: f64) -> Self {
         Self { least, ..Self::ANY }
     }
 
-    /// Creates a range without a minimum.
+    /// Creates the range of numbers that are at most `most`.
     #[must_use]
     pub const fn at_most(most: f64) -> Self {
         Self { most, ..Self::ANY }

@@ -8,7 +8,7 @@ use crate::protocol::Reply;
 /// Maximum playback interval (time between two displayed moves), in seconds.
 const LONGEST_PACE: f32 = 60.0;
 
-/// Maximum size of a network file, in bytes.
+/// Maximum size in bytes of a file from which a network is loaded.
 const LARGEST_FILE: usize = 64 << 20;
 
 /// Validates a playback interval, the time in seconds between two displayed moves; `None` stands for manual playback.

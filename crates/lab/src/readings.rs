@@ -29,7 +29,7 @@ pub struct Readings {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reading {
-    /// Source of the number.
+    /// Part of the run from which the number is read.
     pub source: ReadingSource,
     /// Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
     /// exhibit defines.
@@ -49,7 +49,7 @@ pub struct Reading {
 pub enum ReadingSource {
     /// The run's progress: `steps`, `updates`, `episodes`, and `speed` in steps per second.
     Progress,
-    /// The newest value of a metric.
+    /// The newest value of a metric of the run.
     Metric,
     /// A document of the exhibit; the exhibit's view reads the number from the document.
     Exhibit,
@@ -74,7 +74,7 @@ impl Reading {
         Self { source: ReadingSource::Exhibit, name, label, help: "", optional: false }
     }
 
-    /// Returns the reading with a help text.
+    /// Returns the reading with `help` as the help text of its number.
     #[must_use]
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
@@ -96,7 +96,7 @@ impl Reading {
 pub struct Curves {
     /// Condition under which the charts apply; `None` matches all configs.
     pub when: Option<FieldCondition>,
-    /// Names of the metrics to draw.
+    /// Names of the metrics to draw as curves.
     pub metrics: Vec<&'static str>,
 }
 
@@ -122,7 +122,7 @@ pub struct Threshold {
 }
 
 impl Curves {
-    /// Creates curves that apply to all configs.
+    /// Creates curves of `metrics` that apply to all configs.
     #[must_use]
     pub fn of(metrics: &[&'static str]) -> Self {
         Self { when: None, metrics: metrics.to_vec() }

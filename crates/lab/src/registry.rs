@@ -19,7 +19,7 @@ pub struct Family<E: ?Sized + 'static> {
     pub any: fn(Box<E>) -> Box<dyn AnyExhibit>,
 }
 
-/// Entry of an experiment in the table of its family.
+/// Registry entry of an experiment in the table of its family: name and functions that create the experiment.
 pub struct FamilyEntry<E: ?Sized> {
     /// Registered name of the experiment.
     pub name: &'static str,
@@ -41,7 +41,7 @@ impl<E: ?Sized + 'static> Family<E> {
         self.experiments.iter().map(|entry| entry.name).collect()
     }
 
-    /// Returns the entry of an experiment.
+    /// Returns the registry entry of the experiment `name`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the family's experiments if `name` is none of them.
@@ -102,7 +102,7 @@ impl<E: ?Sized + 'static> Family<E> {
         })
     }
 
-    /// Returns the complete config of a checkpoint.
+    /// Returns the complete, validated config that a checkpoint's header stores.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with the invalid field.
@@ -172,7 +172,7 @@ impl Registry {
         self.families.iter().flat_map(|family| family.names())
     }
 
-    /// Returns the family of an experiment.
+    /// Returns the family that the experiment `name` belongs to.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the list of experiments if the name is unknown.

@@ -41,7 +41,7 @@ impl<S> RollbackGuard<S> {
         self
     }
 
-    /// Returns the state that a rollback restores.
+    /// Returns the last good state, to which a rollback returns.
     pub fn good(&self) -> &S {
         &self.good
     }

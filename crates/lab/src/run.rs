@@ -41,7 +41,7 @@ impl Run {
         self.seed
     }
 
-    /// Returns the complete config in use.
+    /// Returns the complete config that the run uses at present.
     #[must_use]
     pub fn config(&self) -> &Value {
         &self.config

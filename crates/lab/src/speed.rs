@@ -31,7 +31,7 @@ pub struct Speed {
 pub enum SpeedUnit {
     /// Training steps, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     Steps,
-    /// Gradient steps.
+    /// Gradient steps (optimizer updates).
     Updates,
 }
 

@@ -20,7 +20,7 @@ pub enum SliceError {
     /// GPU error. Recovery: continue on the CPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::GpuError),
-    /// Unrecoverable error.
+    /// Error after which the run cannot continue.
     Failed(LabError),
 }
 
@@ -30,7 +30,7 @@ impl From<LabError> for SliceError {
     }
 }
 
-/// Classifies the errors of all learners by their recovery.
+/// Converts a learner's error to the variant of its recovery.
 impl<E: Into<LearnerFault>> From<E> for SliceError {
     fn from(error: E) -> Self {
         match error.into() {
@@ -63,7 +63,7 @@ impl<L: Learner> Training<L> {
         }
     }
 
-    /// Performs a training slice on the engine of the run.
+    /// Performs a training slice (a bounded amount of work) on the engine of the run.
     ///
     /// # Errors
     /// [`SliceError`], which determines the recovery; see [`Experiment::recover`](crate::Experiment::recover).
@@ -120,12 +120,13 @@ impl<L: Learner> Training<L> {
     }
 }
 
-/// [`Training`] without its type parameter, for [`Experiment::training`](crate::Experiment::training).
+/// Interface of [`Training`] that does not depend on the type of the learner, for
+/// [`Experiment::training`](crate::Experiment::training).
 pub trait AnyTraining {
-    /// Returns the progress of the learner.
+    /// Returns the training progress of the learner: numbers of steps, updates and episodes.
     fn progress(&self) -> Progress;
 
-    /// Returns the engine that trains.
+    /// Returns the engine (CPU or GPU) that trains the learner.
     fn engine(&self) -> EngineInfo;
 
     /// Returns whether the last training slice did no work because the GPU was computing ([`Advance::Waiting`]).

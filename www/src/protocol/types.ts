@@ -21,7 +21,7 @@ export type Progress = {
   /** Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
   * samples of a cube network, or training tokens of a language model. */
   steps: number,
-  /** Number of optimizer updates so far. */
+  /** Number of optimizer updates (gradient steps) so far. */
   updates: number,
   /** Number of finished training episodes so far. */
   episodes: number,
@@ -92,7 +92,7 @@ export type GpuReport = {
 export type Figure = {
   /** Name of the benchmark, such as `control/cartpole/raw/1`. */
   name: string,
-  /** Measured value, in the unit `unit`. */
+  /** Measured value of the benchmark, in the unit `unit`. */
   value: number,
   /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units. */
   unit: string,
@@ -139,13 +139,13 @@ export type Reply = { "kind": "done" }
   bytes: Uint8Array<ArrayBuffer>,
 };
 
-/** Static description of an experiment. */
+/** Static description of an experiment: names, config fields, presets, metrics. */
 export type ExperimentInfo = {
-  /** The registered name, such as `mountain-car`. */
+  /** Registered name of the experiment, such as `mountain-car`. */
   name: string,
-  /** Display name, such as "MountainCar". */
+  /** Display name of the experiment, such as "MountainCar". */
   title: string,
-  /** Task and difficulty in one or two sentences. */
+  /** Summary of the experiment in one or two sentences: task and difficulty. */
   summary: string,
   /** Family-specific description of the environment: an object whose field `kind` is the name of the family. */
   world: WorldInfo,
@@ -159,11 +159,11 @@ export type ExperimentInfo = {
   renamed_values: Array<RenamedValue>,
   /** Named configs that the user can select. */
   presets: Array<PresetInfo>,
-  /** Descriptions of all metrics. */
+  /** Descriptions of all metrics that the experiment reports. */
   metrics: Array<MetricInfo>,
   /** Measurements and charts that front ends display. */
   readings: Readings,
-  /** The complete default config. */
+  /** The complete default config of the experiment. */
   defaults: Record<string, unknown>,
 };
 
@@ -226,7 +226,7 @@ export type FieldKind = { "type": "number",
 export type RenamedField = {
   /** Former path of the field, still accepted in links, files and command lines. */
   former: string,
-  /** Current path of the field. */
+  /** Current path of the renamed field. */
   path: string,
 };
 
@@ -276,7 +276,7 @@ export type Readings = {
 
 /** Number of a run that front ends display, with its label. */
 export type Reading = {
-  /** Source of the number. */
+  /** Part of the run from which the number is read. */
   source: ReadingSource,
   /** Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
   * exhibit defines. */
@@ -296,7 +296,7 @@ export type ReadingSource = "progress" | "metric" | "exhibit";
 export type Curves = {
   /** Condition under which the charts apply; `None` matches all configs. */
   when: FieldCondition | null,
-  /** Names of the metrics to draw. */
+  /** Names of the metrics to draw as curves. */
   metrics: Array<string>,
 };
 
@@ -470,7 +470,7 @@ export type LogicCommand = { "kind": "resize_sandbox",
   channel: number | null,
 }
   | { "kind": "place",
-  /** Name of the Game of Life pattern, as in [`PatternInfo::name`](super::PatternInfo::name). */
+  /** Name of the Game of Life pattern to place, as in [`PatternInfo::name`](super::PatternInfo::name). */
   pattern: string,
   /** Column of the cell at the pattern's center. */
   x: number,
@@ -482,7 +482,7 @@ export type LogicCommand = { "kind": "resize_sandbox",
   width: number,
   /** Number of rows of the pattern. */
   height: number,
-  /** Number of target channels: 1, or 3 for red, green and blue. */
+  /** Number of target channels of the pattern: 1, or 3 for red, green and blue. */
   channels: number,
   /** Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`. */
   cells: Array<number>,
@@ -523,7 +523,7 @@ export type LogicEvaluation = { "kind": "logic",
   tests: Array<LogicTest>,
 };
 
-/** Result of a generalization test of a hard circuit. */
+/** Result of a generalization test of the hard circuit, such as larger boards or damage. */
 export type LogicTest = {
   /** Name of the test, such as `damage`. */
   name: string,
@@ -547,7 +547,7 @@ export type LogicCaInfo = { "kind": "logic_ca",
   targets: Array<TargetInfo>,
 };
 
-/** Game of Life pattern. */
+/** Game of Life pattern that the user can place in the sandbox. */
 export type PatternInfo = {
   /** Name of the pattern in [`LogicCommand::Place`](super::LogicCommand::Place). */
   name: string,
@@ -557,7 +557,7 @@ export type PatternInfo = {
   rows: Array<string>,
 };
 
-/** Built-in target pattern. */
+/** Built-in pattern that the automaton can be trained to produce. */
 export type TargetInfo = {
   /** Name of the target pattern: a value of the config field `task.target`. */
   name: string,
@@ -601,7 +601,7 @@ export type GameDocuments = { "kind": "games",
   tree?: GameTree,
   /** Matches that the user requested last. */
   matches?: Array<GameMatch>,
-  /** Training status. */
+  /** Training status in addition to the metrics. */
   run?: GameRun,
 };
 
@@ -648,11 +648,11 @@ export type GameCommand = { "kind": "new_game",
 }
   | { "kind": "move_now" }
   | { "kind": "seed_dice",
-  /** Seed of the dice. */
+  /** Seed of all future dice. */
   seed: number,
 }
   | { "kind": "set_dice_mode",
-  /** Source of the rolls. */
+  /** Source of the rolls: automatic, on request, or entered by hand. */
   mode: DiceMode,
 }
   | { "kind": "set_pace",
@@ -660,7 +660,7 @@ export type GameCommand = { "kind": "new_game",
   seconds: number | null,
 }
   | { "kind": "set_analysis",
-  /** A network player with at least 1 simulation per decision. */
+  /** Network that analyzes human decisions: a network player with at least 1 simulation per decision. */
   analyst: GamePlayer,
   /** Maximum number of simulations per second, 1 to 100,000; `None`: unlimited. */
   speed: number | null,
@@ -713,7 +713,7 @@ export type GamePosition = { "kind": "id",
   checkers: [Array<number>, Array<number>],
 };
 
-/** Source of the rolls. */
+/** Source of the dice rolls at the table. */
 export type DiceMode = "ask" | "roll" | "by_hand";
 
 /** The document `table`: state of the current game and the available actions. */
@@ -754,7 +754,7 @@ export type GameTable = {
   score: [number, number],
   /** Finished turns since the start of the game or since a position was set up, oldest first. */
   history: Array<GameTurn>,
-  /** Source of the rolls. */
+  /** Source of the rolls: automatic, on request, or entered by hand. */
   dice_mode: DiceMode,
   /** Delay before computer moves, in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
@@ -781,7 +781,7 @@ export type GameBoard = { "kind": "backgammon",
   winning: Array<number>,
 };
 
-/** Stage of the game: the event that comes next. */
+/** Stage of the game at the table: the event that comes next. */
 export type GameStage = "roll" | "person" | "computer" | "over";
 
 /** Move of one checker by one die, or drop of a stone in Connect Four. */
@@ -800,7 +800,7 @@ export type GameTarget = {
   from: number,
   /** Destination of the move, as in [`GameMove`]. */
   to: number,
-  /** Moves that reach the destination, one per die. */
+  /** Moves that together reach the destination, one per die. */
   moves: Array<GameMove>,
 };
 
@@ -818,11 +818,11 @@ export type GameOutcome = {
 export type GameTurn = {
   /** Seat that played the turn. */
   seat: number,
-  /** Roll of the turn; `None` in Connect Four. */
+  /** Roll that was played in the turn; `None` in Connect Four. */
   dice: [number, number] | null,
   /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
   text: string,
-  /** Moves of the turn. */
+  /** Moves that were made in the turn. */
   moves: Array<GameMove>,
   /** Position before the turn, as in [`GameTable::id`]. */
   id: string,
@@ -859,7 +859,7 @@ export type GameAnalysis = {
   outcome_probabilities: Array<number>,
   /** Whether equity and probabilities are search results; before the first visit they are the network's estimate. */
   searched: boolean,
-  /** Visited plays, most visits first; at most 24. */
+  /** Plays that the search has visited, most visits first; at most 24. */
   candidates: Array<GameCandidate>,
   /** Number of legal plays in the analyzed decision. */
   plays: number,
@@ -929,11 +929,11 @@ export type NodeKind = "decision" | "chance" | "over";
 /** Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
 * lists the matches of the last request, in the order of play. */
 export type GameMatch = {
-  /** The two players. */
+  /** The two players of the match. */
   players: [GamePlayer, GamePlayer],
   /** Display labels of the two players. */
   labels: [string, string],
-  /** Number of pairs of games to play. */
+  /** Number of pairs of games to play in the match. */
   pairs: number,
   /** Number of pairs of games finished. */
   played: number,
@@ -963,7 +963,7 @@ export type GameRun = {
 export type PlayerChoice = {
   /** Identification of the player in commands. */
   player: GamePlayer,
-  /** Display label, such as "Best network". */
+  /** Display label of the player, such as "Best network". */
   label: string,
   /** Description of the player in one sentence. */
   help: string,
@@ -985,9 +985,9 @@ export type LadderRow = {
   label: string,
   /** Number of games played in the match. */
   games: number,
-  /** Mean points per game of the network. */
+  /** Mean points per game that the network scored against the reference player. */
   points: number,
-  /** 95 % confidence interval of `points`. */
+  /** 95 % confidence interval of `points`, in points per game. */
   interval: [number, number],
   /** Share of games that the network won; a draw counts half. */
   wins: number,
@@ -995,7 +995,7 @@ export type LadderRow = {
 
 /** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
 export type GamesEvaluation = { "kind": "games",
-  /** One match per reference player. */
+  /** One match of the newest network against each reference player. */
   matches: Array<GameMatch>,
 };
 
@@ -1042,11 +1042,11 @@ export type CubeView = { "kind": "cube",
 
 /** Documents that changed since they were last sent; unchanged documents are omitted. */
 export type CubeDocuments = { "kind": "cube",
-  /** The interactive cube. */
+  /** State of the interactive cube, its history and its solution. */
   cube?: CubeTable,
   /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation. */
   exhaustive?: CubeExhaustiveEvaluation | null,
-  /** Training progress. */
+  /** Training progress in addition to the metrics. */
   run?: CubeRun,
 };
 
@@ -1062,7 +1062,7 @@ export type CubeCommand = { "kind": "move_now" }
   turn: string,
 }
   | { "kind": "apply",
-  /** Turns separated by spaces, at most 1,000. */
+  /** Face turns separated by spaces, at most 1,000. */
   turns: string,
 }
   | { "kind": "cube_step",
@@ -1095,7 +1095,7 @@ export type CubeCommand = { "kind": "move_now" }
   on: boolean,
 };
 
-/** Network that evaluates and solves the interactive cube. */
+/** Network that computes the move values of the interactive cube and solves it. */
 export type CubePlayer = "newest" | "opened";
 
 /** Solver of the interactive cube. */
@@ -1142,10 +1142,10 @@ export type CubeMove = {
   by: CubeActor,
 };
 
-/** Originator of a turn. */
+/** Originator of a turn of the interactive cube. */
 export type CubeActor = "person" | "scramble" | "solver";
 
-/** The network's value of a move. */
+/** The network's value of one move of the interactive cube. */
 export type CubeValue = {
   /** Notation, such as `R'`. */
   turn: string,
@@ -1162,7 +1162,7 @@ export type CubeValue = {
 export type CubeSolving = {
   /** Solver that computes the solution. */
   by: CubeSolver,
-  /** Status of the search and of its playback. */
+  /** Status of solving: search, playback of the solution, or end. */
   status: CubeStatus,
   /** Number of cube states that the solver has evaluated so far. */
   evaluated: number,
@@ -1189,7 +1189,7 @@ export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 export type CubeExhaustiveEvaluation = {
   /** Whether the evaluation is in progress. */
   running: boolean,
-  /** Network that is evaluated. */
+  /** Network whose greedy policy is evaluated. */
   player: CubePlayer,
   /** Number of gradient steps of the evaluated network; 0 for an opened network. */
   updates: number,
@@ -1201,7 +1201,7 @@ export type CubeExhaustiveEvaluation = {
   solved: number | null,
   /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
-  /** Results by distance from the solved state, starting with 0. */
+  /** Evaluation results by distance from the solved state, starting with distance 0. */
   depths: Array<CubeDepth>,
   /** Cycles in which unsolved states end: the 64 shortest lengths, shortest first. */
   cycles: Array<CubeCycle>,
@@ -1213,7 +1213,7 @@ export type CubeExhaustiveEvaluation = {
 export type CubeDepth = {
   /** Distance from the solved state in quarter turns. */
   distance: number,
-  /** Number of states at this distance. */
+  /** Number of cube states at this distance from the solved state. */
   states: number,
   /** Number of states at this distance that the evaluation has classified as solved or unsolved. */
   known: number,
@@ -1249,7 +1249,7 @@ export type CubeEvaluationRow = {
 export type CubeRun = {
   /** Number of samples that the network was trained on. */
   samples: number,
-  /** Number of gradient steps so far. */
+  /** Number of gradient steps of the network in training so far. */
   updates: number,
   /** Number of samples that the opened network was trained on, according to its file; `None` if no network was
   * opened. */
@@ -1262,11 +1262,12 @@ export type CubeRun = {
   open_level: number,
   /** 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1. */
   levels: Array<CubeLevel>,
-  /** 2×2×2: exploration rate ε. */
+  /** 2×2×2: exploration rate ε, the fraction of random moves in training. */
   epsilon: number | null,
-  /** 3×3×3: top-1 accuracy by scramble length, starting with 1. */
+  /** 3×3×3: top-1 accuracy of the predicted move, which undoes the last turn of a scramble, by scramble length,
+  * starting with 1. */
   accuracy_by_depth: Array<number>,
-  /** 3×3×3: results of all tests, oldest first. */
+  /** 3×3×3: results of all tests on random cubes during training, oldest first. */
   tests: Array<CubeTest>,
   /** 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress. */
   testing: [number, number],
@@ -1290,9 +1291,9 @@ export type CubeTest = {
   samples: number,
   /** Beam width of the searches. */
   width: number,
-  /** Number of cubes in the test. */
+  /** Number of random cubes in the test. */
   cubes: number,
-  /** Number of cubes that were solved. */
+  /** Number of random cubes that the test solved with this beam width. */
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
@@ -1372,7 +1373,7 @@ export type LanguageDocuments = { "kind": "language",
 
 /** Command to the language-model experiment. */
 export type LanguageCommand = { "kind": "generate",
-  /** Prompt; empty starts a new document. */
+  /** Prompt that the generated text continues; empty starts a new document. */
   prompt: string,
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
@@ -1423,7 +1424,7 @@ export type LanguageRun = {
   model: LanguageModel | null,
   /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
   baselines: LanguageBaselines | null,
-  /** Number of gradient steps so far. */
+  /** Number of gradient steps of the model so far. */
   updates: number,
   /** Number of training tokens so far; tokens of repeated passes count again. */
   tokens: number,
@@ -1466,13 +1467,13 @@ export type LanguageTokenizerKind = "characters" | "byte_pairs";
 export type LanguageModel = {
   /** Number of parameters of the model. */
   parameters: number,
-  /** Number of transformer blocks. */
+  /** Number of transformer blocks of the model. */
   layers: number,
   /** Number of attention heads per block. */
   heads: number,
-  /** Embedding width. */
+  /** Embedding width of the model: the length of a token's vector. */
   width: number,
-  /** Context length in tokens. */
+  /** Context length: maximum number of tokens that the model attends to. */
   context: number,
   /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
   memory_bytes: number,
@@ -1492,15 +1493,15 @@ export type LanguageBaselines = {
   trigram: number,
 };
 
-/** Result of an evaluation during training. */
+/** Result of one of the periodic evaluations during training. */
 export type LanguageEvaluationRow = {
   /** Number of training tokens up to the evaluation. */
   tokens: number,
   /** Number of gradient steps up to the evaluation. */
   updates: number,
-  /** Mean cross-entropy on held-out text in nats per token. */
+  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
   loss: number,
-  /** Quiz accuracy; `None` without questions. */
+  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
   quiz: number | null,
 };
 
@@ -1564,9 +1565,9 @@ export type LanguageSampling = {
 
 /** Document `samples`: texts that the model generated from the same prompt at intervals during training. */
 export type LanguageSamples = {
-  /** Prompt of the samples. */
+  /** Prompt that all samples continue. */
   prompt: string,
-  /** Sampling settings. */
+  /** Sampling settings: temperature, top-k and length. */
   settings: LanguageSampling,
   /** Seconds between the starts of two samples; `None` disables samples. */
   every_seconds: number | null,

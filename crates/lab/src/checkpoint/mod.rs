@@ -42,7 +42,7 @@ pub struct Header {
     pub experiment: String,
     /// Complete config of the run.
     pub config: Value,
-    /// Seed of the run.
+    /// Seed of the run's random numbers.
     pub seed: u64,
     /// Number of training steps so far, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     pub steps: u64,
@@ -66,7 +66,7 @@ pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the header of a checkpoint without its tensors.
+/// Reads the header of a checkpoint file, without the tensors.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the file is invalid.
@@ -95,7 +95,7 @@ pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
     serde_json::from_value(entry).map_err(broken)
 }
 
-/// Reads a checkpoint and verifies its checksums.
+/// Reads the header and the tensors of a checkpoint file, and verifies the checksums.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the file is invalid.

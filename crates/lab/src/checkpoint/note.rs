@@ -4,7 +4,7 @@ use super::checksum;
 use serde_json::{Map, Value};
 use std::io::{self, Read};
 
-/// Key of the metadata in a safetensors header.
+/// JSON key of the metadata entries in a safetensors header.
 const METADATA: &str = "__metadata__";
 
 /// Size in bytes of the field at the start of a safetensors file that holds the header length (little-endian u64).

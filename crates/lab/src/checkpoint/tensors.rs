@@ -100,7 +100,7 @@ pub fn check_min_values<'a>(
     Ok(())
 }
 
-/// Tensors of a checkpoint by name, all values finite.
+/// Tensors of a checkpoint by name; all floating-point values are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(BTreeMap<String, Tensor>);
 
@@ -135,13 +135,13 @@ impl Tensors {
         check_min_values(self.0.values(), least)
     }
 
-    /// Returns whether a tensor with this name exists.
+    /// Returns whether the checkpoint contains a tensor with this name.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Removes and returns the tensor of this name.
+    /// Removes the tensor with this name from the checkpoint's tensors, and returns it.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the tensor is missing.

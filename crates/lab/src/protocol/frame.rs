@@ -23,25 +23,25 @@ pub enum FrameData {
 }
 
 impl FrameArray {
-    /// Creates an array of floats.
+    /// Creates an array of floats with this name, this shape and these elements in row-major order.
     #[must_use]
     pub fn f32(name: &'static str, shape: &[u32], data: Vec<f32>) -> Self {
         Self { name, shape: shape.to_vec(), data: FrameData::F32(data) }
     }
 
-    /// Creates an array of bytes.
+    /// Creates an array of bytes with this name, this shape and these elements in row-major order.
     #[must_use]
     pub fn u8(name: &'static str, shape: &[u32], data: Vec<u8>) -> Self {
         Self { name, shape: shape.to_vec(), data: FrameData::U8(data) }
     }
 
-    /// Returns the floats, or `None` for an array of bytes.
+    /// Returns the elements of an array of floats, or `None` for an array of bytes.
     #[must_use]
     pub fn floats(&self) -> Option<&[f32]> {
         if let FrameData::F32(data) = &self.data { Some(data) } else { None }
     }
 
-    /// Returns the bytes, or `None` for an array of floats.
+    /// Returns the elements of an array of bytes, or `None` for an array of floats.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         if let FrameData::U8(data) = &self.data { Some(data) } else { None }

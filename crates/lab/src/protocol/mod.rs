@@ -35,7 +35,7 @@ pub struct Progress {
     /// Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
     /// samples of a cube network, or training tokens of a language model.
     pub steps: u64,
-    /// Number of optimizer updates so far.
+    /// Number of optimizer updates (gradient steps) so far.
     pub updates: u64,
     /// Number of finished training episodes so far.
     pub episodes: u64,
@@ -81,7 +81,7 @@ impl MetricInfo {
         Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into(), range }
     }
 
-    /// Returns the description with a range of the possible values.
+    /// Returns the metric's description with `range` as the range of its possible values.
     #[must_use]
     pub fn within(self, range: impl Into<MetricRange>) -> Self {
         Self { range: range.into(), ..self }

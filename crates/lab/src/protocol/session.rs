@@ -42,7 +42,7 @@ pub struct GpuReport {
 pub struct Figure {
     /// Name of the benchmark, such as `control/cartpole/raw/1`.
     pub name: String,
-    /// Measured value, in the unit `unit`.
+    /// Measured value of the benchmark, in the unit `unit`.
     pub value: f64,
     /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units.
     pub unit: String,
