@@ -20,7 +20,7 @@ struct IterationEpisodes {
     mean_length: f64,
 }
 
-/// Mean return and mean length of several episodes.
+/// Mean return and mean length over the newest training episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
     /// Mean undiscounted return per episode.

@@ -47,7 +47,7 @@ vivarium_lab::metrics! {
 
 /// Environment of a control experiment: adds the experiment's description and learners to the dynamics.
 pub(crate) trait ControlWorld: World {
-    /// Heading of the experiment's page.
+    /// Heading of the page of the environment's experiment.
     const HEADING: &'static str;
     /// Summary of the experiment, in one or two sentences.
     const SUMMARY: &'static str;
