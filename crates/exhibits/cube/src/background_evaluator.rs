@@ -12,7 +12,7 @@ use vivarium_lab::train::SliceError;
 /// Evaluator of the selected network (2×2×2) or the network in training (3×3×3), whose work alternates with training.
 /// Each call of [`advance`](Self::advance) does a bounded amount of work.
 pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
-    /// Creates an evaluator from a complete, validated config.
+    /// Creates an evaluator from the experiment's complete, validated config.
     fn new(config: &Value) -> Self;
 
     /// Updates the settings of the evaluator from the experiment's complete config.
@@ -64,7 +64,7 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Returns the evaluation results as JSON, for a checkpoint.
     fn save(&self) -> Value;
 
-    /// Restores the evaluation results of a checkpoint.
+    /// Restores the evaluation results that [`save`](Self::save) returned, from a checkpoint.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the results are invalid.

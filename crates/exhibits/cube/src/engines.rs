@@ -12,7 +12,7 @@ pub(crate) struct CubeEngines<'a> {
 }
 
 impl CubeEngines<'_> {
-    /// Returns whether a GPU is available.
+    /// Returns whether a GPU is available for evaluations and searches.
     pub(crate) fn has_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.gpu.is_some();

@@ -4,14 +4,14 @@ use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, FaceTurn, StickerError};
 use vivarium_kernels::rng::Stream;
 
-/// State of a cube of either size.
+/// State of a 2×2×2 or 3×3×3 cube.
 pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     const SIZE: CubeSize;
     const SOLVED: Self;
 
     fn after(self, turn: FaceTurn) -> Self;
 
-    /// Draws a state uniformly at random.
+    /// Draws a state of the cube uniformly at random.
     fn random_state(random: &mut Stream) -> Self;
 
     /// Returns the colors of the stickers, in the order of the protocol.
@@ -28,7 +28,7 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Returns an optimal solution; `None` for the 3×3×3 cube.
+    /// Returns an optimal solution of the state; `None` for the 3×3×3 cube.
     fn solution(self) -> Option<Vec<FaceTurn>> {
         None
     }
@@ -37,7 +37,7 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
         self == Self::SOLVED
     }
 
-    /// Returns the sticker colors as letters of `URFDLB`.
+    /// Returns the sticker colors of the cube as letters of `URFDLB`.
     fn letters(self) -> String {
         self.faces().iter().map(Face::to_string).collect()
     }

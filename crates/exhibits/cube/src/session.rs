@@ -35,7 +35,7 @@ pub(super) struct CubeSession<L: CubeLearner> {
     since: f32,
     /// States on the network's greedy path from the current state of the cube; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
-    /// Version of the JSON document `cube`.
+    /// Version of the JSON document `cube` (interactive cube); increases when the document changes.
     pub(super) version: u32,
 }
 
@@ -71,7 +71,7 @@ impl<L: CubeLearner> CubeSession<L> {
         SavedState { table: self.table.record(), pace: self.pace }
     }
 
-    /// Creates the interactive cube of a saved state.
+    /// Restores the interactive cube from a checkpoint. `seed` is the seed of the run.
     ///
     /// # Errors
     /// [`LabError`] if the saved state is invalid.

@@ -35,9 +35,9 @@ pub(super) struct SolveTask<L: CubeLearner> {
 
 /// Search for a solution in progress.
 enum SolveSearch<L: CubeLearner> {
-    /// Greedy policy, and the states visited so far.
+    /// Greedy policy in progress: the network, and the cube states visited so far.
     Greedy(Arc<L::Policy>, Vec<L::Cube>),
-    /// Beam search.
+    /// Beam search in progress: the network, and the state of the search.
     Beam(Arc<L::Policy>, <L::Policy as CubePolicy>::Search),
 }
 

@@ -12,7 +12,7 @@ use vivarium_lab::protocol::{MetricInfo, MetricRow};
 pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
-    /// Schedule and size of the tests during training.
+    /// Config section of the tests on random cubes during training: interval and number of cubes.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct TestsConfig {
         ["tests"]

@@ -24,7 +24,7 @@ pub enum CubeCommand {
     },
     /// Applies a sequence of turns in standard notation, such as `R U2 F'`. If a turn is invalid, applies no turn.
     Apply {
-        /// Turns separated by spaces, at most 1,000.
+        /// Face turns separated by spaces, at most 1,000.
         turns: String,
     },
     /// Undoes or redoes turns until `to` turns of the history are applied.
@@ -32,13 +32,13 @@ pub enum CubeCommand {
         /// Number of turns of the history to apply, from 0 (initial state) to the length of the history.
         to: u32,
     },
-    /// Scrambles the cube.
+    /// Scrambles the interactive cube by random turns.
     Scramble {
         /// Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
         /// replaces the cube by a state drawn uniformly at random.
         moves: Option<u32>,
     },
-    /// Replaces the cube by the cube with the given sticker colors.
+    /// Replaces the interactive cube by a cube with the given sticker colors.
     SetCube {
         /// 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
         /// [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any

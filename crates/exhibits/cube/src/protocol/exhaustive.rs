@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct CubeExhaustiveEvaluation {
     /// Whether the evaluation is in progress.
     pub running: bool,
-    /// Network that is evaluated.
+    /// Network whose greedy policy is evaluated.
     pub player: CubePlayer,
     /// Number of gradient steps of the evaluated network; 0 for an opened network.
     pub updates: u64,
@@ -23,7 +23,7 @@ pub struct CubeExhaustiveEvaluation {
     pub solved: Option<f64>,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
-    /// Results by distance from the solved state, starting with 0.
+    /// Evaluation results by distance from the solved state, starting with distance 0.
     pub depths: Vec<CubeDepth>,
     /// Cycles in which unsolved states end: the 64 shortest lengths, shortest first.
     pub cycles: Vec<CubeCycle>,
@@ -37,7 +37,7 @@ pub struct CubeExhaustiveEvaluation {
 pub struct CubeDepth {
     /// Distance from the solved state in quarter turns.
     pub distance: u32,
-    /// Number of states at this distance.
+    /// Number of cube states at this distance from the solved state.
     pub states: u64,
     /// Number of states at this distance that the evaluation has classified as solved or unsolved.
     pub known: u64,

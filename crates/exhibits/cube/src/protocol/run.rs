@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct CubeRun {
     /// Number of samples that the network was trained on.
     pub samples: u64,
-    /// Number of gradient steps so far.
+    /// Number of gradient steps of the network in training so far.
     pub updates: u64,
     /// Number of samples that the opened network was trained on, according to its file; `None` if no network was
     /// opened.
@@ -23,11 +23,12 @@ pub struct CubeRun {
     pub open_level: u32,
     /// 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1.
     pub levels: Vec<CubeLevel>,
-    /// 2×2×2: exploration rate ε.
+    /// 2×2×2: exploration rate ε, the fraction of random moves in training.
     pub epsilon: Option<f64>,
-    /// 3×3×3: top-1 accuracy by scramble length, starting with 1.
+    /// 3×3×3: top-1 accuracy of the predicted move, which undoes the last turn of a scramble, by scramble length,
+    /// starting with 1.
     pub accuracy_by_depth: Vec<f64>,
-    /// 3×3×3: results of all tests, oldest first.
+    /// 3×3×3: results of all tests on random cubes during training, oldest first.
     pub tests: Vec<CubeTest>,
     /// 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress.
     pub testing: [u32; 2],
@@ -55,9 +56,9 @@ pub struct CubeTest {
     pub samples: u64,
     /// Beam width of the searches.
     pub width: u32,
-    /// Number of cubes in the test.
+    /// Number of random cubes in the test.
     pub cubes: u32,
-    /// Number of cubes that were solved.
+    /// Number of random cubes that the test solved with this beam width.
     pub solved: u32,
     /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,

@@ -44,20 +44,20 @@ pub struct CubeMove {
     pub by: CubeActor,
 }
 
-/// Originator of a turn.
+/// Originator of a turn of the interactive cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeActor {
-    /// The user.
+    /// The user turned a face.
     Person,
-    /// A scramble.
+    /// A scramble turned the face.
     Scramble,
     /// A solver.
     Solver,
 }
 
-/// The network's value of a move.
+/// The network's value of one move of the interactive cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeValue {
@@ -72,15 +72,15 @@ pub struct CubeValue {
     pub optimal: Option<bool>,
 }
 
-/// Network that evaluates and solves the interactive cube.
+/// Network that computes the move values of the interactive cube and solves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubePlayer {
-    /// Network in training.
+    /// The network in training, with its newest weights.
     #[default]
     Newest,
-    /// Network of an opened file.
+    /// The network that the user has opened from a file.
     Opened,
 }
 
@@ -91,7 +91,7 @@ pub enum CubePlayer {
 pub enum CubeSolver {
     /// Greedy policy of the network. Gives up when a state recurs.
     Greedy,
-    /// Beam search (3×3×3).
+    /// Beam search with the policy network (3×3×3 only).
     Beam {
         /// Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams).
         width: u32,
@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for CubeSolver {
 pub struct CubeSolving {
     /// Solver that computes the solution.
     pub by: CubeSolver,
-    /// Status of the search and of its playback.
+    /// Status of solving: search, playback of the solution, or end.
     pub status: CubeStatus,
     /// Number of cube states that the solver has evaluated so far.
     pub evaluated: u64,

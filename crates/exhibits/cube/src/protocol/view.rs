@@ -23,13 +23,13 @@ pub struct CubeView {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeDocuments {
-    /// The interactive cube.
+    /// State of the interactive cube, its history and its solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeTable>,
     /// Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhaustive: Option<Option<CubeExhaustiveEvaluation>>,
-    /// Training progress.
+    /// Training progress in addition to the metrics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<CubeRun>,
 }
