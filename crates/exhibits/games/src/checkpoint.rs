@@ -28,7 +28,7 @@ const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SESSION: &str = "table";
 
-/// Notice to the user after a checkpoint was opened.
+/// Notice to the user, after a checkpoint was opened, that self-play games and the replay buffer restart empty.
 const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empty: a checkpoint does not contain them. \
                               Training resumes once the first new games are finished.";
 
@@ -39,8 +39,8 @@ pub(super) const MAX_ROWS: usize = 4096;
 pub(super) struct GameState<G: TableGame> {
     pub(super) training: Training<AlphaZero<G>>,
     pub(super) pool: PlayerPool<G>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions are
-    /// generations.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard counts
+    /// training generations.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
     /// Results of all ladder matches so far, oldest first.
     pub(super) ladder_rows: Vec<LadderRow>,

@@ -17,7 +17,7 @@ const WORK: usize = 48_000_000;
 #[derive(Clone, Debug)]
 pub(crate) struct CandidatePlay<G> {
     pub(crate) branches: Vec<usize>,
-    /// State after the play.
+    /// State of the game after the play.
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
@@ -34,7 +34,7 @@ pub(crate) struct StateValue {
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
-/// Monte Carlo tree search for one decision.
+/// Monte Carlo tree search for one decision at the table, with its network and its results.
 pub(crate) struct DecisionSearch<G: TableGame> {
     /// Player that runs the search: the network player to move, or the analyst.
     pub(crate) player: GamePlayer,

@@ -75,7 +75,7 @@ pub(crate) fn size_preset(name: &str, label: &str, width: u32, blocks: u32) -> P
     preset(name, label, json!({ "network": { "width": width, "blocks": blocks } }))
 }
 
-/// Returns the preset of a large network.
+/// Creates the preset with a larger network than the default config.
 pub(crate) fn large_preset() -> PresetInfo {
     size_preset("large", "Large network", 256, 4)
         .with_help("256 units, 4 blocks: stronger, but slower to train.")

@@ -14,7 +14,7 @@ pub(crate) const MAX_PAIRS: u32 = 10_000;
 /// Number of workers of a match. The number is constant, so that results do not depend on the number of threads.
 const WORKERS: usize = 4;
 
-/// Match between two players, in progress or finished.
+/// Match between two players, in progress or finished, with the workers that play its games.
 pub(crate) struct MatchRunner<G: TableGame> {
     pub(crate) players: [GamePlayer; 2],
     pairs: u32,
@@ -150,7 +150,7 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Returns the score of the finished pairs of games.
+    /// Returns the match score over the finished pairs of games.
     pub(crate) fn score(&self) -> MatchScore {
         MatchScore::of(&self.results)
     }

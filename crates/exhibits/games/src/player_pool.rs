@@ -128,7 +128,7 @@ impl<G: TableGame> PlayerPool<G> {
         choices
     }
 
-    /// Creates an instance of a player for a match.
+    /// Creates an instance of a player for a match. `field` is the name of the argument in the error.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the player is unavailable or human.

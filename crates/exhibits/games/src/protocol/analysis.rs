@@ -31,7 +31,7 @@ pub struct GameAnalysis {
     /// Whether equity and probabilities are search results; before the first visit they are the network's estimate.
     #[serde(default)]
     pub searched: bool,
-    /// Visited plays, most visits first; at most 24.
+    /// Plays that the search has visited, most visits first; at most 24.
     pub candidates: Vec<GameCandidate>,
     /// Number of legal plays in the analyzed decision.
     pub plays: u32,
@@ -107,7 +107,7 @@ pub struct GameNode {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
-    /// Decision of a player.
+    /// The player to move makes a decision.
     Decision,
     /// Chance node: a roll of the dice.
     Chance,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameCommand {
-    /// Starts a new game.
+    /// Starts a new game at the table.
     NewGame {
         /// Players at seat 0 and seat 1. A change resets the score.
         seats: [GamePlayer; 2],
@@ -62,12 +62,12 @@ pub enum GameCommand {
     MoveNow,
     /// Sets the seed of all future dice. By default the seed of the dice is derived from the seed of the run.
     SeedDice {
-        /// Seed of the dice.
+        /// Seed of all future dice.
         seed: u32,
     },
     /// Sets the source of the rolls.
     SetDiceMode {
-        /// Source of the rolls.
+        /// Source of the rolls: automatic, on request, or entered by hand.
         mode: DiceMode,
     },
     /// Sets the delay before computer moves, or before each move of a cube's solution.
@@ -78,7 +78,7 @@ pub enum GameCommand {
     /// Selects the network that analyzes human decisions. A different network restarts the current analysis; a
     /// different number of simulations continues the current analysis.
     SetAnalysis {
-        /// A network player with at least 1 simulation per decision.
+        /// Network that analyzes human decisions: a network player with at least 1 simulation per decision.
         analyst: GamePlayer,
         /// Maximum number of simulations per second, 1 to 100,000; `None`: unlimited.
         speed: Option<f32>,

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMatch {
-    /// The two players.
+    /// The two players of the match.
     pub players: [GamePlayer; 2],
     /// Display labels of the two players.
     pub labels: [String; 2],
-    /// Number of pairs of games to play.
+    /// Number of pairs of games to play in the match.
     pub pairs: u32,
     /// Number of pairs of games finished.
     pub played: u32,
@@ -46,7 +46,7 @@ pub struct GameRun {
 pub struct PlayerChoice {
     /// Identification of the player in commands.
     pub player: GamePlayer,
-    /// Display label, such as "Best network".
+    /// Display label of the player, such as "Best network".
     pub label: String,
     /// Description of the player in one sentence.
     pub help: String,
@@ -70,9 +70,9 @@ pub struct LadderRow {
     pub label: String,
     /// Number of games played in the match.
     pub games: u32,
-    /// Mean points per game of the network.
+    /// Mean points per game that the network scored against the reference player.
     pub points: f64,
-    /// 95 % confidence interval of `points`.
+    /// 95 % confidence interval of `points`, in points per game.
     pub interval: [f64; 2],
     /// Share of games that the network won; a draw counts half.
     pub wins: f64,

@@ -27,14 +27,14 @@ pub enum GamePlayer {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
-    /// A network opened from a file.
+    /// The network that the user has opened from a file.
     Opened {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
     /// Reference player that chooses legal plays uniformly at random.
     Random,
-    /// Backgammon: maximizes the lead in pips and avoids blots.
+    /// Backgammon reference player that maximizes its lead in pips and avoids blots.
     Pips,
     /// Backgammon: pubeval, the public linear benchmark evaluator (Tesauro 1993).
     Pubeval,

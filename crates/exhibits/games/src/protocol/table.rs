@@ -44,7 +44,7 @@ pub struct GameTable {
     pub score: [u32; 2],
     /// Finished turns since the start of the game or since a position was set up, oldest first.
     pub history: Vec<GameTurn>,
-    /// Source of the rolls.
+    /// Source of the rolls: automatic, on request, or entered by hand.
     pub dice_mode: DiceMode,
     /// Delay before computer moves, in seconds; `None`: a computer waits for
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
@@ -64,14 +64,14 @@ pub struct GameTable {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameBoard {
-    /// Backgammon.
+    /// Backgammon board: checkers of both seats.
     Backgammon {
         /// Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering.
         checkers: [Vec<u8>; 2],
         /// Pip counts of seat 0 and seat 1.
         pips: [u32; 2],
     },
-    /// Connect Four.
+    /// Connect Four board: stones in 42 cells.
     ConnectFour {
         /// 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1.
         cells: Vec<u8>,
@@ -80,7 +80,7 @@ pub enum GameBoard {
     },
 }
 
-/// Stage of the game: the event that comes next.
+/// Stage of the game at the table: the event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -95,7 +95,7 @@ pub enum GameStage {
     Over,
 }
 
-/// Source of the rolls.
+/// Source of the dice rolls at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -103,7 +103,7 @@ pub enum DiceMode {
     /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computers roll automatically.
     #[default]
     Ask,
-    /// All rolls are automatic.
+    /// All rolls are automatic, also those of human players.
     Roll,
     /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
     ByHand,
@@ -129,7 +129,7 @@ pub struct GameTarget {
     pub from: u8,
     /// Destination of the move, as in [`GameMove`].
     pub to: u8,
-    /// Moves that reach the destination, one per die.
+    /// Moves that together reach the destination, one per die.
     pub moves: Vec<GameMove>,
 }
 
@@ -151,11 +151,11 @@ pub struct GameOutcome {
 pub struct GameTurn {
     /// Seat that played the turn.
     pub seat: u8,
-    /// Roll of the turn; `None` in Connect Four.
+    /// Roll that was played in the turn; `None` in Connect Four.
     pub dice: Option<[u8; 2]>,
     /// Notation of the play made in the turn; `cannot move` if the player had no legal move.
     pub text: String,
-    /// Moves of the turn.
+    /// Moves that were made in the turn.
     pub moves: Vec<GameMove>,
     /// Position before the turn, as in [`GameTable::id`].
     pub id: String,

@@ -50,7 +50,7 @@ pub struct GameDocuments {
     /// Matches that the user requested last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<GameMatch>>,
-    /// Training status.
+    /// Training status in addition to the metrics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<GameRun>,
 }

@@ -16,11 +16,11 @@ pub(crate) struct EnteredPosition<G> {
     pub(crate) state: G,
     /// Moves that lead to the position, for games whose ID is a list of moves; see [`TableGame::id`].
     pub(crate) line: String,
-    /// Notice about ignored parts of the input.
+    /// Notice about parts of the entered ID that are ignored.
     pub(crate) notice: Option<String>,
 }
 
-/// A game that can be played at a table.
+/// Board game that users and networks can play at the table.
 pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Turn in progress of a human player: the moves made so far.
     type Turn: Clone + Send;

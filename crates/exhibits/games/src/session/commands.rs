@@ -155,7 +155,7 @@ impl<G: TableGame> GameSession<G> {
     }
 }
 
-/// Checks that both players are available.
+/// Checks that the players of both seats are available.
 fn check_seats<G: TableGame>(pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
     let fields = ["seats.0", "seats.1"];
     fields.into_iter().zip(seats).try_for_each(|(field, seat)| pool.check(field, seat))

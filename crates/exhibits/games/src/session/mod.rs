@@ -19,7 +19,7 @@ use vivarium_mcts::{Game, GameStatus};
 /// Stream number for seed derivation, for the decisions of players without search.
 const CHOICES: u32 = 141;
 
-/// Default number of simulations per decision of the analysis.
+/// Default number of search simulations per decision that the analysis of human decisions runs.
 const DEFAULT_ANALYSIS_SIMULATIONS: u32 = 400;
 
 /// Default number of simulations per decision of a computer player.

@@ -34,7 +34,7 @@ pub(crate) struct TableState<G: TableGame> {
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     pub(crate) seats: [GamePlayer; 2],
     state: G,
-    /// Turn in progress of a human player.
+    /// Turn in progress of a human player; `None` if no human player is to move.
     turn: Option<G::Turn>,
     /// List of all moves of the game, for games whose position ID is a list of moves.
     line: String,
@@ -103,7 +103,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the player to move.
+    /// Returns the player whose turn it is.
     pub(crate) fn on_move(&self) -> GamePlayer {
         self.seats[usize::from(self.state.player() & 1)]
     }
@@ -191,7 +191,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Rolls the given dice, or random dice (`None`).
+    /// Rolls the given dice for the seat to move, or random dice (`None`).
     pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
         if self.stage() != GameStage::Roll {
             return Err(self.not_now("roll", "there is no roll now"));
@@ -357,7 +357,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the JSON document `table`.
+    /// Returns the JSON document `table`: state of the game and the available actions.
     pub(crate) fn document(&self, analyst: GamePlayer, analysis_speed: Option<f32>) -> GameTable {
         let turn = self.turn.as_ref();
         GameTable {

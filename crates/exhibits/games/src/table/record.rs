@@ -21,7 +21,7 @@ pub(crate) struct GameRecord {
     /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     turns: Vec<RecordedTurn>,
-    /// Roll and moves of the current turn.
+    /// Roll of the current turn. `moves` holds the moves of the turn so far.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
     /// Seat that resigned, and the number of points that the seat lost; `None` without a resignation.
@@ -39,7 +39,7 @@ pub(crate) struct GameRecord {
     pace: Option<f32>,
 }
 
-/// A finished turn of the record.
+/// A finished turn of the game record: seat, roll, moves and assessment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RecordedTurn {
     seat: u8,
@@ -88,7 +88,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Creates a table from a game record.
+    /// Restores a table by replaying a game record. `seed` is the seed of the run.
     ///
     /// # Errors
     /// [`LabError`] naming the turn that breaks the rules.

@@ -41,7 +41,7 @@ impl Timing {
         by_itself && self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
     }
 
-    /// Returns whether a computer's move is due.
+    /// Returns whether a computer's move is due at the set delay; `false` if computers wait for a command.
     pub(super) fn plays(&self) -> bool {
         self.pace.is_some_and(|pace| self.waited >= pace)
     }
