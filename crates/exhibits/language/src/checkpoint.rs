@@ -69,7 +69,7 @@ pub(super) enum LanguageWork {
     LoadText,
     /// Evaluate the model on held-out text and quiz questions.
     Evaluation,
-    /// Compute a gradient step.
+    /// Compute a gradient step of the model.
     Update,
 }
 

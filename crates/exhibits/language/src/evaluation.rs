@@ -16,7 +16,7 @@ const TOKENS: u32 = 128;
 /// Evaluation in progress: first the windows of held-out text (sequences of context length), then the quiz questions
 /// one by one.
 pub(super) struct RunningEvaluation {
-    /// Position of the next window in the held-out text.
+    /// Position in the held-out text at which the next window (sequence of context length) starts.
     position: TextPosition,
     windows: u32,
     /// Number of windows (sequences of context length) evaluated so far.

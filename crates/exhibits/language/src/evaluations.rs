@@ -14,7 +14,7 @@ use vivarium_lab::protocol::MetricRow;
 /// Maximum number of stored results of evaluations during training.
 const MAX_EVALUATIONS: usize = 512;
 
-/// Evaluation in progress, and results of previous evaluations.
+/// Evaluation during training that is in progress, and results of the previous ones.
 #[derive(Default)]
 pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,

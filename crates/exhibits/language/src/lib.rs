@@ -67,7 +67,7 @@ pub type LanguageExhibit =
 /// Registered name of the experiment.
 pub(crate) const NAME: &str = "language";
 
-/// Maximum sampling temperature.
+/// Maximum sampling temperature that a user can request.
 pub(crate) const MAX_TEMPERATURE: f32 = 2.0;
 
 /// Maximum number of tokens that a user can request for a generated text.

@@ -55,7 +55,7 @@ impl BatchStream {
         self.windows.epochs()
     }
 
-    /// Returns the tokens of the current shuffle buffer.
+    /// Returns the tokens of the text that the current shuffle buffer holds.
     pub(super) fn tokens(&self) -> &[u32] {
         self.windows.tokens()
     }

@@ -12,7 +12,7 @@ use vivarium_lm::{ByteSource, Corpus, DataError};
 /// Maximum number of characters of the training text's excerpt that is displayed.
 const EXCERPT_CHARACTERS: usize = 600;
 
-/// Seed of the built-in encyclopedia, equal for all runs.
+/// Seed with which the built-in encyclopedia is generated, equal for all runs.
 pub(super) const EDITION: u64 = 1;
 
 /// Number of articles that are generated per call of `write_text`, which takes about one millisecond.

@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// Text of zeros with a single byte of 1.
+    /// Test text of zeros with a single byte of 1.
     struct Huge {
         bytes: u64,
         one: u64,

@@ -24,7 +24,7 @@ pub(super) enum TokenizerBuild {
     Pairs(Box<BpeTraining>),
 }
 
-/// Result of [`TokenizerBuild::advance`].
+/// Result of a call of [`TokenizerBuild::advance`]: training to continue, or the complete tokenizer.
 pub(super) enum TokenizerBuildStep {
     /// The tokenizer training is not complete and has to be continued.
     Unfinished(TokenizerBuild),

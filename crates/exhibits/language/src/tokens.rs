@@ -61,7 +61,7 @@ pub(super) struct Probabilities<'a> {
 }
 
 impl<'a> Probabilities<'a> {
-    /// Computes the normalization of the softmax.
+    /// Computes the normalization of the softmax over the `logits` of all tokens.
     pub(super) fn new(logits: &'a [f32]) -> Self {
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();
@@ -73,7 +73,7 @@ impl<'a> Probabilities<'a> {
         f64::from(self.logits[token as usize] - self.largest) - self.log_sum
     }
 
-    /// Returns the probability of a token.
+    /// Returns the softmax probability of a token.
     pub(super) fn of(&self, token: u32) -> f64 {
         self.log_of(token).exp()
     }

@@ -33,8 +33,8 @@ pub(super) struct LanguageTraining {
     pub(super) loaded_text: Option<LoadedText>,
     /// Position in the training text at which the batch of the next gradient step starts.
     pub(super) position: TextPosition,
-    /// Counts the divergences. There is no state to return to: a gradient step that diverged leaves the weights
-    /// unchanged. Positions are gradient steps.
+    /// Counts the divergences, by gradient steps. There is no state to return to: a gradient step that diverged leaves
+    /// the weights unchanged.
     pub(super) guard: RollbackGuard<()>,
     /// Training loss of the last gradient step, in nats per token.
     pub(super) loss: Option<f64>,

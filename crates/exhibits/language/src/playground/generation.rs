@@ -32,15 +32,15 @@ pub(super) struct TextGeneration {
     written: Vec<u32>,
     /// Logits of the next token; empty before the first token is processed.
     logits: Vec<f32>,
-    /// Most probable next tokens, in descending order.
+    /// Most probable tokens for the next position, in descending order of probability.
     next: Vec<LanguageAlternative>,
 }
 
-/// Parameters of a text generation.
+/// Parameters of a text generation: prompt, sampling settings and origin.
 pub(super) struct GenerationRequest {
     pub(super) id: u32,
     pub(super) by: LanguageAuthor,
-    /// Tokens of the prompt.
+    /// Tokens of the prompt, none of which the model has processed yet.
     pub(super) unread: Vec<u32>,
     pub(super) settings: LanguageSampling,
     pub(super) updates: u64,

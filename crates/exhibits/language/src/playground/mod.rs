@@ -48,9 +48,9 @@ pub(super) struct Playground {
     sampled_at: Option<u64>,
     /// Number of texts started so far, which is the ID of the last text.
     begun: u32,
-    /// Version of the JSON document `draft`.
+    /// Version of the JSON document `draft` (displayed text); increases when the document changes.
     pub(super) version: u32,
-    /// Version of the JSON document `samples`.
+    /// Version of the JSON document `samples`; increases when the document changes.
     pub(super) samples_version: u32,
 }
 
@@ -69,7 +69,7 @@ impl Playground {
         }
     }
 
-    /// Creates the playground with the samples of a checkpoint.
+    /// Creates the playground with the stored samples of a checkpoint. `seed` is the seed of the run.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the sample settings are invalid.

@@ -10,7 +10,7 @@ pub enum LanguageCommand {
     /// Generates text after a prompt, replacing the displayed text. Fails if the tokenizer is not built yet, the prompt
     /// is longer than the context, or the prompt contains characters outside the vocabulary.
     Generate {
-        /// Prompt; empty starts a new document.
+        /// Prompt that the generated text continues; empty starts a new document.
         prompt: String,
         /// Sampling temperature, 0 to 2; 0 decodes greedily.
         temperature: f32,

@@ -23,16 +23,16 @@ pub struct LanguageEmbeddings {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageTokenKind {
-    /// A single letter.
+    /// Token that is a single letter.
     Letter,
     /// Token that consists of digits.
     Digit,
-    /// Punctuation and symbols.
+    /// Token that consists of punctuation or symbols.
     Punctuation,
-    /// Whitespace.
+    /// Token that consists of whitespace.
     Space,
-    /// Start of a word, with a leading space.
+    /// Token at the start of a word, with a leading space.
     Word,
-    /// Part of a word, or bytes of an incomplete UTF-8 character.
+    /// Token within a word, or bytes of an incomplete UTF-8 character.
     Subword,
 }

@@ -19,7 +19,7 @@ pub struct LanguageRun {
     pub model: Option<LanguageModel>,
     /// N-gram baselines on held-out text; `None` before they are computed, or if the text is too short.
     pub baselines: Option<LanguageBaselines>,
-    /// Number of gradient steps so far.
+    /// Number of gradient steps of the model so far.
     pub updates: u64,
     /// Number of training tokens so far; tokens of repeated passes count again.
     pub tokens: u64,
@@ -90,13 +90,13 @@ pub enum LanguageTokenizerKind {
 pub struct LanguageModel {
     /// Number of parameters of the model.
     pub parameters: u64,
-    /// Number of transformer blocks.
+    /// Number of transformer blocks of the model.
     pub layers: u32,
     /// Number of attention heads per block.
     pub heads: u32,
-    /// Embedding width.
+    /// Embedding width of the model: the length of a token's vector.
     pub width: u32,
-    /// Context length in tokens.
+    /// Context length: maximum number of tokens that the model attends to.
     pub context: u32,
     /// Memory for training in bytes: weights, gradients, optimizer state, working memory.
     pub memory_bytes: u64,
@@ -104,7 +104,7 @@ pub struct LanguageModel {
     pub flops_per_token: f64,
 }
 
-/// Result of an evaluation during training.
+/// Result of one of the periodic evaluations during training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
@@ -112,8 +112,8 @@ pub struct LanguageEvaluationRow {
     pub tokens: u64,
     /// Number of gradient steps up to the evaluation.
     pub updates: u64,
-    /// Mean cross-entropy on held-out text in nats per token.
+    /// Mean cross-entropy of the evaluation on held-out text, in nats per token.
     pub loss: f64,
-    /// Quiz accuracy; `None` without questions.
+    /// Quiz accuracy of the evaluation, 0 to 1; `None` without questions.
     pub quiz: Option<f64>,
 }

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSamples {
-    /// Prompt of the samples.
+    /// Prompt that all samples continue.
     pub prompt: String,
-    /// Sampling settings.
+    /// Sampling settings: temperature, top-k and length.
     pub settings: LanguageSampling,
     /// Seconds between the starts of two samples; `None` disables samples.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
