@@ -26,7 +26,7 @@ const GOOD_EPOCHS: u64 = 50;
 /// State of a logic-automaton experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
     pub(super) training: Training<LogicCa>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions are epochs.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard counts epochs.
     pub(super) guard: RollbackGuard<State>,
     /// Statistics, over the gates, of the probability distributions over gate functions in the latest epoch.
     pub(super) statistics: GateStatistics,

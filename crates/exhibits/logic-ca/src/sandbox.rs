@@ -48,7 +48,7 @@ const NOISE: u32 = 111;
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
     compiled: CompiledCircuit,
-    /// Number of gates of the compiled circuit.
+    /// Number of gates of the circuit that updates the board.
     gates: usize,
     cpu: Cpu,
     seed: u64,

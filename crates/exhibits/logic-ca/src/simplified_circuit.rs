@@ -48,7 +48,7 @@ impl SimplifiedCircuit {
         })
     }
 
-    /// Compiles the circuit for simulation.
+    /// Compiles the circuit for fast simulation of whole boards.
     pub(crate) fn compile(&self) -> CompiledCircuit {
         CompiledCircuit::new(&self.circuit)
     }

@@ -55,7 +55,7 @@ pub enum LogicCommand {
     },
     /// Places a Game of Life pattern, centered at a cell.
     Place {
-        /// Name of the Game of Life pattern, as in [`PatternInfo::name`](super::PatternInfo::name).
+        /// Name of the Game of Life pattern to place, as in [`PatternInfo::name`](super::PatternInfo::name).
         pattern: String,
         /// Column of the cell at the pattern's center.
         x: u32,
@@ -68,7 +68,7 @@ pub enum LogicCommand {
         width: u32,
         /// Number of rows of the pattern.
         height: u32,
-        /// Number of target channels: 1, or 3 for red, green and blue.
+        /// Number of target channels of the pattern: 1, or 3 for red, green and blue.
         channels: u32,
         /// Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`.
         cells: Vec<u8>,
@@ -96,7 +96,7 @@ pub enum SandboxStart {
     AsTrained,
     /// Every bit of every cell is random.
     Noise,
-    /// All cells 0.
+    /// Every bit of every cell is 0.
     Zeros,
     /// The middle cell is 1 in all channels (the seed of a pattern), all other cells are 0.
     Seed,

@@ -22,7 +22,7 @@ pub struct LogicEvaluation {
     pub tests: Vec<LogicTest>,
 }
 
-/// Result of a generalization test of a hard circuit.
+/// Result of a generalization test of the hard circuit, such as larger boards or damage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {

@@ -17,7 +17,7 @@ pub struct LogicCaInfo {
     pub targets: Vec<TargetInfo>,
 }
 
-/// Built-in target pattern.
+/// Built-in pattern that the automaton can be trained to produce.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetInfo {
@@ -29,7 +29,7 @@ pub struct TargetInfo {
     pub repeated: bool,
 }
 
-/// Game of Life pattern.
+/// Game of Life pattern that the user can place in the sandbox.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PatternInfo {
