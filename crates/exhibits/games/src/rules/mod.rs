@@ -78,7 +78,8 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError>;
 
-    /// Returns the ID of the position, in the format of [`GameTable::id`]. `line` is the move list of the game so far.
+    /// Returns the ID of the position, in the format of [`GameTable::id`](crate::protocol::GameTable::id). `line` is
+    /// the move list of the game so far.
     fn id(&self, line: &str) -> String;
 
     /// Returns the move list `line` extended by `moves`, for games whose ID is a list of moves.
