@@ -104,7 +104,8 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
 
 /// Report of a training iteration, in the format that PPO and DQN share: progress, ended episodes, metrics.
 pub(crate) struct IterationReport {
-    /// Number of training steps at the end of the iteration; see [`Progress::steps`](vivarium_lab::protocol::Progress::steps).
+    /// Number of training steps at the end of the iteration; see
+    /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps).
     pub(crate) steps: u64,
     /// Number, mean return and mean length (in environment steps) of the episodes that ended in the iteration; `None`
     /// if no episode ended.
