@@ -44,7 +44,8 @@ impl<'a> Shader<'a> {
     /// Creates a shader of this crate, without run-time checks of loops: all loops of this crate's kernels are finite.
     pub(crate) fn own(label: &'a str, parts: &[&str]) -> Self {
         // SAFETY: loops of this crate's kernels count to a bound that the loop does not change. The test
-        // `loops_of_kernels_count_to_a_bound` checks their form.
+        // `loops_of_kernels_count_to_a_bound` checks their form in `.wgsl` files; the few loops in Rust strings count to
+        // a template value or to a uniform. Kernels write workgroup memory before they read it.
         unsafe { Self::new(label, parts).with_finite_loops() }
     }
 
@@ -79,7 +80,8 @@ impl<'a> Shader<'a> {
     /// additions.
     ///
     /// # Safety
-    /// Each loop of the kernel must end for all contents of its buffers and uniforms.
+    /// Each loop of the kernel must end for all contents of its buffers and uniforms, and the kernel must write workgroup
+    /// memory before it reads it, because wgpu no longer clears workgroup memory.
     pub unsafe fn with_finite_loops(mut self) -> Self {
         self.checks = RuntimeChecks::Indices;
         self
@@ -216,7 +218,7 @@ fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
 mod tests {
     use super::Shader;
 
-    const TEXT: &str = "@compute @workgroup_size($SIZE) fn main() { let x = u.first + $SIZEu; }";
+    const TEXT: &str = "@compute @workgroup_size($N) fn main() { let x = u.first + $Nu; }";
 
     fn problem(shader: Shader) -> String {
         shader.wgsl().err().unwrap_or_default()
@@ -224,7 +226,7 @@ mod tests {
 
     #[test]
     fn names_are_declared_once_and_numbered() {
-        let shader = Shader::new("test", &[TEXT]).values([("SIZE", 4)]).uniforms([("first", 1)]);
+        let shader = Shader::new("test", &[TEXT]).values([("N", 4)]).uniforms([("first", 1)]);
         let (wgsl, buffers) = shader.wgsl().unwrap();
         let expected = "struct Uniforms { first: u32, unused_1: u32, unused_2: u32, unused_3: u32, }\n\
              @group(0) @binding(0) var<uniform> u: Uniforms;\n\
@@ -243,9 +245,9 @@ mod tests {
             let shader = Shader::new("test", &[TEXT]).values(values.iter().copied());
             problem(shader.uniforms(uniforms.iter().copied()))
         };
-        let (size, first) = (("SIZE", 4), ("first", 1));
+        let (size, first) = (("N", 4), ("first", 1));
         assert_eq!(with(&[size], &[first]), "");
-        assert_eq!(with(&[], &[first]), "the template value `SIZE` is not given");
+        assert_eq!(with(&[], &[first]), "the template value `N` is not given");
         assert_eq!(with(&[size, ("LEN", 1)], &[first]), "the template value `LEN` is not used");
         assert_eq!(with(&[size], &[]), "the uniform `first` is not given");
         assert_eq!(with(&[size], &[first, ("last", 2)]), "the uniform `last` is not used");

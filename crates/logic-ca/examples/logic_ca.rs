@@ -85,9 +85,9 @@ pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
             soft.set_start(channel, bits().map(|bit| f32::from(u8::from(bit))));
             hard.set_channel(channel, bits());
         }
-        for step in 0..STEPS {
+        for (step, &number) in of_steps.iter().enumerate() {
             soft.forward(&cpu, step);
-            if step + 1 < STEPS && of_steps[step] < share {
+            if step + 1 < STEPS && number < share {
                 soft.round(step + 1);
             }
             circuit.step(&cpu, &mut hard, None, step as u32);

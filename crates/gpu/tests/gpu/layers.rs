@@ -277,6 +277,10 @@ fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
     {
         check_fused(gpu, shape, 0, true, Activation::Relu);
     }
+    // So few inputs that the sums of the rows take more workgroup memory than the operands.
+    for shape in [[33, 4, 128], [40, 2, 64], [70, 3, 32]] {
+        check_fused(gpu, shape, 0, true, Activation::Relu);
+    }
     check_fused(gpu, [33, 20, 16], 1, false, Activation::Tanh);
     // Too wide for a workgroup: two kernels.
     check_fused(gpu, [9, 12, 260], 0, true, Activation::Gelu);

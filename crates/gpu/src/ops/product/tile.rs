@@ -108,12 +108,13 @@ impl Tile {
         self.n * self.k / 16
     }
 
-    /// Returns the size of the workgroup memory in vectors of four f32 values: the operands of one iteration, or half
-    /// of the partial sums of the split, whichever is larger.
+    /// Returns the size of the workgroup memory in vectors of four f32 values: the operands of one iteration, half of
+    /// the partial sums of the split, or a sum for each invocation of a layer norm, whichever is largest.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);
-        operands.max(shares)
+        let row_sums = self.along_m() * self.along_n();
+        operands.max(shares).max(row_sums)
     }
 }
 
@@ -128,6 +129,16 @@ mod tests {
             tile.split <= tile.k && tile.k.is_multiple_of(tile.split) && tile.k.is_multiple_of(4),
             "{tile:?}"
         );
+    }
+
+    #[test]
+    fn the_row_sums_of_a_layer_norm_fit_the_workgroup_memory() {
+        for n in 1..=256 {
+            for k in 1..=70 {
+                let tile = Tile::whole_rows(n, k).unwrap();
+                assert!(tile.memory() >= tile.along_m() * tile.along_n(), "{tile:?}");
+            }
+        }
     }
 
     #[test]
