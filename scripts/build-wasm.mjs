@@ -46,17 +46,19 @@ const out = join(root, 'www/src/wasm')
  */
 export const folderOf = (variant) => join(target, variant.startsWith('threads') ? 'wasm-threads' : 'wasm')
 /**
- * Maximum gzipped size by family, KB, where it exceeds the default: control has two learners for each environment, language
- * the facts of the generated encyclopedia.
+ * Maximum gzipped size by family, KB, where it exceeds the default: control has two learners for each of six environments,
+ * language the facts of the generated encyclopedia.
  */
-const heavier = { control: 460, games: 510, cube: 440, language: 480 }
+const heavier = { control: 520, games: 510, cube: 440, language: 480 }
+/** The same for GPU modules. */
+const heavierOnGpu = { control: 680, games: 630 }
 /**
  * Returns the maximum gzipped size of a module, bytes; checked by the build and the tests. GPU modules may be larger, since
  * they load while training already runs.
  */
 function limit(module) {
   const [family, variant] = module.split('/')
-  return (variant === 'gpu' ? 600 : (heavier[family] ?? 400)) * 1024
+  return (variant === 'gpu' ? (heavierOnGpu[family] ?? 600) : (heavier[family] ?? 400)) * 1024
 }
 
 /** Returns a hash of all inputs of a module. */

@@ -430,7 +430,7 @@ export type LogicView = { "kind": "logic_ca",
   circuit: boolean,
 };
 
-/** Commands of a logic automaton.
+/** Commands to a logic-automaton experiment: sandbox, training target, circuit files.
 *
 * Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
 export type LogicCommand = { "kind": "resize_sandbox",
@@ -577,7 +577,8 @@ export type GameView = { "kind": "games",
   /** Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
   * the current turn. */
   turn: number | null,
-  /** Requested part of the current search tree; `None`: no tree. The document `tree` is sent when it has changed. */
+  /** Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
+  * changed. */
   tree: TreeRequest | null,
 };
 
@@ -591,7 +592,7 @@ export type TreeRequest = {
   branches: number,
 };
 
-/** Documents that have changed since they were last sent. Unchanged documents are omitted. */
+/** Documents that have changed since they were last sent. Unchanged JSON documents are omitted. */
 export type GameDocuments = { "kind": "games",
   /** State of the game at the table. */
   table?: GameTable,
@@ -716,7 +717,7 @@ export type GamePosition = { "kind": "id",
 /** Source of the dice rolls at the table. */
 export type DiceMode = "ask" | "roll" | "by_hand";
 
-/** The document `table`: state of the current game and the available actions. */
+/** The JSON document `table`: state of the current game and the available actions. */
 export type GameTable = {
   /** Game ID; changes when a game starts or a position is set up. */
   game: number,
@@ -835,8 +836,8 @@ export type GameTurn = {
   equity: number | null,
 };
 
-/** The document `analysis`: search results for a decision. The search uses the network of the player to move, or the
-* analyst (the network that analyzes human decisions) if the player to move has no network. */
+/** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
+* the analyst (the network that analyzes human decisions) if the player to move has no network. */
 export type GameAnalysis = {
   /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
@@ -888,7 +889,7 @@ export type GameCandidate = {
   outcome_probabilities: Array<number>,
 };
 
-/** The document `tree`: the requested part of the search tree. */
+/** The JSON document `tree`: the requested part of the search tree. */
 export type GameTree = {
   /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
   turn: number,
@@ -926,8 +927,8 @@ export type GameNode = {
 /** Kind of a search-tree node. */
 export type NodeKind = "decision" | "chance" | "over";
 
-/** Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
-* lists the matches of the last request, in the order of play. */
+/** Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
+* The JSON document `matches` lists the matches that the user requested last, in the order of play. */
 export type GameMatch = {
   /** The two players of the match. */
   players: [GamePlayer, GamePlayer],
@@ -947,7 +948,7 @@ export type GameMatch = {
   gammons: [number, number],
 };
 
-/** The document `run`: training status in addition to the metrics. */
+/** The JSON document `run`: training status in addition to the metrics. */
 export type GameRun = {
   /** Number of finished training generations (self-play, then gradient steps). */
   generation: number,
@@ -1030,8 +1031,8 @@ export type OutcomeInfo = {
 
 /** View of a cube experiment: the parts of a frame that a front end requests. */
 export type CubeView = { "kind": "cube",
-  /** Whether to send the documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was last
-  * sent, or if the last frame did not request documents. */
+  /** Whether to send the JSON documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was
+  * last sent, or if the last frame did not request documents. */
   documents: boolean,
   /** Whether to send the map of all states (2×2×2 only). */
   map: boolean,
@@ -1040,7 +1041,7 @@ export type CubeView = { "kind": "cube",
   thumbnails: number,
 };
 
-/** Documents that changed since they were last sent; unchanged documents are omitted. */
+/** Documents that changed since they were last sent; unchanged JSON documents are omitted. */
 export type CubeDocuments = { "kind": "cube",
   /** State of the interactive cube, its history and its solution. */
   cube?: CubeTable,
@@ -1106,7 +1107,7 @@ export type CubeSolver = { "kind": "greedy" }
 }
   | { "kind": "exact" };
 
-/** Document `cube`: the interactive cube. */
+/** JSON document `cube`: the interactive cube. */
 export type CubeTable = {
   /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
   cube: number,
@@ -1183,9 +1184,9 @@ export type CubeSolving = {
 /** Status of solving the interactive cube. */
 export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 
-/** Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending order
-* of their distance from the solved state. The evaluation runs in the background of training, with the weights at its
-* start. */
+/** JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
+* cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
+* with the weights at its start. */
 export type CubeExhaustiveEvaluation = {
   /** Whether the evaluation is in progress. */
   running: boolean,
@@ -1245,7 +1246,8 @@ export type CubeEvaluationRow = {
   mean_excess: number | null,
 };
 
-/** Document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are empty. */
+/** JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
+* empty. */
 export type CubeRun = {
   /** Number of samples that the network was trained on. */
   samples: number,
@@ -1348,7 +1350,7 @@ export type CubeInfo = { "kind": "cube",
 
 /** View of the language-model experiment: the parts of a frame that a front end requests. */
 export type LanguageView = { "kind": "language",
-  /** Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed. */
+  /** Whether to send the JSON documents `language`, `draft`, `samples` and `quiz` when they have changed. */
   documents: boolean,
   /** Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
   * `None` for no attention weights. */
@@ -1357,7 +1359,7 @@ export type LanguageView = { "kind": "language",
   embeddings: boolean,
 };
 
-/** Changed documents of a frame; unchanged documents are omitted. */
+/** JSON documents of a frame; documents that have not changed are omitted. */
 export type LanguageDocuments = { "kind": "language",
   /** Training state of the run beyond the metrics. */
   language?: LanguageRun,
@@ -1410,7 +1412,7 @@ export type LanguageCommand = { "kind": "generate",
   every_seconds: number | null,
 };
 
-/** Document `language`: training state beyond the metrics. */
+/** JSON document `language`: training state beyond the metrics. */
 export type LanguageRun = {
   /** Current stage of the run, such as training of the tokenizer. */
   stage: LanguageStage,
@@ -1505,7 +1507,7 @@ export type LanguageEvaluationRow = {
   quiz: number | null,
 };
 
-/** Document `draft`: the displayed text, whose generation is in progress or complete. */
+/** JSON document `draft`: the displayed text, whose generation is in progress or complete. */
 export type LanguageDraft = {
   /** ID of the displayed text: number of texts started up to and including this text. */
   id: number,
@@ -1563,7 +1565,7 @@ export type LanguageSampling = {
   tokens: number,
 };
 
-/** Document `samples`: texts that the model generated from the same prompt at intervals during training. */
+/** JSON document `samples`: texts that the model generated from the same prompt at intervals during training. */
 export type LanguageSamples = {
   /** Prompt that all samples continue. */
   prompt: string,
@@ -1588,7 +1590,7 @@ export type LanguageSample = {
   text: string,
 };
 
-/** Document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
+/** JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
 export type LanguageQuizView = {
   /** Whether the evaluation whose answers are shown is in progress. */
   running: boolean,
@@ -1620,8 +1622,9 @@ export type LanguageAnswer = {
   elsewhere: boolean,
 };
 
-/** Document `embeddings`: the tokens of the map, at most 512, most frequent first. The array `embeddings/positions`
-* contains their positions. The signs of the axes are chosen so that successive maps match. */
+/** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
+* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
+* match. */
 export type LanguageEmbeddings = {
   /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
   tokens: Array<string>,

@@ -33,13 +33,12 @@ fn runs() -> Vec<(&'static str, Value)> {
     let cube2 = runs.iter().find(|(name, _)| *name == "cube2").map(|(_, small)| small.clone()).unwrap();
     runs.push(("cube2", with(cube2, json!({ "dqn": { "demonstrations": 512 } }))));
     let ppo = json!({ "ppo": { "num_envs": 8, "horizon": 64, "minibatch": 256, "hidden": [8] } });
-    for name in ["cartpole", "mountain-car", "pendulum", "acrobot"] {
+    for name in vivarium_exhibit_control::FAMILY.names() {
         runs.push((name, ppo.clone()));
-    }
-    for name in ["cartpole", "mountain-car", "acrobot"] {
-        let dqn =
-            json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 });
-        runs.push((name, json!({ "learner": "dqn", "dqn": dqn })));
+        if info(name).unwrap().presets.iter().any(|preset| preset.name == "deep-q-learning") {
+            let dqn = json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 });
+            runs.push((name, json!({ "learner": "dqn", "dqn": dqn })));
+        }
     }
     runs
 }
