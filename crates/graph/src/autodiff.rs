@@ -48,8 +48,7 @@ impl Graph {
         let mut needed = vec![false; self.value_count()];
         for node in &self.nodes {
             let is_needed = node.op.reads_parameters()
-                || node.op.passes_gradient()
-                    && node.operands.iter().any(|operand| needed[operand.index()]);
+                || node.op.passes_gradient() && node.operands.iter().any(|operand| needed[operand.index()]);
             node.results.iter().for_each(|result| needed[result.index()] = is_needed);
         }
         needed

@@ -174,6 +174,6 @@ pub use plan::Plan;
 pub use shape::Shape;
 pub use spec::{ParameterRole, ParameterSpec};
 pub use step::{Activation, Epilogue, PlanStep};
-pub use vivarium_kernels::epilogue::EpilogueActivation;
 pub use tensor::{Tensor, TensorData};
+pub use vivarium_kernels::epilogue::EpilogueActivation;
 pub use workspaces::Workspaces;

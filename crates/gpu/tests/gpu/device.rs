@@ -122,7 +122,10 @@ fn an_error_that_is_not_about_memory_is_not_reported_as_out_of_memory() {
     let gpu = adapter::open();
     // Larger than any buffer may be: a validation error of the device.
     let error = ReadbackRing::new(&gpu, 1 << 50, 1).err().unwrap();
-    assert!(matches!(&error, GpuError::Device { reason } if reason.to_lowercase().contains("buffer size")), "{error}");
+    assert!(
+        matches!(&error, GpuError::Device { reason } if reason.to_lowercase().contains("buffer size")),
+        "{error}"
+    );
     gpu.check().unwrap();
 }
 
