@@ -68,7 +68,7 @@ pub enum FieldKind {
         /// Maximum of each entry.
         high: i64,
     },
-    /// A string whose format the crate that declares the field defines, such as a drawn pattern.
+    /// Free text. The crate that declares the field defines and checks the format, such as a pattern drawn with characters.
     Text {
         /// Maximum length of the string in bytes.
         longest: u32,

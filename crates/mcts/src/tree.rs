@@ -30,8 +30,9 @@ pub struct Tree<G: Game> {
     pub(crate) paths: Vec<SearchPath>,
     /// Number of search paths whose leaf evaluation is pending.
     pub(crate) in_flight: u32,
-    /// Fraction of noise in the root priors, and the noise of each root edge.
+    /// Weight of the Dirichlet noise in the priors of the root's edges.
     pub(crate) noise_fraction: f32,
+    /// Sample of the Dirichlet noise, one number for each edge of the root.
     pub(crate) noise: Vec<f32>,
     /// Number of simulations that a batch search still runs in this tree.
     pub(crate) remaining: u32,

@@ -209,7 +209,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Advances the round by one stage. The pending states must have been evaluated.
+    /// Advances a self-play round, one move in every game, to its next batch of network evaluations. The states of the
+    /// previous batch must have been evaluated.
     fn advance(&mut self, settings: RoundSettings<'_>) {
         self.stage = match self.stage {
             RoundStage::Ready => match self.begin(settings) {

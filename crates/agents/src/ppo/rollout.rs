@@ -232,7 +232,7 @@ impl<W: World> RolloutBlock<W> {
         }
     }
 
-    /// Ends a rollout: scales and clips rewards by `reward_scale` (`None`: neither), computes the values for
+    /// Ends a rollout: multiplies rewards by `reward_scale` and clips them (`None`: neither), computes the values for
     /// bootstrapping, advantages and returns, and fills `records`.
     pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);

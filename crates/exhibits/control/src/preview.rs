@@ -27,7 +27,7 @@ pub(crate) struct PreviewEnvs<W: World> {
     since_step: f32,
     /// States of the members before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States of the members after the last environment step, `[member][dimension]`.
+    /// States of the previewed environments after the last environment step, `[environment][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,

@@ -47,7 +47,7 @@ pub struct CellRollout {
     /// of zeros.
     neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
-    /// Partial gradient sums of the gates, `[group of blocks][gate]`.
+    /// Gradients of the gates, summed over each group of cell blocks, `[group][gate]`. Their sum is the full gradient.
     group_sums: Vec<Coefficients>,
     scratch: Vec<Mutex<BlockScratch>>,
 }

@@ -1,4 +1,4 @@
-//! View and documents of a board game.
+//! What a front end displays of a board game: its view request, and the JSON documents of a frame.
 
 use super::{GameAnalysis, GameMatch, GameRun, GameTable, GameTree};
 use serde::{Deserialize, Serialize};
