@@ -45,6 +45,12 @@ pub fn open_real(piece: Option<&str>) -> Result<Option<Gpu>, String> {
     Ok(Some(gpu))
 }
 
+/// Limits each wait for GPU results to 50 ms, so that a run can be interrupted, and returns the GPU.
+pub fn for_training(gpu: Gpu) -> Gpu {
+    gpu.set_max_wait(std::time::Duration::from_millis(50));
+    gpu
+}
+
 fn open_unchecked(piece: Option<&str>) -> Result<Gpu, String> {
     let choice = piece.map_or(AdapterChoice::Best, |piece| AdapterChoice::Named(piece.to_owned()));
     Gpu::open_blocking(&choice).map_err(|error| error.to_string())

@@ -1,7 +1,9 @@
 //! Logic automata in the terminal: export of the circuit.
 
 use crate::error::CliError;
-use crate::eval::{EvalArgs, EvalFamily, Export};
+use crate::eval::args::EvalArgs;
+use crate::eval::export::Export;
+use crate::eval::family::EvalFamily;
 use clap::{Args, Command};
 use std::path::PathBuf;
 use vivarium_exhibit_logic_ca::protocol::{ExportFormat, LogicCommand};

@@ -1,18 +1,21 @@
 //! The program `vivarium`: trains, evaluates, monitors and benchmarks experiments in the terminal.
 //!
-//! - `command_line`: arguments and options; `docs/cli.md` is generated from them.
+//! - `command_line`: the commands; `docs/cli.md` is generated from them. Each command defines its own options.
 //! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
 //! - `eval`, and a module per family (`games`, `cube`, `language`, `logic_ca`): evaluation, play, solving and text
-//!   generation, with their options.
+//!   generation. `families` is the table of the families.
 //! - `bench`: benchmark suites.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
+//! - `corpus`, `goal`, `values`: training corpora, goals and other values of options.
 
 mod bench;
 mod command_line;
+mod corpus;
 mod cube;
 mod engine;
 mod error;
 mod eval;
+mod families;
 mod games;
 mod goal;
 #[cfg(feature = "gpu")]
@@ -30,6 +33,7 @@ mod terminal;
 mod test_folder;
 mod text;
 mod train;
+mod values;
 
 use command_line::{Cli, Command};
 use error::CliError;
@@ -63,7 +67,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
     match command {
         None => overview::print(),
         Some(Command::Train(args)) => train::run(&args),
-        Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Eval(args)) => eval::run(&args, &families::FAMILIES),
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),

@@ -4,6 +4,7 @@
 //! result of a reference implementation (a "rival"). Repetitions of the benchmark and of the reference implementation
 //! alternate ([`timing::race`]).
 
+pub mod args;
 mod control;
 mod cube2;
 mod games;
@@ -18,9 +19,9 @@ pub mod timing;
 
 pub use report::{BenchFigure, Reporter};
 
-use crate::command_line::BenchArgs;
 use crate::error::CliError;
 use crate::terminal;
+use args::BenchArgs;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;

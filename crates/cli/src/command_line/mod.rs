@@ -1,23 +1,18 @@
-//! The command line: commands, arguments and options.
+//! The command line: the commands of the program. Each command defines its own arguments and options.
 
 #[cfg(test)]
 mod reference;
-pub mod values;
 
+use crate::bench::args::BenchArgs;
 use crate::cube::solve::SolveArgs;
-use crate::engine::{self, EngineRequest};
-use crate::error::CliError;
-use crate::eval::EvalArgs;
+use crate::eval::args::EvalArgs;
+use crate::families;
 use crate::games::play::PlayArgs;
-use crate::goal::Goal;
 use crate::language::generate::GenerateArgs;
-use crate::machine;
+use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use std::path::PathBuf;
-use values::{minutes, seconds, steps, whole};
-use vivarium_lab::Engine;
-use vivarium_lab::registry::LARGEST_SEED;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
@@ -68,6 +63,7 @@ pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
     /// Evaluate a checkpoint, and export circuits, animations or weights
+    #[command(args = families::options())]
     Eval(EvalArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
@@ -84,123 +80,6 @@ pub enum Command {
     },
     /// Show the CPU, the GPU adapters and the available engines
     Info,
-}
-
-/// `vivarium train`.
-#[derive(Args, Debug, Default)]
-#[command(
-    after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
-    of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
-    Ctrl-C saves a checkpoint and prints the command that resumes the run."
-)]
-pub struct TrainArgs {
-    /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all
-    #[arg(required_unless_present = "resume")]
-    pub experiment: Option<String>,
-    /// Compute engine
-    #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
-    pub engine: EngineChoice,
-    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
-    #[arg(long, value_name = "NAME")]
-    pub adapter: Option<String>,
-    /// Number of worker threads, 1 to 1024 [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
-    pub threads: Option<u16>,
-    /// Random seed; equal seeds give equal runs [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
-    pub seed: Option<u64>,
-    /// JSON file with config fields, such as the config.json of a run
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    pub config: Option<PathBuf>,
-    /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-    /// Stop at a goal: an evaluation measure ('return>=475': mean of 100 episodes, confirmed by 1000 others) or a training metric ('hard_accuracy>=1')
-    #[arg(long, value_name = "GOAL")]
-    pub until: Option<Goal>,
-    /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
-    pub steps: Option<u64>,
-    /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
-    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
-    pub minutes: Option<f64>,
-    /// Run folder [default: runs/EXPERIMENT-SEED-N]
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
-    pub out: Option<PathBuf>,
-    /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an
-    /// empty replay buffer
-    #[arg(long, value_name = "DIR")]
-    pub resume: Option<PathBuf>,
-}
-
-/// Options of commands that search with a network.
-#[derive(Args, Debug)]
-pub struct SearchEngineArgs {
-    /// Compute engine of the beam search (cube3 only)
-    #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
-    engine: EngineChoice,
-    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
-    /// Number of worker threads, 1 to 1024 [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
-    threads: Option<u16>,
-}
-
-impl SearchEngineArgs {
-    /// Returns whether the options select an adapter, or an engine other than the CPU.
-    pub fn is_given(&self) -> bool {
-        self.engine != EngineChoice::Cpu || self.adapter.is_some()
-    }
-
-    /// Returns the number of worker threads.
-    pub fn threads(&self) -> usize {
-        self.threads.map_or_else(machine::cores, usize::from)
-    }
-
-    /// Opens the compute engine that the options select for a search.
-    ///
-    /// # Errors
-    /// Errors of [`engine::choose_for_search`].
-    pub fn open(&self) -> Result<Engine, CliError> {
-        let request =
-            EngineRequest { engine: self.engine, adapter: self.adapter.as_deref(), threads: self.threads() };
-        engine::choose_for_search(request)
-    }
-}
-
-/// `vivarium bench`.
-#[derive(Args, Debug)]
-pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or prefixes of benchmark names (kernels/gemm) [default: all]
-    pub suites: Vec<String>,
-    /// List the benchmarks without running them
-    #[arg(long)]
-    pub list: bool,
-    /// Print one JSON line per benchmark instead of a table
-    #[arg(long)]
-    pub json: bool,
-    /// Approximate duration of each measurement in seconds, above 0 and up to 3600
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.3, value_parser = seconds)]
-    pub seconds: f64,
-    /// Write the network of a game's suite as ONNX, and its outputs for sample states as JSON (suites backgammon and connect-four)
-    #[arg(long, value_name = "FILE")]
-    pub onnx: Option<PathBuf>,
-    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
-    #[arg(long, value_name = "NAME")]
-    pub adapter: Option<String>,
-}
-
-/// Compute engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    /// All cores, with the widest available SIMD
-    Cpu,
-    /// A GPU
-    Gpu,
-    /// The faster engine for this run, by measurement; `vivarium info` prints the rule
-    #[default]
-    Auto,
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! `vivarium eval` for cubes: compute engine of the beam search, and export of the network's weights.
 
 use crate::error::CliError;
-use crate::eval::{EvalArgs, EvalFamily, Export};
+use crate::eval::args::EvalArgs;
+use crate::eval::export::Export;
+use crate::eval::family::EvalFamily;
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_exhibit_cube::protocol::CubeCommand;
 

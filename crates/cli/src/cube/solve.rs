@@ -1,9 +1,10 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
 use super::network;
-use crate::command_line::SearchEngineArgs;
-use crate::command_line::values::{WIDEST_BEAM, beam};
+use crate::engine;
+use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
+use crate::values::{WIDEST_BEAM, beam};
 use crate::{terminal, text};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -157,7 +158,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
-    let place = match args.engine.open()? {
+    let place = match engine::choose_for_search(args.engine.request())? {
         vivarium_lab::Engine::Cpu => {
             search.run(cpu, &network);
             String::new()

@@ -3,12 +3,11 @@
 //! Each engine trains a copy of the run for at most one second. The speeds are cached per device and config: later runs
 //! skip the measurement.
 
+use super::args::EngineRequest;
 use super::speed_cache::{EngineSpeeds, SpeedCache, SpeedCacheKey};
 use super::verdict::{SpeedLabels, verdict};
-use super::{EngineRequest, for_training};
 use crate::error::CliError;
-use crate::language::text;
-use crate::{gpu, machine, terminal};
+use crate::{corpus, gpu, machine, terminal};
 use serde_json::json;
 use std::time::Instant;
 use vivarium_exhibits::{REGISTRY, measures};
@@ -26,7 +25,7 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
         return Ok(Engine::Cpu);
     }
     let gpu = match gpu::open_real(request.adapter) {
-        Ok(Some(gpu)) => for_training(gpu),
+        Ok(Some(gpu)) => gpu::for_training(gpu),
         // A missing GPU is an error only if an adapter was requested.
         Err(why) if request.adapter.is_some() => return Ok(on_the_cpu(&why)),
         Ok(None) | Err(_) => return Ok(Engine::Cpu),
@@ -86,7 +85,7 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
 fn measure(gpu: &Gpu, cpu: &Cpu, experiment: &dyn Experiment) -> Result<EngineSpeeds, String> {
     let mut copy = REGISTRY.open(&experiment.pack()).map_err(|error| error.to_string())?;
     let copy: &mut dyn Experiment = copy.as_mut();
-    text::bring(copy)?;
+    corpus::bring(copy)?;
     // Disable evaluations during training: they take the same time on both engines.
     let _ = copy.set("evaluation.every", &json!(0));
     let start = Instant::now();

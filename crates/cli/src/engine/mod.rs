@@ -1,12 +1,13 @@
 //! Engine choice: `--engine cpu`, `gpu` or `auto`.
 
+pub mod args;
 #[cfg(feature = "gpu")]
 mod auto;
 mod speed_cache;
 mod verdict;
 
-use crate::command_line::EngineChoice;
 use crate::error::CliError;
+use args::{EngineChoice, EngineRequest};
 use vivarium_lab::{Engine, Experiment};
 
 /// Returns a text that explains how `--engine auto` chooses the engine, for `vivarium info`.
@@ -17,21 +18,6 @@ pub fn rule() -> String {
         "gpu if a hardware GPU passes its self-check and is faster; else cpu
               both engines train a copy of the run for up to a second when a config is trained first{cached}"
     )
-}
-
-/// Engine options of the command line.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineRequest<'a> {
-    /// Value of `--engine`.
-    pub engine: EngineChoice,
-    /// Value of `--adapter`: a part of the adapter's name.
-    pub adapter: Option<&'a str>,
-    /// Number of CPU threads: the value of `--threads`, or the number of cores.
-    #[cfg_attr(
-        not(feature = "gpu"),
-        expect(dead_code, reason = "there is nothing to compare the threads with")
-    )]
-    pub threads: usize,
 }
 
 /// Chooses the engine of a run. The experiment must already have its training data. If `auto` compares engines,
@@ -89,14 +75,7 @@ fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
             "--engine gpu: {why}. `vivarium info` lists the adapters; --engine cpu needs none"
         ))
     })?;
-    Ok(Engine::Gpu(for_training(gpu)))
-}
-
-/// Limits each wait for GPU results to 50 ms, so that a run can be interrupted, and returns the GPU.
-#[cfg(feature = "gpu")]
-fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
-    gpu.set_max_wait(std::time::Duration::from_millis(50));
-    gpu
+    Ok(Engine::Gpu(crate::gpu::for_training(gpu)))
 }
 
 #[cfg(not(feature = "gpu"))]

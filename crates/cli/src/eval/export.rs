@@ -1,6 +1,6 @@
 //! Exported files, such as a circuit or the weights of a network.
 
-use super::EvalArgs;
+use super::args::EvalArgs;
 use crate::error::CliError;
 use crate::{run, terminal};
 use serde::Serialize;

@@ -3,9 +3,11 @@
 use super::network::TrainedNetwork;
 use super::opponent::{Opponent, PlayableGame};
 use super::parallel_match;
-use crate::command_line::values::{games, whole};
 use crate::error::CliError;
-use crate::eval::{EvalArgs, EvalFamily, Export};
+use crate::eval::args::EvalArgs;
+use crate::eval::export::Export;
+use crate::eval::family::EvalFamily;
+use crate::values::{games, whole};
 use crate::{terminal, text};
 use clap::{Args, Command};
 use serde_json::{Value, json};

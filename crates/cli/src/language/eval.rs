@@ -1,8 +1,9 @@
 //! `vivarium eval` for language models: the training text.
 
-use super::text;
+use crate::corpus;
 use crate::error::CliError;
-use crate::eval::{EvalArgs, EvalFamily};
+use crate::eval::args::EvalArgs;
+use crate::eval::family::EvalFamily;
 use clap::{Args, Command};
 use std::path::PathBuf;
 use vivarium_lab::Experiment;
@@ -33,6 +34,6 @@ impl EvalFamily for LanguageEval {
 
     fn prepare(&self, args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), CliError> {
         let LanguageEvalArgs { text } = args.families.of()?;
-        text::bring_given(experiment, text.as_deref())
+        corpus::bring_given(experiment, text.as_deref())
     }
 }

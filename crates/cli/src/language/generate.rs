@@ -1,10 +1,10 @@
 //! `vivarium generate`: text generation with a trained model.
 
-use super::text::without_field;
-use crate::command_line::values::{temperature, whole};
+use crate::corpus::without_field;
 use crate::error::CliError;
 use crate::run::read_checkpoint;
 use crate::terminal;
+use crate::values::{temperature, whole};
 use clap::Args;
 use std::path::PathBuf;
 use vivarium_exhibit_language::Model;

@@ -1,5 +1,4 @@
-//! Language models in the terminal: training text and `vivarium generate`.
+//! Language models in the terminal: evaluation and `vivarium generate`.
 
 pub mod eval;
 pub mod generate;
-pub mod text;

@@ -20,7 +20,7 @@ mod recorder;
 pub mod rows;
 mod thinning;
 
-pub use files::{read_bytes, read_checkpoint};
+pub use files::{open_checkpoint, read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, run_of};
 pub use metadata::{RunMetadata, now};
 pub use recorder::MetricsRecorder;

@@ -1,6 +1,6 @@
 //! Stop conditions of a run.
 
-use crate::command_line::TrainArgs;
+use super::args::TrainArgs;
 use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 

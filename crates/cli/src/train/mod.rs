@@ -1,5 +1,6 @@
 //! `vivarium train`: starts a run in a new folder, or resumes a run.
 
+pub mod args;
 mod evaluation;
 mod interrupt;
 mod journal;
@@ -11,12 +12,12 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use crate::command_line::{EngineChoice, TrainArgs};
-use crate::engine::{self, EngineRequest};
+use crate::engine;
+use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::language::text;
-use crate::run::{self, RunFolder, RunMetadata};
-use crate::{machine, terminal};
+use crate::run::{self, RunFolder, RunMetadata, open_checkpoint};
+use crate::{corpus, machine, terminal};
+use args::TrainArgs;
 use limits::{StopConditions, StopReason};
 use serde_json::{Value, json};
 use session::TrainingSession;
@@ -25,7 +26,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lab::{AnyExhibit, checkpoint, config};
+use vivarium_lab::{AnyExhibit, config};
 
 /// Runs `vivarium train`.
 ///
@@ -85,10 +86,10 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
         }
         _ => CliError::usage_by(error),
     };
-    text::check_named(&given).map_err(CliError::usage)?;
+    corpus::check_named(&given).map_err(CliError::usage)?;
     let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
-    text::bring(experiment.as_mut()).map_err(CliError::usage)?;
-    text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
+    corpus::bring(experiment.as_mut()).map_err(CliError::usage)?;
+    corpus::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     interrupt::begin_run();
@@ -121,7 +122,7 @@ fn resume(
             opened.map_err(|failure| with_best(failure, &folder, &about.experiment))?.0
         }
     };
-    text::bring(experiment.as_mut()).map_err(|why| {
+    corpus::bring(experiment.as_mut()).map_err(|why| {
         let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
         let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
         CliError::failed(format!("{}: {why}{hint}", latest.display()))
@@ -166,23 +167,6 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
         }
         outcome => outcome.map_err(CliError::usage_by),
     }
-}
-
-/// Opens a checkpoint of the experiment `name`. Returns the experiment and the number of training steps in the
-/// checkpoint's header. A file that contains only weights has a number of steps too, although it has no learner state.
-///
-/// # Errors
-/// [`CliError::Failed`] naming the file and its defect.
-pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
-    let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
-    let bytes = run::read_checkpoint(path)?;
-    let experiment = REGISTRY.open(&bytes).map_err(|error| refuse(error.to_string()))?;
-    let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
-    drop(bytes);
-    if experiment.name() != name {
-        return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
-    }
-    Ok((experiment, steps))
 }
 
 fn read_config(path: &Path) -> Result<Value, CliError> {

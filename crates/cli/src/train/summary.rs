@@ -1,8 +1,9 @@
 //! Messages at the start and the end of a run, with the commands to monitor, evaluate and resume the run.
 
+use super::args::TrainArgs;
 use super::limits::StopReason;
 use super::session::TrainingSession;
-use crate::command_line::{EngineChoice, TrainArgs};
+use crate::engine::args::EngineChoice;
 use crate::text::{self, quoted, quoted_path};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;

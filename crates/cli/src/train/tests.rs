@@ -2,10 +2,10 @@
 
 mod scripted;
 
+use super::args::TrainArgs;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{finished, interrupted};
-use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};

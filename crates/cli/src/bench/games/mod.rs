@@ -5,7 +5,7 @@ mod forward;
 mod self_play;
 
 use super::Reporter;
-use crate::command_line::BenchArgs;
+use super::args::BenchArgs;
 use crate::error::CliError;
 use vivarium_agents::alphazero::SelfPlayGame;
 

@@ -1,7 +1,6 @@
 //! A gradient step of AlphaZero for backgammon, with the network of the benchmark `gpu/self_play`.
 
-use super::PARTS;
-use super::cost_model::CostModel;
+use super::cost_model::{CostModel, PARTS};
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::machine;

@@ -5,6 +5,10 @@ use crate::bench::{BenchFigure, Reporter};
 use std::cell::OnceCell;
 use vivarium_gpu::{Cost, Gpu, GpuError};
 
+/// Name suffixes of the three results of one measurement: duration or rate, number of dispatches, and number of copied
+/// bytes.
+pub const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
+
 /// Cost model of a GPU device, for lower bounds of durations. The costs are measured on first use.
 pub struct CostModel<'a> {
     gpu: &'a Gpu,

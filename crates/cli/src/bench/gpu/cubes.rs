@@ -1,8 +1,7 @@
 //! Cubes on the device: a gradient step of deep Q-learning for 2×2×2; training samples per second and a beam search for
 //! 3×3×3.
 
-use super::PARTS;
-use super::cost_model::CostModel;
+use super::cost_model::{CostModel, PARTS};
 use super::device::fastest;
 use crate::bench::cube2::train_step;
 use crate::bench::{BenchFigure, Reporter};

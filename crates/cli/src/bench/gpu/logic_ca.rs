@@ -1,7 +1,6 @@
 //! Logic automata on the device: a training epoch of the checkerboard, and cell updates per second of a hard circuit.
 
-use super::PARTS;
-use super::cost_model::CostModel;
+use super::cost_model::{CostModel, PARTS};
 use super::device::{fastest, one_of_many};
 use crate::bench::logic_ca::epoch;
 use crate::bench::{BenchFigure, Reporter};

@@ -13,14 +13,10 @@ mod raw;
 mod self_play;
 
 use super::Reporter;
-use crate::command_line::BenchArgs;
+use super::args::BenchArgs;
 use crate::error::CliError;
 use cost_model::CostModel;
 use vivarium_gpu::GpuError;
-
-/// Name suffixes of the three results of one measurement: duration or rate, number of dispatches, and number of copied
-/// bytes.
-const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
 
 /// Runs the benchmark suite `gpu` and reports the results.
 ///

@@ -1,7 +1,7 @@
 //! Self-play of backgammon with a large network: simulations per second, with the network on the device and the trees
 //! on all cores.
 
-use super::PARTS;
+use super::cost_model::PARTS;
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::machine;

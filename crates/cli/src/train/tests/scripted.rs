@@ -1,9 +1,9 @@
 //! Experiment with scripted results, for tests of the training loop.
 
-use crate::command_line::TrainArgs;
 use crate::error::CliError;
 use crate::run::{RunFolder, RunMetadata, monitor_file};
 use crate::test_folder::TestFolder;
+use crate::train::args::TrainArgs;
 use crate::train::limits::StopConditions;
 use crate::train::session::TrainingSession;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,110 @@
+//! Arguments and options of `vivarium eval`: those of all experiments, and access to those of the families.
+
+use crate::engine::args::SearchEngineArgs;
+use crate::error::CliError;
+use crate::values::whole;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use std::path::PathBuf;
+
+/// `vivarium eval`.
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// Name of the experiment, such as cartpole or logic-ca
+    pub experiment: String,
+    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: PathBuf,
+    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: depends on the experiment, at most 100; for text, one second's worth]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
+    pub episodes: Option<u32>,
+    /// Random seed of the episodes
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub engine: SearchEngineArgs,
+    /// Write the network's weights without the optimizer state (board games and cubes only)
+    #[arg(long, alias = "network", value_name = "FILE")]
+    pub export_weights: Option<PathBuf>,
+    #[command(flatten)]
+    pub families: FamilyOptions,
+}
+
+impl EvalArgs {
+    /// Checks that the command line selects no engine, for an experiment that is always evaluated on the CPU.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the experiment that can be evaluated on a GPU.
+    pub fn refuse_engine(&self) -> Result<(), CliError> {
+        let why = "is evaluated on the CPU; --engine applies to the beam search of cube3 only";
+        self.refuse("--engine", self.engine.is_given(), why)
+    }
+
+    /// Checks that the command line has no `--export-weights`, for an experiment without an exportable network.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the experiments whose weights can be exported.
+    pub fn refuse_weights(&self) -> Result<(), CliError> {
+        let why = "has no network to export; --export-weights applies to board games and cubes only";
+        self.refuse("--export-weights", self.export_weights.is_some(), why)
+    }
+
+    /// Checks that the command line has no `--episodes`. `why` is the reason in the error message.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the reason.
+    pub fn refuse_episodes(&self, why: &str) -> Result<(), CliError> {
+        self.refuse("--episodes", self.episodes.is_some(), why)
+    }
+
+    fn refuse(&self, option: &str, is_given: bool, why: &str) -> Result<(), CliError> {
+        match is_given {
+            true => Err(CliError::usage(format!("{option}: {} {why}", self.experiment))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Parsed command-line options of all families of experiments. Each family reads its own options.
+#[derive(Clone, Debug)]
+pub struct FamilyOptions(ArgMatches);
+
+impl FamilyOptions {
+    /// Parses the options of a family, which are of type `A`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] with the invalid option.
+    pub fn of<A: FromArgMatches>(&self) -> Result<A, CliError> {
+        A::from_arg_matches(&self.0).map_err(CliError::usage_by)
+    }
+
+    /// Returns whether the command line has the option with the given identifier.
+    pub fn is_given(&self, id: &str) -> bool {
+        self.0.value_source(id) == Some(ValueSource::CommandLine)
+    }
+}
+
+impl FromArgMatches for FamilyOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(matches.clone()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0 = matches.clone();
+        Ok(())
+    }
+}
+
+/// Adds no options: the command line adds those of each family.
+impl Args for FamilyOptions {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}

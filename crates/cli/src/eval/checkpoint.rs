@@ -1,0 +1,77 @@
+//! Evaluation of a checkpoint by the measures of its experiment.
+
+use super::args::EvalArgs;
+use super::export::{self, Export};
+use crate::error::CliError;
+use crate::run::open_checkpoint;
+use crate::{engine, terminal};
+use serde_json::{Value, json};
+use vivarium_graph::Cpu;
+use vivarium_lab::Experiment;
+use vivarium_lab::episodes::Episodes;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::EvaluationContext;
+use vivarium_lab::protocol::Evaluation;
+
+/// Evaluates the experiment of the checkpoint, writes the files `exports`, and prints the result. `prepare` prepares
+/// the experiment for its evaluation.
+///
+/// # Errors
+/// [`CliError`] of the checkpoint, the preparation, the evaluation or a file.
+pub fn evaluate_checkpoint(
+    args: &EvalArgs,
+    info: &ExperimentInfo,
+    exports: &[Export],
+    prepare: impl FnOnce(&mut dyn Experiment) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    let (mut experiment, trained) = open_checkpoint(&args.checkpoint, &info.name)?;
+    prepare(experiment.as_mut())?;
+    let engine = engine::choose_for_search(args.engine.request())?;
+    experiment.set_engine(engine).map_err(CliError::usage_by)?;
+    let measures = vivarium_exhibits::measures(&info.name).map_err(CliError::usage_by)?;
+    let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
+    let evaluation = evaluate(experiment.as_mut(), &Cpu::new(args.engine.threads()), trials, args.seed)?;
+    export::write(exports, experiment.as_mut())?;
+    let subject =
+        EvaluationContext { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
+    terminal::out(&if args.json {
+        json_line(args, trained, (measures.json)(&subject))
+    } else {
+        (measures.table)(&subject)
+    });
+    Ok(())
+}
+
+/// Formats the evaluation result as one line of JSON: experiment, checkpoint, and the fields of the object
+/// `evaluation`.
+fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
+    let mut line = json!({
+        "experiment": args.experiment,
+        "checkpoint": args.checkpoint.display().to_string(),
+        "trained_steps": trained,
+        "seed": args.seed,
+    });
+    if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), evaluation) {
+        line.extend(fields);
+    }
+    line.to_string()
+}
+
+/// Evaluates the experiment with a progress bar on standard error.
+fn evaluate(
+    experiment: &mut dyn Experiment,
+    cpu: &Cpu,
+    trials: u32,
+    seed: u64,
+) -> Result<Evaluation, CliError> {
+    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} left");
+    bar.set_message("evaluation");
+    let stop = |share: f64| {
+        bar.set_position((share * 1000.0) as u64);
+        false
+    };
+    let episodes = Episodes { count: trials, seed, stop: &stop };
+    let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(CliError::usage_by);
+    bar.finish_and_clear();
+    evaluation?.ok_or_else(|| CliError::failed("the evaluation stopped without a request"))
+}

@@ -1,0 +1,55 @@
+//! Arguments and options of `vivarium train`.
+
+use crate::engine::args::EngineChoice;
+use crate::goal::Goal;
+use crate::values::{minutes, steps, whole};
+use clap::Args;
+use std::path::PathBuf;
+use vivarium_lab::registry::LARGEST_SEED;
+
+/// `vivarium train`.
+#[derive(Args, Debug, Default)]
+#[command(
+    after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
+    of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
+    Ctrl-C saves a checkpoint and prints the command that resumes the run."
+)]
+pub struct TrainArgs {
+    /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all
+    #[arg(required_unless_present = "resume")]
+    pub experiment: Option<String>,
+    /// Compute engine
+    #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
+    pub engine: EngineChoice,
+    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// Number of worker threads, 1 to 1024 [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
+    pub threads: Option<u16>,
+    /// Random seed; equal seeds give equal runs [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
+    pub seed: Option<u64>,
+    /// JSON file with config fields, such as the config.json of a run
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub config: Option<PathBuf>,
+    /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Stop at a goal: an evaluation measure ('return>=475': mean of 100 episodes, confirmed by 1000 others) or a training metric ('hard_accuracy>=1')
+    #[arg(long, value_name = "GOAL")]
+    pub until: Option<Goal>,
+    /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
+    pub steps: Option<u64>,
+    /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Run folder [default: runs/EXPERIMENT-SEED-N]
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an
+    /// empty replay buffer
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+}
