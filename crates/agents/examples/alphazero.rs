@@ -1,8 +1,8 @@
 //! AlphaZero in one file, for Connect Four: Silver et al. 2018, "A general reinforcement learning algorithm that
 //! masters chess, shogi, and Go through self-play", <https://doi.org/10.1126/science.aar6404>.
 //!
-//! `cargo run --release -p vivarium-agents --example alphazero` prints the losses. A test requires that the weights
-//! equal those of `vivarium_agents::alphazero::AlphaZero` without its extensions bit for bit.
+//! `cargo run --release -p vivarium-agents --example alphazero` prints the losses. A test requires that
+//! `vivarium_agents::alphazero::AlphaZero` without its extensions computes the same weights bit for bit.
 
 use std::collections::VecDeque;
 use std::error::Error;

@@ -1,8 +1,8 @@
 //! Deep Q-learning (DQN) in one file, on CartPole: Mnih et al. 2015, "Human-level control through deep reinforcement
 //! learning", <https://doi.org/10.1038/nature14236>, with Adam instead of RMSProp.
 //!
-//! `cargo run --release -p vivarium-agents --example dqn` prints the learning curve. A test requires that the weights
-//! equal those of `vivarium_agents::dqn::Dqn` without its extensions bit for bit.
+//! `cargo run --release -p vivarium-agents --example dqn` prints the learning curve. A test requires that
+//! `vivarium_agents::dqn::Dqn` without its extensions computes the same weights bit for bit.
 
 use std::error::Error;
 use vivarium_envs::{Autoreset::SameStep, CartPole, StepBuffers, VectorEnv, World};

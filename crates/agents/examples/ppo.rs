@@ -3,8 +3,8 @@
 //! Details of PPO", <https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/>, and the advantages
 //! GAE(λ) of Schulman et al. 2015, <https://arxiv.org/abs/1506.02438>.
 //!
-//! `cargo run --release -p vivarium-agents --example ppo` prints the learning curve. A test requires that the weights
-//! equal those of `vivarium_agents::ppo::Ppo` bit for bit.
+//! `cargo run --release -p vivarium-agents --example ppo` prints the learning curve. A test requires that
+//! `vivarium_agents::ppo::Ppo` computes the same weights bit for bit.
 
 use std::error::Error;
 use vivarium_envs::{Autoreset::SameStep, CartPole, StepBuffers, VectorEnv, World};

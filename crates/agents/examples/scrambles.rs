@@ -4,7 +4,7 @@
 //! than the paper's.
 //!
 //! `cargo run --release -p vivarium-agents --example scrambles` prints the learning curve, then solves scrambled cubes.
-//! A test requires that the weights equal those of `vivarium_agents::cube3::Cube3Learner` bit for bit.
+//! A test requires that `vivarium_agents::cube3::Cube3Learner` computes the same weights bit for bit.
 
 use std::collections::HashSet;
 use std::error::Error;

@@ -4,9 +4,9 @@
 //! <https://arxiv.org/abs/2210.08277>. A checkerboard grows from random bits. The hardening and the decay of the
 //! learning rate are not in the papers.
 //!
-//! The rollout of the soft automaton and its backpropagation through time are those of `CellRollout`, whose result per
-//! gate is four sums. `cargo run --release -p vivarium-logic-ca --example logic_ca` prints the learning curve. A test
-//! requires that the logits equal those of `vivarium_logic_ca::LogicCa` bit for bit.
+//! `CellRollout` computes the rollout of the soft automaton and its backpropagation through time, with four sums per
+//! gate as the result. `cargo run --release -p vivarium-logic-ca --example logic_ca` prints the learning curve. A test
+//! requires that `vivarium_logic_ca::LogicCa` computes the same logits bit for bit.
 
 use std::error::Error;
 use vivarium_graph::Cpu;

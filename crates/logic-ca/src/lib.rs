@@ -53,10 +53,11 @@
 //!
 //! # Reading order
 //!
-//! An epoch runs through `learner/mod.rs` ([`LogicCa::advance`]), `learner/epoch.rs` (its phases), `epoch_batch.rs`
-//! (initial states, targets, score), `optimizer.rs` (softmax, gradient and AdamW of the gates), [`gate`], and [`soft`]
-//! with `soft/block.rs` (forward and backward pass of one step). [`circuit`] and [`wiring`] define the circuit once;
-//! [`hard`] simulates the discrete circuit; `hardening.rs` and `local_search` are the first two deviations.
+//! An epoch runs through `learner/training.rs` ([`LogicCa::advance`]), `learner/epoch.rs` (its phases),
+//! `epoch_batch.rs` (initial states, targets, score), `optimizer.rs` (softmax, gradient and AdamW of the gates),
+//! [`gate`], and [`soft`] with `soft/block.rs` (forward and backward pass of one step). [`circuit`] and [`wiring`]
+//! define the circuit once; [`hard`] simulates the discrete circuit; `hardening.rs` and `local_search` are the first
+//! two deviations.
 //!
 //! # Example
 //!

@@ -25,7 +25,7 @@ use crate::error::LearnerError;
 use std::collections::VecDeque;
 use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
-use vivarium_learn::{Advance, Learner, StepSettings, WeightAverage};
+use vivarium_learn::{Advance, StepSettings, WeightAverage};
 
 /// Number of rounds (each one decision in every game) between two readbacks of the weights, unless a generation ends
 /// earlier.
@@ -86,15 +86,15 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// block on the device; in a browser it never blocks.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and those of
-    /// [`AlphaZero::advance`].
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of the
+    /// games.
     pub fn advance(
         &mut self,
         cpu: &Cpu,
         learner: &mut AlphaZero<G>,
     ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
-        if learner.next_work() == AlphaZeroWork::Match {
-            return learner.advance(cpu);
+        if let Some(advance) = learner.advance_match(cpu)? {
+            return Ok(advance);
         }
         if self.is_reading_back {
             return self.hand_over(cpu, learner);

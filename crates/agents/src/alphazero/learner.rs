@@ -1,10 +1,8 @@
-//! The AlphaZero learner: interleaves self-play with gradient steps, and plays promotion matches.
+//! The AlphaZero learner: its state, rounds of self-play and gradient steps, generations and promotion matches.
 
 use super::config::AlphaZeroConfig;
 use super::forward::Clock;
 use super::game::SelfPlayGame;
-#[cfg(feature = "gpu")]
-use super::gpu_trainer::AlphaZeroGpuTrainer;
 use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
@@ -14,11 +12,9 @@ use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
 use crate::players::MatchScore;
 use vivarium_config::Config;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
-use vivarium_graph::{Cpu, Tensor};
+use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::Advance;
 use vivarium_mcts::{Tree, TreeLimits};
 
 /// Stream numbers for seed derivation, one for each use of random numbers.
@@ -35,7 +31,7 @@ const MAX_TREE_BYTES: u64 = 2 << 30;
 /// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
 /// A run is a function of config and seed: it does not depend on the number of threads or on the amount of work per
-/// call of [`advance`](Self::advance). Different SIMD levels differ by rounding.
+/// call of [`advance`](vivarium_learn::Learner::advance). Different SIMD levels differ by rounding.
 pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
@@ -56,12 +52,12 @@ pub struct AlphaZero<G: SelfPlayGame> {
     tally: SelfPlayTally,
     /// Number of gradient steps that remain in the current round; `None` before the round has started.
     pub(super) steps_left: Option<u64>,
-    phase: AlphaZeroPhase<G>,
+    pub(super) phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
 }
 
-/// Phase of the learner between two calls of [`AlphaZero::advance`].
-enum AlphaZeroPhase<G: SelfPlayGame> {
+/// Phase of the learner between two slices of training.
+pub(super) enum AlphaZeroPhase<G: SelfPlayGame> {
     /// Self-play: one decision in every game, and the gradient steps that are due.
     SelfPlay,
     /// Promotion match, with the report of the generation. The score is added when the match is over.
@@ -74,7 +70,7 @@ enum WorkerJob<'a, G: SelfPlayGame> {
     Learn(&'a mut AlphaZeroUpdater),
 }
 
-/// Kind of work done by a call of [`AlphaZero::advance`].
+/// Kind of work done by a call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaZeroWork {
     /// Self-play and gradient steps.
@@ -161,7 +157,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
 
     /// Continues the current round: each thread makes one decision in every game of a worker, or does gradient steps.
     /// Returns whether the round is over.
-    fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
+    pub(super) fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, left) = (cpu.threads(), self.begin_round());
         // A spare thread trains while the others play. Without a spare thread, gradient steps follow the games, one per
         // call, so that calls stay short.
@@ -187,7 +183,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         *self.steps_left.insert(steps)
     }
 
-    /// Returns the number of gradient steps of the run, including those of the current round.
+    /// Returns the number of gradient steps of the run, including the current round.
     pub fn updates(&self) -> u64 {
         self.counters.updates + self.updater.made
     }
@@ -314,6 +310,17 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Some(report)
     }
 
+    /// Makes one decision in every game of the promotion match. Returns `None` if no match is in progress.
+    pub(super) fn advance_match(
+        &mut self,
+        cpu: &Cpu,
+    ) -> Result<Option<Advance<AlphaZeroWork, Report>>, LearnerError> {
+        let AlphaZeroPhase::Match(in_progress) = &mut self.phase else { return Ok(None) };
+        let score = in_progress.0.advance(cpu, &self.newest, &self.best)?;
+        let report = score.and_then(|score| self.end_match(score));
+        Ok(Some(Advance::of(AlphaZeroWork::Match, report)))
+    }
+
     /// Promotes the newest network if it won the match by more than the margin, and returns to self-play.
     fn end_match(&mut self, score: MatchScore) -> Option<Report> {
         if promotes(&score, self.config.match_margin) {
@@ -329,82 +336,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     }
 }
 
-impl<G: SelfPlayGame> Learner for AlphaZero<G> {
-    type Config = AlphaZeroConfig;
-    type Work = AlphaZeroWork;
-    type Report = Report;
-    type Error = LearnerError;
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = AlphaZeroGpuTrainer<G>;
-
-    fn config(&self) -> &AlphaZeroConfig {
-        &self.config
-    }
-
-    fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
-        check::<G>(&config)?;
-        Ok(self.config.change(config)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns the progress of training. A step is a decision of self-play, an episode a game.
-    fn progress(&self) -> TrainingProgress {
-        let AlphaZeroCounters { decisions: steps, updates, games: episodes, .. } = self.counters;
-        TrainingProgress { steps, updates, episodes, total_steps: None }
-    }
-
-    fn next_work(&self) -> AlphaZeroWork {
-        match self.phase {
-            AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
-            AlphaZeroPhase::Match(_) => AlphaZeroWork::Match,
-        }
-    }
-
-    /// Does a bounded amount of work: in self-play, one decision in every game of as many workers as there are threads,
-    /// and the gradient steps that are due; in a promotion match, one decision in every game. An iteration is a
-    /// generation.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
-        match &mut self.phase {
-            AlphaZeroPhase::SelfPlay => {
-                let over = self.play_and_learn(cpu)?;
-                let report = if over { self.end_generation() } else { None };
-                Ok(Advance::of(AlphaZeroWork::SelfPlay, report))
-            }
-            AlphaZeroPhase::Match(in_flight) => {
-                let score = in_flight.0.advance(cpu, &self.newest, &self.best)?;
-                Ok(Advance::of(AlphaZeroWork::Match, score.and_then(|score| self.end_match(score))))
-            }
-        }
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.save()
-    }
-
-    fn restored(&self, config: AlphaZeroConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        Ok(Self { clock: self.clock, ..Self::restore(config, self.seed, tensors)? })
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<AlphaZeroGpuTrainer<G>, LearnerError> {
-        AlphaZeroGpuTrainer::new(gpu, self)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut AlphaZeroGpuTrainer<G>,
-        cpu: &Cpu,
-    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
-        trainer.advance(cpu, self)
-    }
-}
-
 /// Returns an error if a config field is invalid, or if the search trees exceed [`MAX_TREE_BYTES`].
-fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
+pub(super) fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);
     let bytes = games * Tree::<G>::bytes(TreeLimits::for_simulations::<G>(config.simulations));

@@ -39,11 +39,11 @@
 //!
 //! # Reading order
 //!
-//! A round runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `self_play` (searches and decisions
-//! of a worker's games), `game_in_play` (one game and its value targets), `lookahead`, `replay`, `update` (gradient
-//! steps) and `network` (graph of network and loss); the search is the crate `vivarium_mcts`. `promotion` is the
-//! gating. The modules named `gpu_…` (feature `gpu`) evaluate and train on the GPU. All other modules hold games,
-//! hyperparameters, metrics and saved state.
+//! A round runs through `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds and generations),
+//! `self_play` (searches and decisions of a worker's games), `game_in_play` (one game and its value targets),
+//! `lookahead`, `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the crate
+//! `vivarium_mcts`. `promotion` is the gating. The modules named `gpu_…` (feature `gpu`) evaluate and train on the GPU.
+//! All other modules hold games, hyperparameters, metrics and saved state.
 //!
 //! A round is one decision in every self-play game, and the gradient steps that are due. Within a round all games use
 //! the weights from the start of the round. Therefore a run is a function of config and seed: the number of threads and
@@ -75,6 +75,7 @@ mod self_play;
 #[cfg(feature = "gpu")]
 mod sparse_input;
 mod state;
+mod training;
 mod update;
 
 pub use config::AlphaZeroConfig;

@@ -1,18 +1,13 @@
-//! The learner: gradient steps on freshly drawn scrambles.
+//! The learner: its state, gradient step and metrics.
 
 use super::config::Cube3Config;
-#[cfg(feature = "gpu")]
-use super::gpu_trainer::Cube3GpuTrainer;
 use super::network::{Cube3Network, Cube3NetworkDefinition};
 use super::scrambles::ScrambleBatch;
 use crate::error::LearnerError;
-use vivarium_config::Config;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
-use vivarium_graph::{Cpu, Plan, Tensor};
+use vivarium_graph::{Cpu, Plan};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
-use vivarium_learn::{Advance, Learner, Loss, Trainer, TrainingProgress, WeightAverage};
+use vivarium_learn::{Loss, Trainer, WeightAverage};
 
 /// Stream numbers for seed derivation, one for each use of random numbers.
 pub(super) mod rng_stream {
@@ -132,8 +127,12 @@ impl Cube3Learner {
         network.network.write(self.average.weights());
     }
 
-    fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
-        let Self { config, network, trainer, average, counters, sums, .. } = self;
+    /// Takes a gradient step on new scrambles.
+    pub(super) fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
+        let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
+        self.scrambles.draw(cpu, seed, self.counters.updates);
+        let Self { config, network, trainer, average, scrambles, counters, sums, .. } = self;
+        trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
         let settings = Self::adam(config, counters.updates);
         let norm = trainer.step(cpu, network, &settings, config.max_gradient_norm)?;
         average.update(cpu, network, config.ema_steps, counters.updates);
@@ -164,70 +163,6 @@ impl Cube3Learner {
             gradient_norm: sums.gradient_norm / updates,
             learning_rate: f64::from(self.config.learning_rate_at(self.counters.samples)),
         }
-    }
-}
-
-impl Learner for Cube3Learner {
-    type Config = Cube3Config;
-    type Work = ();
-    type Report = Report;
-    type Error = LearnerError;
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = Cube3GpuTrainer;
-
-    fn config(&self) -> &Cube3Config {
-        &self.config
-    }
-
-    fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
-        config.check()?;
-        Ok(self.config.change(config)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns the progress of training. A step is a sample; each scramble counts as an episode.
-    fn progress(&self) -> TrainingProgress {
-        let Cube3Counters { samples, updates, .. } = self.counters;
-        let episodes = samples / u64::from(self.config.depth);
-        TrainingProgress { steps: samples, updates, episodes, total_steps: None }
-    }
-
-    fn next_work(&self) {}
-
-    /// Runs one gradient step.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<(), Report>, LearnerError> {
-        let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
-        self.scrambles.draw(cpu, seed, self.counters.updates);
-        let Self { network, trainer, scrambles, .. } = self;
-        trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
-        self.step(cpu)?;
-        let over = self.sums.updates >= u64::from(self.config.iteration);
-        Ok(Advance::of((), over.then(|| self.end_iteration())))
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.save()
-    }
-
-    fn restored(&self, config: Cube3Config, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        Self::restore(config, self.seed, tensors)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Cube3GpuTrainer, LearnerError> {
-        Cube3GpuTrainer::new(gpu, self)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut Cube3GpuTrainer,
-        cpu: &Cpu,
-    ) -> Result<Advance<(), Report>, LearnerError> {
-        trainer.advance(cpu, self)
     }
 }
 

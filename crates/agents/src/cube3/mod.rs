@@ -35,9 +35,10 @@
 //!
 //! # Reading order
 //!
-//! A gradient step runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `scrambles` (samples) and
-//! `network` (graph of network and loss); a solution through `beam_search` and `batch_evaluator`. `Cube3GpuTrainer`
-//! trains on the GPU on the same scrambles, and `GpuBeamSearch` evaluates the states of several searches there.
+//! A gradient step runs through `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (gradient step
+//! and metrics), `scrambles` (samples) and `network` (graph of network and loss); a solution through `beam_search` and
+//! `batch_evaluator`. `Cube3GpuTrainer` trains on the GPU on the same scrambles, and `GpuBeamSearch` evaluates the
+//! states of several searches there.
 
 mod batch_evaluator;
 mod beam_search;
@@ -52,6 +53,7 @@ mod learner;
 mod network;
 mod scrambles;
 mod state;
+mod training;
 
 pub use beam_search::{BeamSearch, BeamSearchSettings, SearchStatus};
 pub use config::Cube3Config;

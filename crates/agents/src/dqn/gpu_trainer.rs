@@ -20,7 +20,7 @@ use super::update::{DqnMeasurements, DqnUpdater, SampleKind, adam, polyak_rate, 
 use crate::error::LearnerError;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, Shader};
 use vivarium_graph::Cpu;
-use vivarium_learn::{Advance, GpuEvaluator, Learner, PrioritizedReplay, StepSettings};
+use vivarium_learn::{Advance, GpuEvaluator, PrioritizedReplay, StepSettings};
 
 /// Networks of a DQN learner on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
@@ -83,7 +83,7 @@ impl DqnGpuTrainer {
 impl ResidentNetworks {
     /// Uploads the learner's networks, and creates the programs for its next gradient steps.
     fn new<P: DqnProblem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
-        let samples = match learner.next_work() {
+        let samples = match learner.due_work() {
             DqnWork::Pretrain => SampleKind::Demonstrations,
             DqnWork::Act | DqnWork::Learn => SampleKind::Transitions,
         };
@@ -140,7 +140,7 @@ impl ResidentNetworks {
             }
             return Ok(Some(Advance::Finished(learner.end_iteration())));
         }
-        let work = learner.next_work();
+        let work = learner.due_work();
         let samples = match work {
             DqnWork::Pretrain => Some(SampleKind::Demonstrations),
             DqnWork::Learn => Some(SampleKind::Transitions),

@@ -1,23 +1,18 @@
-//! The learner: alternates environment steps and gradient steps. Each call of [`Dqn::advance`] takes one of them, a
-//! *slice* of work.
+//! The learner: its state, environment steps and gradient steps.
 
 use super::batch::{GradientStepId, encode};
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
 use super::explore::choose;
-#[cfg(feature = "gpu")]
-use super::gpu_trainer::DqnGpuTrainer;
 use super::problem::{DqnProblem, EnvStep, EpisodeEnd};
 use super::report::{DqnCounters, DqnReport, DqnSums};
 use super::returns::{NStepTransition, NStepWindow};
 use super::update::{DqnMeasurements, DqnUpdater, SampleKind};
 use crate::error::LearnerError;
 use vivarium_config::Config;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
-use vivarium_graph::{Cpu, Tensor};
+use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
-use vivarium_learn::{Advance, Learner, Network, PrioritizedReplay, SampleBatch, TrainingProgress};
+use vivarium_learn::{Network, PrioritizedReplay, SampleBatch};
 
 /// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
@@ -74,7 +69,7 @@ pub(crate) struct DqnEnvs<S> {
     steps: Vec<EnvStep<S>>,
 }
 
-/// Kind of work of one call of [`Dqn::advance`].
+/// Kind of work of one call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DqnWork {
     /// Gradient step on demonstrations.
@@ -162,8 +157,20 @@ impl<P: DqnProblem> Dqn<P> {
         &self.envs.states
     }
 
+    /// Returns the kind of work that the next slice of training does.
+    pub(super) fn due_work(&self) -> DqnWork {
+        let Self { config, counters, replay, due, .. } = self;
+        if counters.demonstrations < config.demonstrations {
+            DqnWork::Pretrain
+        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
+            DqnWork::Learn
+        } else {
+            DqnWork::Act
+        }
+    }
+
     /// Computes the action values of all environments' states, and takes an ε-greedy step in every environment.
-    fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
+    pub(super) fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
         self.encode_states(cpu);
         let Self { updater, envs, .. } = self;
         let DqnUpdater { online, workspaces, .. } = updater;
@@ -233,7 +240,7 @@ impl<P: DqnProblem> Dqn<P> {
     }
 
     /// Draws a minibatch of samples of kind `samples`, and takes a gradient step on it.
-    fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
+    pub(super) fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
         self.draw(cpu, samples);
         let step_id = self.step_id(samples);
         let Self { config, updater, replay, sums, .. } = self;
@@ -302,77 +309,6 @@ impl<P: DqnProblem> Dqn<P> {
     }
 }
 
-impl<P: DqnProblem> Learner for Dqn<P> {
-    type Config = DqnConfig;
-    type Work = DqnWork;
-    type Report = DqnReport;
-    type Error = LearnerError;
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = DqnGpuTrainer;
-
-    fn config(&self) -> &DqnConfig {
-        &self.config
-    }
-
-    fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
-        check::<P>(&config)?;
-        Ok(self.config.change(config)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn progress(&self) -> TrainingProgress {
-        let (steps, DqnCounters { updates, episodes, .. }) = (P::steps(&self.counters), self.counters);
-        TrainingProgress { steps, updates, episodes, total_steps: None }
-    }
-
-    fn next_work(&self) -> DqnWork {
-        let Self { config, counters, replay, due, .. } = self;
-        if counters.demonstrations < config.demonstrations {
-            DqnWork::Pretrain
-        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
-            DqnWork::Learn
-        } else {
-            DqnWork::Act
-        }
-    }
-
-    /// Advances training by a step of every environment, or by a gradient step.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
-        let work = self.next_work();
-        match work {
-            DqnWork::Act => self.act(cpu)?,
-            DqnWork::Pretrain => self.update(cpu, SampleKind::Demonstrations)?,
-            DqnWork::Learn => self.update(cpu, SampleKind::Transitions)?,
-        }
-        Ok(Advance::of(work, self.iteration_is_over().then(|| self.end_iteration())))
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.save()
-    }
-
-    fn restored(&self, config: DqnConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        Self::restore(config, self.params.clone(), self.seed, tensors)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<DqnGpuTrainer, LearnerError> {
-        DqnGpuTrainer::new(gpu, self)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut DqnGpuTrainer,
-        cpu: &Cpu,
-    ) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
-        trainer.advance(cpu, self)
-    }
-}
-
 /// Adds a transition to the replay buffer, and updates `kept`, the number of transitions per level.
 fn push<S>(
     replay: &mut PrioritizedReplay<NStepTransition<S>>,
@@ -386,7 +322,7 @@ fn push<S>(
 }
 
 /// Returns an error if a config field is invalid, or if problem `P` does not support its value.
-fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
+pub(super) fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
     config.check()?;
     if config.demonstrations > 0 && !P::SOLVER {
         let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);

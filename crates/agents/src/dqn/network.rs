@@ -4,7 +4,7 @@ use super::config::DqnConfig;
 use super::problem::NetworkInputs;
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 
-/// Graph of the DQN network and its losses. Shapes are those of one row (sample) of a minibatch.
+/// Graph of the DQN network and its losses. All shapes are per row (sample) of a minibatch.
 #[derive(Clone, Debug)]
 pub struct DqnGraph {
     /// Graph with five inputs, in this order: `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\],

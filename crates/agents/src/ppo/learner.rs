@@ -1,9 +1,6 @@
-//! The learner: alternates rollouts and updates. Each call of [`Ppo::advance`] does a bounded amount of work, a
-//! *slice*.
+//! The learner: its state, and the two parts of an iteration, rollout and update.
 
 use super::config::PpoConfig;
-#[cfg(feature = "gpu")]
-use super::gpu_trainer::PpoGpuTrainer;
 use super::network::{Policy, Scheduled, network};
 use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, merge_columns, reward_scale};
 use super::report::{PpoCounters, PpoReport};
@@ -12,13 +9,10 @@ use super::running::EpisodeTally;
 use super::state::PpoState;
 use super::update::{PpoUpdater, UpdateContext};
 use crate::error::LearnerError;
-use vivarium_config::Config;
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
-#[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
-use vivarium_graph::{Cpu, Tensor};
+use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
-use vivarium_learn::{Advance, Learner, NotFinite, TrainingProgress};
+use vivarium_learn::NotFinite;
 
 /// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
@@ -31,7 +25,7 @@ pub(crate) mod rng_stream {
     pub const MOMENTS: u32 = 16;
 }
 
-/// Maximum number of samples that one call of [`Ppo::advance`] collects. A call takes at least one step of all
+/// Maximum number of samples that one call of [`Ppo::roll`] collects. A call takes at least one step of all
 /// environments, even if `num_envs` exceeds this maximum.
 const SLICE_SAMPLES: usize = 8_192;
 
@@ -50,19 +44,19 @@ pub struct Ppo<W: World> {
     pub(crate) return_moments: Moments,
     pub(crate) counters: PpoCounters,
     pub(crate) boundary: PpoState,
-    phase: PpoPhase,
+    pub(super) phase: PpoPhase,
 }
 
-/// Position in an iteration: the work that the next call of [`Ppo::advance`] does.
+/// Position in an iteration: the work that the next slice of training does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PpoPhase {
+pub(super) enum PpoPhase {
     /// Continue the rollout at environment step `step`, counted from 0.
     Rollout { step: usize },
     /// Take the next gradient step of the update.
     Update,
 }
 
-/// Kind of work of a call of [`Ppo::advance`].
+/// Kind of work of a call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PpoWork {
     /// Rollout: environment steps and advantage estimation.
@@ -150,7 +144,9 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
+    /// Continues the rollout at environment step `step`. After the last step, estimates the advantages and begins the
+    /// update.
+    pub(super) fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
         let (num_envs, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
         let end = horizon.min(step + (SLICE_SAMPLES / num_envs).max(1));
         let context = RolloutContext {
@@ -195,7 +191,7 @@ impl<W: World> Ppo<W> {
 
     /// Takes a gradient step, or processes a part of its minibatch. Returns whether the update (all epochs) is
     /// finished.
-    fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
+    pub(super) fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
         let context = UpdateContext {
             config,
@@ -211,7 +207,8 @@ impl<W: World> Ppo<W> {
         Ok(is_finished)
     }
 
-    fn end_iteration(&mut self) -> Result<PpoReport, LearnerError> {
+    /// Ends the iteration, and begins the next one. Returns the report.
+    pub(super) fn end_iteration(&mut self) -> Result<PpoReport, LearnerError> {
         self.counters.iterations += 1;
         let mut tally = EpisodeTally::default();
         let mut explained = ExplainedVariance::default();
@@ -239,93 +236,6 @@ impl<W: World> Ppo<W> {
         self.phase = PpoPhase::Rollout { step: 0 };
         self.capture_state();
         Ok(())
-    }
-}
-
-impl<W: World> Learner for Ppo<W> {
-    type Config = PpoConfig;
-    type Work = PpoWork;
-    type Report = PpoReport;
-    type Error = LearnerError;
-    #[cfg(feature = "gpu")]
-    type GpuTrainer = PpoGpuTrainer<W>;
-
-    fn config(&self) -> &PpoConfig {
-        &self.config
-    }
-
-    fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
-        config.check()?;
-        Ok(self.config.change(config)?)
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Returns the progress of training. A step is an environment step.
-    fn progress(&self) -> TrainingProgress {
-        let PpoCounters { steps, updates, episodes, .. } = self.counters;
-        TrainingProgress { steps, updates, episodes, total_steps: None }
-    }
-
-    fn next_work(&self) -> PpoWork {
-        match self.phase {
-            PpoPhase::Rollout { .. } => PpoWork::Rollout,
-            PpoPhase::Update => PpoWork::Update,
-        }
-    }
-
-    /// Advances training by some steps of all environments, or by a gradient step. A gradient step on a large minibatch
-    /// takes several calls.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
-        // A slice consists of many short parallel loops. Entering the thread pool once avoids waking its threads for
-        // each.
-        cpu.install(|| match self.phase {
-            PpoPhase::Rollout { step } => {
-                self.roll(cpu, step)?;
-                Ok(Advance::Unfinished(PpoWork::Rollout))
-            }
-            PpoPhase::Update => {
-                let report = if self.update(cpu)? { Some(self.end_iteration()?) } else { None };
-                Ok(Advance::of(PpoWork::Update, report))
-            }
-        })
-    }
-
-    fn save(&self) -> Vec<Tensor> {
-        self.save()
-    }
-
-    fn restored(&self, config: PpoConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        Self::restore(config, self.world, self.seed, tensors)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<PpoGpuTrainer<W>, LearnerError> {
-        let trainer = PpoGpuTrainer::new(gpu, self)?;
-        let start = self.boundary.clone();
-        self.adopt(&start)?;
-        Ok(trainer)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut PpoGpuTrainer<W>,
-        _: &Cpu,
-    ) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
-        let advance = trainer.advance()?;
-        if let Advance::Finished(_) = advance {
-            self.adopt(trainer.state())?;
-        }
-        Ok(advance)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn update_gpu_trainer(&self, trainer: &mut PpoGpuTrainer<W>) -> Result<(), LearnerError> {
-        trainer.set_config(self.config.clone())?;
-        trainer.set_world(self.world)
     }
 }
 
@@ -366,6 +276,7 @@ mod tests {
     use super::*;
     use crate::ppo::rollout::RECORD;
     use vivarium_envs::MountainCar;
+    use vivarium_learn::Learner;
 
     #[test]
     fn the_first_rollout_is_normalized() {

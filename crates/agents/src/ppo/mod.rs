@@ -32,11 +32,11 @@
 //!
 //! # Reading order
 //!
-//! An iteration runs through `learner` ([`advance`](vivarium_learn::Learner::advance)), `rollout` (environment steps of
-//! a block of environments), `sample` (actions), [`normalize`], [`advantage`], `update` (minibatches and gradient
-//! steps) and `network` (actor, critic and loss). `PpoGpuTrainer` (feature `gpu`) is the same algorithm with
-//! environments, rollout and update on the GPU. All other modules hold hyperparameters, metrics, evaluation and saved
-//! state.
+//! An iteration runs through `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (the parts of an
+//! iteration), `rollout` (environment steps of a block of environments), `sample` (actions), [`normalize`],
+//! [`advantage`], `update` (minibatches and gradient steps) and `network` (actor, critic and loss). `PpoGpuTrainer`
+//! (feature `gpu`) is the same algorithm with environments, rollout and update on the GPU. All other modules hold
+//! hyperparameters, metrics, evaluation and saved state.
 //!
 //! A run depends on config, seed and SIMD level alone, not on the number of threads.
 
@@ -57,6 +57,7 @@ mod running;
 mod sample;
 mod state;
 mod tensors;
+mod training;
 mod update;
 
 pub use crate::env_batch::EnvBatch;

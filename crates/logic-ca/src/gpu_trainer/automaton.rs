@@ -1,6 +1,7 @@
 //! Hard automata on the GPU.
 
 use super::interpreter::{Interpreter, InterpreterBuffers, board_words};
+use super::shader::shader;
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::grid::Grid;
@@ -228,7 +229,7 @@ fn sample_update_mask(
     let rules = [vivarium_gpu::shader!("update_mask.wgsl"), vivarium_gpu::shader!("sample_update_mask.wgsl")];
     let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
-    super::shader("update mask", &text)
+    shader("update mask", &text)
         .buffers([("settings", settings), ("masks", mask_words)])
         .uniforms([("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)])
         .record_each(recorder, steps * words)

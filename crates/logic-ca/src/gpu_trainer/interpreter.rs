@@ -1,5 +1,6 @@
 //! Interpreter kernel: runs hard automata on the GPU; the circuit is data that the kernel reads from a buffer.
 
+use super::shader::shader;
 use super::staged_circuit::{LOAD, StagedCircuit, THREADS};
 use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
@@ -84,7 +85,7 @@ impl Interpreter {
             wide
         };
         for first in (0..steps).step_by(at_once) {
-            super::shader("hard automaton", &[vivarium_gpu::shader!("hard.wgsl")])
+            shader("hard automaton", &[vivarium_gpu::shader!("hard.wgsl")])
                 .values([("WIDE", self.stages.wide), ("THREADS", THREADS), ("LOAD", LOAD as usize)])
                 .buffers([
                     ("code", &self.code),

@@ -18,6 +18,7 @@ mod interpreter;
 mod layout;
 mod perception;
 mod programs;
+mod shader;
 mod staged_circuit;
 mod tables;
 mod transfers;
@@ -34,15 +35,8 @@ use programs::{EpochPrograms, TrainerBuffers};
 use std::collections::VecDeque;
 use transfers::{EpochReadback, REPORT, SubmittedEpoch, setting};
 use vivarium_config::Config;
-use vivarium_gpu::{Cost, Gpu, ReadbackRing, Shader};
-use vivarium_learn::{Advance, Learner};
-
-/// Creates a shader of this folder from parts of WGSL text.
-fn shader<'a>(label: &'a str, parts: &[&str]) -> Shader<'a> {
-    // SAFETY: each loop of the kernels of this folder counts to a bound that the loop does not change. The bounds are
-    // sizes of buffers, constants, and entries of the circuit's tables, which the host writes and no kernel changes.
-    unsafe { Shader::new(label, parts).with_finite_loops() }
-}
+use vivarium_gpu::{Cost, Gpu, ReadbackRing};
+use vivarium_learn::Advance;
 
 /// Maximum number of submissions in flight: the host processes one while the device computes the next.
 const AHEAD: usize = 2;
@@ -114,7 +108,7 @@ impl LogicGpuTrainer {
             epoch: programs::epoch(gpu, gates, &config, &layout, learner.wiring(), &memory)?,
             ring: ReadbackRing::new(gpu, EpochReadback::len(&layout), AHEAD)?,
             gpu: gpu.clone(),
-            seed: learner.seed(),
+            seed: learner.seed,
             in_flight: VecDeque::with_capacity(AHEAD),
             submitted: state.epoch,
             in_progress: None,

@@ -3,7 +3,7 @@
 use super::interpreter::{Interpreter, InterpreterBuffers};
 use super::layout::LogicGpuLayout;
 use super::perception;
-use super::shader;
+use super::shader::shader;
 use super::tables::tables;
 use super::transfers::{self, REPORT, SETTINGS, setting};
 use crate::circuit::Wiring;

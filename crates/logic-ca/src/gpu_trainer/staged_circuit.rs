@@ -3,8 +3,8 @@
 //! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
 //! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
 //! cells, in words of 32, a workgroup evaluates together. A slot is free again from the stage after the last read of
-//! its value on. A stage consists of those of the next `window` instructions, in circuit order, whose inputs are
-//! computed. A wide window gives few stages and many slots.
+//! its value on. A stage consists of instructions whose inputs are computed, out of the next `window` instructions in
+//! circuit order. A wide window gives few stages and many slots.
 
 use crate::hard::Circuit;
 use crate::wiring::NEIGHBORHOOD;

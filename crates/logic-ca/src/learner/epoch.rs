@@ -1,6 +1,6 @@
-//! Phases of a training epoch.
+//! Computation of the phases of a training epoch.
 
-use super::{LogicCa, LogicWork, Report};
+use super::{CONVERGED_STREAK, EpochPhase, LogicCa, LogicWork, Report};
 use crate::epoch_batch::BoardScore;
 use crate::error::LogicError;
 use crate::hard::Circuit;
@@ -8,22 +8,6 @@ use crate::local_search::{GENERATIONS, LocalSearch, REGRESSION_EPOCHS, recent_fa
 use crate::optimizer::adam_step;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
-
-/// Number of consecutive epochs without a wrong bit after which gradient descent counts as converged and local search
-/// replaces it. Further gradient steps would often make the circuit worse: Adam takes full-size steps even if the
-/// gradients are tiny.
-pub(crate) const CONVERGED_STREAK: u32 = 30;
-
-/// Phase of the current epoch that runs next, with the index (from 0) of its next automaton step or search generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EpochPhase {
-    Begin,
-    Forward(usize),
-    Evaluation(usize),
-    Backward(usize),
-    LocalSearch(usize),
-    Update,
-}
 
 impl LogicCa {
     /// Runs the next step or generation of the epoch. Returns the kind of work and its cost in gates × lanes (cells).
@@ -180,6 +164,7 @@ impl LogicCa {
         Ok(())
     }
 
+    /// Ends the epoch: counts it, and returns its report.
     pub(super) fn finish_epoch(&mut self) -> Report {
         self.epoch += 1;
         if self.hard_score.wrong_bits == 0 {

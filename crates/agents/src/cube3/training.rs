@@ -1,0 +1,73 @@
+//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of
+//! [`Cube3Learner::advance`] takes one gradient step.
+
+use super::config::Cube3Config;
+#[cfg(feature = "gpu")]
+use super::gpu_trainer::Cube3GpuTrainer;
+use super::learner::{Cube3Counters, Cube3Learner, Report};
+use crate::error::LearnerError;
+use vivarium_config::Config;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor};
+use vivarium_learn::{Advance, Learner, TrainingProgress};
+
+impl Learner for Cube3Learner {
+    type Config = Cube3Config;
+    type Work = ();
+    type Report = Report;
+    type Error = LearnerError;
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = Cube3GpuTrainer;
+
+    fn config(&self) -> &Cube3Config {
+        &self.config
+    }
+
+    fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
+        config.check()?;
+        Ok(self.config.change(config)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the progress of training. A step is a sample; each scramble counts as an episode.
+    fn progress(&self) -> TrainingProgress {
+        let Cube3Counters { samples, updates, .. } = self.counters;
+        let episodes = samples / u64::from(self.config.depth);
+        TrainingProgress { steps: samples, updates, episodes, total_steps: None }
+    }
+
+    fn next_work(&self) {}
+
+    /// Runs one gradient step.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<(), Report>, LearnerError> {
+        self.step(cpu)?;
+        let over = self.sums.updates >= u64::from(self.config.iteration);
+        Ok(Advance::of((), over.then(|| self.end_iteration())))
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.save()
+    }
+
+    fn restored(&self, config: Cube3Config, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Self::restore(config, self.seed, tensors)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<Cube3GpuTrainer, LearnerError> {
+        Cube3GpuTrainer::new(gpu, self)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        trainer: &mut Cube3GpuTrainer,
+        cpu: &Cpu,
+    ) -> Result<Advance<(), Report>, LearnerError> {
+        trainer.advance(cpu, self)
+    }
+}
