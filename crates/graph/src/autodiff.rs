@@ -6,7 +6,7 @@
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::ops::SeedOp;
+use crate::op::SeedOp;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
@@ -58,7 +58,7 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::Op;
+    use crate::op::Op;
 
     #[test]
     fn a_gradient_is_not_differentiated_again() {

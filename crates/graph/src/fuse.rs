@@ -13,20 +13,8 @@
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::ops::{Op, ReshapeOp, StopGradientOp};
-use crate::shape::Shape;
-use crate::step::{Epilogue, PlanStep};
-
-/// Fused steps that compute a set of outputs of a graph. Each value is the result of at most one step
-/// (single-assignment form).
-#[derive(Debug)]
-pub(crate) struct FusedSteps {
-    pub(crate) steps: Vec<PlanStep>,
-    /// Shape of each value for one row of the batch: first the values of the graph, then the copies that fusion adds.
-    pub(crate) shapes: Vec<Shape>,
-    /// Output values of the plan. They are distinct, and none is an input.
-    pub(crate) outputs: Vec<Value>,
-}
+use crate::op::{Op, ReshapeOp, StopGradientOp};
+use crate::step::{Epilogue, FusedSteps, PlanStep};
 
 /// Returns the fused steps of a graph in execution order: the steps that `outputs` need, and all steps that accumulate
 /// parameter gradients.
@@ -51,7 +39,7 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
             let index = graph.node_of(operand);
             let earlier = steps[index].as_ref().filter(|_| reads[operand.index()] == 1)?;
             let joined = node.op.join(graph, earlier, &operands, position)?;
-            Some((index, operand, joined))
+            joined.op.accepts(&joined.epilogue).then_some((index, operand, joined))
         });
         let results = node.results.clone();
         let step = match joined {

@@ -3,7 +3,7 @@
 use crate::error::GraphError;
 use crate::ids::{InputId, ParameterId, Value};
 use crate::init::Initializer;
-use crate::ops::Op;
+use crate::op::Op;
 use crate::shape::Shape;
 use crate::spec::{ParameterRole, ParameterSpec};
 
@@ -117,23 +117,6 @@ impl Graph {
     /// Records an error, unless an earlier error is recorded.
     pub(crate) fn fail(&mut self, error: GraphError) {
         self.error.get_or_insert(error);
-    }
-
-    /// Appends an operation whose result has this shape. `Err(allowed)` instead of a shape records
-    /// [`GraphError::Shapes`] with the description `allowed` of the allowed operand shapes.
-    pub(crate) fn push(
-        &mut self,
-        op: impl Into<Op>,
-        operands: &[Value],
-        shape: Result<Shape, &'static str>,
-    ) -> Value {
-        let op = op.into();
-        let shape = shape.unwrap_or_else(|allowed| {
-            let got = operands.iter().map(|&operand| self.shape(operand)).collect();
-            self.fail(GraphError::Shapes { operation: op.name(), got, allowed });
-            Shape::SCALAR
-        });
-        self.append(op, operands, shape)
     }
 
     /// Appends an operation with one result of the given shape.

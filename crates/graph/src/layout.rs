@@ -2,10 +2,10 @@
 //! reuses memory by liveness.
 
 use crate::arena::ArenaAllocator;
-use crate::fuse::FusedSteps;
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::ops::{InputOp, Op};
+use crate::op::{InputOp, Op};
+use crate::step::FusedSteps;
 
 /// Memory location of a value while an execution plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

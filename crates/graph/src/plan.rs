@@ -2,20 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::error::GraphError;
-use crate::fuse::fuse;
-use crate::graph::{Graph, InputSpec};
+use crate::graph::InputSpec;
 use crate::ids::{ParameterId, Value};
-use crate::layout::{MemoryLayout, ValueLocation, lay_out};
-use crate::ops::{InputOp, Op};
+use crate::layout::{MemoryLayout, ValueLocation};
 use crate::shape::Shape;
 use crate::spec::{ParameterSpec, flat_len};
 use crate::step::PlanStep;
-
-/// Maximum arena length for [`Plan::for_cache`], in f32 values (512 KiB).
-///
-/// The limit is the same on every machine, because the chunk size determines the order in which gradients are summed.
-const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
 
 /// A compiled graph: the fused operations that the outputs need, as plain data that each engine executes step by step.
 ///
@@ -23,68 +15,19 @@ const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
 /// memory for the values itself.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    inputs: Vec<InputSpec>,
-    input_values: Vec<Option<Value>>,
-    outputs: Vec<Shape>,
-    output_values: Vec<Value>,
-    parameters: Arc<[ParameterSpec]>,
-    steps: Vec<PlanStep>,
-    shapes: Vec<Shape>,
-    chunk_rows: usize,
-    layout: MemoryLayout,
-    has_gradients: bool,
+    pub(crate) inputs: Vec<InputSpec>,
+    pub(crate) input_values: Vec<Option<Value>>,
+    pub(crate) outputs: Vec<Shape>,
+    pub(crate) output_values: Vec<Value>,
+    pub(crate) parameters: Arc<[ParameterSpec]>,
+    pub(crate) steps: Vec<PlanStep>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) chunk_rows: usize,
+    pub(crate) layout: MemoryLayout,
+    pub(crate) has_gradients: bool,
 }
 
 impl Plan {
-    /// Compiles the operations that `outputs` need, and all parameter gradients of a [gradient graph](Graph::gradient).
-    /// The CPU engine processes up to `chunk_rows` rows at a time.
-    ///
-    /// # Errors
-    /// The first error in the graph's definition, or [`GraphError::NoRows`] if `chunk_rows` is 0.
-    pub fn compile(graph: &Graph, outputs: &[Value], chunk_rows: usize) -> Result<Plan, GraphError> {
-        graph.check()?;
-        if chunk_rows == 0 {
-            return Err(GraphError::NoRows);
-        }
-        let fused = fuse(graph, outputs);
-        let layout = lay_out(graph, &fused, chunk_rows);
-        let mut input_values = vec![None; graph.inputs.len()];
-        for node in &graph.nodes {
-            if let Op::Input(InputOp(id)) = node.op {
-                input_values[id.0] = Some(node.results[0]);
-            }
-        }
-        Ok(Plan {
-            inputs: graph.inputs.clone(),
-            input_values,
-            outputs: outputs.iter().map(|&output| graph.shape(output)).collect(),
-            output_values: fused.outputs,
-            parameters: graph.parameters().into(),
-            has_gradients: fused.steps.iter().any(|step| step.op.accumulates()),
-            steps: fused.steps,
-            shapes: fused.shapes,
-            chunk_rows,
-            layout,
-        })
-    }
-
-    /// Compiles as [`Plan::compile`] does, and chooses the number of batch rows in a chunk so that the arena takes
-    /// about half of a typical L2 cache.
-    ///
-    /// # Errors
-    /// The first error in the graph's definition.
-    pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
-        const MIN_LINES: usize = 16;
-        const MAX_ROWS: usize = 512;
-        // A sequence is a row of many vectors, so few rows suffice for efficient matrix products.
-        let lines = graph.nodes.iter().flat_map(|node| &node.results).map(|&v| graph.shape(v).lines()).max();
-        let min_rows = MIN_LINES.div_ceil(lines.unwrap_or(1));
-        let smallest = Plan::compile(graph, outputs, min_rows)?;
-        let row_len = (smallest.arena_len() / min_rows).max(1);
-        let rows = (CACHED_VALUES / row_len).clamp(min_rows, MAX_ROWS);
-        Plan::compile(graph, outputs, rows - rows % min_rows)
-    }
-
     /// Returns the steps in execution order.
     pub fn steps(&self) -> &[PlanStep] {
         &self.steps
@@ -101,7 +44,7 @@ impl Plan {
         &self.shapes
     }
 
-    /// Returns the value of each input, in order of declaration; `None` for a [setting](Graph::setting).
+    /// Returns the value of each input, in order of declaration; `None` for a [setting](crate::Graph::setting).
     pub fn input_values(&self) -> &[Option<Value>] {
         &self.input_values
     }

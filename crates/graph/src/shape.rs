@@ -54,7 +54,7 @@ impl Shape {
         self
     }
 
-    /// Returns whether all dimensions but the last equal those of `other`.
+    /// Returns whether all dimensions but the last are equal in both shapes.
     pub fn same_lines(&self, other: &Shape) -> bool {
         self.rank == other.rank && self.dims[..self.rank - 1] == other.dims[..other.rank - 1]
     }

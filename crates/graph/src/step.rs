@@ -1,9 +1,10 @@
-//! Steps of an execution plan, and the epilogue that fusion attaches to them.
+//! Steps of an execution plan, and the epilogue that fusion attaches to a step.
 
 use vivarium_kernels::epilogue::EpilogueActivation;
 
 use crate::ids::Value;
-use crate::ops::{LayerNormOp, Op};
+use crate::op::{LayerNormOp, Op};
+use crate::shape::Shape;
 
 /// Activation function in the epilogue of a linear layer or layer norm.
 pub type Activation = vivarium_kernels::Activation;
@@ -18,10 +19,21 @@ pub struct PlanStep {
     pub op: Op,
     /// Fused epilogue. Linear layers, their input gradients and layer norms may have one.
     pub epilogue: Epilogue,
-    /// Operands of the operation, without those of the epilogue.
+    /// Operands of the operation, without the operands of the epilogue.
     pub operands: Vec<Value>,
     /// Results. Each value is a result of one step only. Empty for a step that only accumulates parameter gradients.
     pub results: Vec<Value>,
+}
+
+/// Fused steps that compute a set of outputs of a graph. Each value is the result of at most one step
+/// (single-assignment form).
+#[derive(Debug)]
+pub(crate) struct FusedSteps {
+    pub(crate) steps: Vec<PlanStep>,
+    /// Shape of each value for one row of the batch: first the values of the graph, then the copies that fusion adds.
+    pub(crate) shapes: Vec<Shape>,
+    /// Output values of the plan. They are distinct, and none is an input.
+    pub(crate) outputs: Vec<Value>,
 }
 
 /// Part of an epilogue. Fusion turns an operation that follows a step into such a part. The variants are in the order
@@ -45,8 +57,7 @@ impl PlanStep {
         self.operands.iter().chain(self.epilogue.operands()).copied()
     }
 
-    /// Returns the step with one more part of the epilogue; `None` if the operation does not accept the part, or the
-    /// epilogue already has the same or a later part.
+    /// Returns the step with one more part of the epilogue, or `None` if the epilogue has the same or a later part.
     pub(crate) fn with(&self, part: EpiloguePart) -> Option<PlanStep> {
         let mut step = self.clone();
         let Epilogue { norm, residual, activation } = &mut step.epilogue;
@@ -55,7 +66,7 @@ impl PlanStep {
             EpiloguePart::Residual(_) => residual.is_none(),
             EpiloguePart::Activation(_) | EpiloguePart::Slope(..) => true,
         };
-        if !is_open || *activation != EpilogueActivation::NONE || !self.op.accepts(&part) {
+        if !is_open || *activation != EpilogueActivation::NONE {
             return None;
         }
         match part {

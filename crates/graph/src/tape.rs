@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::ops::Op;
+use crate::op::Op;
 
 /// A graph under differentiation, with the gradient (adjoint) of each value so far.
 pub(crate) struct GradientTape {

@@ -42,6 +42,7 @@ pub mod experiment;
 pub mod info;
 pub mod interval;
 pub mod measures;
+mod metric_range;
 pub mod metrics;
 pub mod network_file;
 pub mod protocol;

@@ -1,6 +1,6 @@
 //! Evaluation measures, default goals and report formats of experiments. Each family declares them for its experiments.
 
-use crate::metrics::MetricRange;
+use crate::metric_range::MetricRange;
 use crate::protocol::Evaluation;
 use crate::readings::Readings;
 use crate::text;
@@ -127,7 +127,7 @@ impl RunStatus<'_> {
 const MOST_TRIALS: u32 = 10_000;
 
 impl Measures {
-    /// Creates measures whose report formats are those of `E`; all other fields have their defaults.
+    /// Creates measures whose report formats `E` defines; all other fields have their defaults.
     #[must_use]
     pub fn of<E: EvaluationReport>() -> Self {
         Self {

@@ -19,10 +19,10 @@ pub struct Speed {
     /// Training steps (in the unit of [`Progress::steps`](crate::protocol::Progress::steps)) per second over complete
     /// iterations; `None` if no iteration finished.
     pub whole: Option<f64>,
-    /// Gradient steps per second, including those of an unfinished iteration.
+    /// Gradient steps per second, including the gradient steps of an unfinished iteration.
     pub updates: f64,
     /// Training steps (in the unit of [`Progress::steps`](crate::protocol::Progress::steps)) per second, including
-    /// those of an unfinished iteration.
+    /// the training steps of an unfinished iteration.
     pub steps: f64,
 }
 

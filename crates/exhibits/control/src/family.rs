@@ -10,7 +10,7 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::{Family, FamilyEntry};
 
-/// Registry entry of the control experiments. Their names are those of their environments.
+/// Registry entry of the control experiments. Each experiment has the name of its environment.
 pub static FAMILY: Family<ControlExhibit> =
     Family { kind: "control", experiments: &each_world!(entry()), any: |exhibit| exhibit };
 

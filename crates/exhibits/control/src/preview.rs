@@ -15,7 +15,7 @@ pub(crate) const MOST_MEMBERS: usize = 4096;
 const MOST_STEPS: f32 = 16.0;
 
 /// Environments of the preview, called *members*, which front ends display. Arrays are `[member]` or
-/// `[member][dimension]`, where the dimensions are those of the state.
+/// `[member][dimension]`, with one entry for each dimension of the state.
 pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,

@@ -80,7 +80,7 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(Self { table, pace: network_file::check_pace(saved.pace)?, ..Self::new(seed) })
     }
 
-    /// Returns two lists of cube states: those of the history, and those of the network's greedy path.
+    /// Returns two lists of cube states: the history, and the network's greedy path.
     pub(super) fn paths(&self) -> (&[L::Cube], &[L::Cube]) {
         (self.table.path(), self.ahead.as_deref().unwrap_or_default())
     }

@@ -3,23 +3,12 @@
 use crate::GameExhibit;
 use crate::entries::{describe, schema};
 use crate::experiment::GameExperiment;
-use crate::measures;
-use crate::rules::TableGame;
+use crate::rules::{TableGame, each_game};
 use serde_json::Value;
-use vivarium_envs::backgammon::State as Backgammon;
-use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::EvaluatedMeasure;
 use vivarium_lab::registry::{Family, FamilyEntry};
-
-/// Calls a function that is generic over [`TableGame`] once per board game. Evaluates to the array of the results.
-macro_rules! each_game {
-    ($function:ident()) => {
-        [$function::<Backgammon>(), $function::<ConnectFour>()]
-    };
-}
 
 /// Registry entry of the board games.
 pub static FAMILY: Family<GameExhibit> =
@@ -35,15 +24,6 @@ fn create<G: TableGame>(config: Value, seed: u64) -> Result<Box<GameExhibit>, La
 
 fn open<G: TableGame>(header: &Header, tensors: Tensors) -> Result<Box<GameExhibit>, LabError> {
     Ok(Box::new(GameExperiment::<G>::open(header, tensors)?))
-}
-
-/// Returns the measures of an evaluation of experiment `name`; none for an unknown name.
-pub(crate) fn evaluated(name: &str) -> &'static [EvaluatedMeasure] {
-    fn of_game<G: TableGame>() -> (&'static str, &'static [EvaluatedMeasure]) {
-        (G::NAME, const { &measures::evaluated(G::MAX_VALUE as f64) })
-    }
-    let found = each_game!(of_game()).into_iter().find(|(known, _)| *known == name);
-    found.map_or(&[], |(_, evaluated)| evaluated)
 }
 
 /// Returns the static description of experiment `name`.

@@ -1,13 +1,14 @@
 //! Evaluation of board games: matches against reference players.
 
-use crate::family::{self, info};
+use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
+use crate::rules::{TableGame, each_game};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::text;
 
 /// Returns the measures of a game's evaluation. A winner gets at most `most` points.
-pub(crate) const fn evaluated(most: f64) -> [EvaluatedMeasure; 2] {
+const fn evaluated_up_to(most: f64) -> [EvaluatedMeasure; 2] {
     [
         EvaluatedMeasure {
             measure: "points",
@@ -26,13 +27,22 @@ pub(crate) const fn evaluated(most: f64) -> [EvaluatedMeasure; 2] {
     ]
 }
 
+/// Returns the measures of an evaluation of experiment `name`; none for an unknown name.
+fn evaluated(name: &str) -> &'static [EvaluatedMeasure] {
+    fn of_game<G: TableGame>() -> (&'static str, &'static [EvaluatedMeasure]) {
+        (G::NAME, const { &evaluated_up_to(G::MAX_VALUE as f64) })
+    }
+    let found = each_game!(of_game()).into_iter().find(|(known, _)| *known == name);
+    found.map_or(&[], |(_, evaluated)| evaluated)
+}
+
 /// Returns the evaluation settings of experiment `name`, which must be one of the board games.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
         goal_help: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
-        evaluated: family::evaluated(name),
+        evaluated: evaluated(name),
         trials_label: "100 pairs of games against each opponent",
         trials: |_| 100,
         confirmation_factor: Some(5),

@@ -159,7 +159,7 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Reads the learner state whose tensor names begin with `prefix`; the shapes must be those of `model`.
+/// Reads the learner state whose tensor names begin with `prefix`; the shapes must equal the shapes of `model`.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the invalid tensor.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vivarium_graph::ops::LayerNormOp;
+use vivarium_graph::op::LayerNormOp;
 use vivarium_graph::{ParameterId, PlanStep, Value};
 
 use super::layout::ArenaLayout;

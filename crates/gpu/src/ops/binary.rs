@@ -2,7 +2,7 @@
 
 use vivarium_graph::{Binary, PlanStep};
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 use crate::template::expression;
 

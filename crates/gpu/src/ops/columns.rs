@@ -1,9 +1,9 @@
 //! Operations that move columns: concatenation, slice and padding.
 
-use vivarium_graph::ops::{ConcatOp, PadOp, SliceOp};
+use vivarium_graph::op::{ConcatOp, PadOp, SliceOp};
 use vivarium_graph::{PlanStep, Value};
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 
 lower!(ConcatOp, |op| Form::Element(op));

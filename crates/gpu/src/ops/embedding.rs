@@ -1,14 +1,14 @@
 //! Embedding: sum of the table entries selected by indices.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::EmbeddingOp;
+use vivarium_graph::op::EmbeddingOp;
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 
 lower!(EmbeddingOp, |op| Form::Scattered(op));
 #[cfg(not(feature = "tables"))]
-lower!(vivarium_graph::ops::EmbeddingGradientOp, |_| Form::Unsupported);
+lower!(vivarium_graph::op::EmbeddingGradientOp, |_| Form::Unsupported);
 
 impl ElementOp for EmbeddingOp {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {

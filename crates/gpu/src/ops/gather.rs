@@ -1,10 +1,10 @@
 //! Gather along the last axis: the element that an index selects from each vector. The gradient of a gather is a
 //! scatter: a vector of zeros except for the selected element.
 
-use vivarium_graph::ops::{GatherOp, ScatterOp};
+use vivarium_graph::op::{GatherOp, ScatterOp};
 use vivarium_graph::{PlanStep, Value};
 
-use super::{ElementOp, Form, LineOp};
+use super::form::{ElementOp, Form, LineOp};
 use crate::emit::{Column, ElementOperands, LineShader};
 
 /// Defines a WGSL variable with the column that the operand `index` selects among `n` columns, clamped to the valid

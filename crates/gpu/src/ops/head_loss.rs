@@ -1,12 +1,13 @@
 //! Output head of a language model fused with its cross-entropy loss. Tokens (rows of x) are processed in blocks; the
 //! logits of all tokens are never in memory at the same time.
 
-use vivarium_graph::ops::{HeadLossGradientOp, HeadLossOp};
+use vivarium_graph::op::{HeadLossGradientOp, HeadLossOp};
 use vivarium_graph::{ParameterId, PlanStep};
 
-use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
-use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
-use super::{Form, LayerOp};
+use super::form::{Form, LayerOp};
+use super::linear::{linear, linear_parameter_gradient};
+use super::linear_transposed::linear_input_gradient;
+use super::product::{LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs};
 use crate::builder::Shader;
 use crate::emit::{LayerRecorder, Origin, PlanSizes};
 use crate::math::MATH_WGSL;

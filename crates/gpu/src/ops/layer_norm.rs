@@ -1,12 +1,12 @@
 //! Layer normalization and its gradient (Ba et al., 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450)).
 
-use vivarium_graph::ops::{LayerNormGradientOp, LayerNormOp};
+use vivarium_graph::op::{LayerNormGradientOp, LayerNormOp};
 use vivarium_graph::{EpilogueActivation, LAYER_NORM_EPSILON, PlanStep};
 use vivarium_kernels::epilogue::Epilogue;
 
 use super::column_sums::{ColumnSumsArgs, NormalizedInput, record_column_sums};
+use super::form::{Form, LayerOp};
 use super::product::epilogue_values;
-use super::{Form, LayerOp};
 use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::math::MATH_WGSL;

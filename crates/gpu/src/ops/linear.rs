@@ -1,60 +1,19 @@
 //! Linear layers and the gradients of their parameters.
 
-use vivarium_graph::ops::{LinearGradientOp, LinearOp};
+use vivarium_graph::op::{LinearGradientOp, LinearOp};
 use vivarium_graph::{ParameterId, PlanStep};
 
+use super::form::{Form, ProductOp};
 use super::layer_norm::{LayerNormArgs, layer_norm};
-use super::product::{Product, ProductArgs, ProductShader, ProductUniforms, Tile, record};
-use super::{Form, ProductOp};
+use super::product::{
+    LinearArgs, LinearParameterGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile,
+    record,
+};
 use crate::emit::LayerRecorder;
 use crate::operand::{
     GradientSlicesView, OperandEpilogue, are_multiples_of_4, check_bounds, epilogue_offsets,
 };
 use crate::{Buffer, GpuError, GpuRecorder};
-
-/// Operands of [`linear`]: y = epilogue(x·W + b). Offsets of x and y are in the arena, offsets of W and b in the
-/// parameter buffer.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LinearArgs {
-    /// Number of rows of x and y.
-    pub rows: usize,
-    /// Number of columns of x.
-    pub inputs: usize,
-    /// Number of columns of the output y.
-    pub outputs: usize,
-    /// Word offset in the arena of the input x, \[rows, inputs\].
-    pub x: usize,
-    /// Word offset of y, \[rows, outputs\]; may overwrite the residual, but not x.
-    pub y: usize,
-    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
-    pub weight: usize,
-    /// Word offset of the bias b in the parameter buffer, \[outputs\].
-    pub bias: Option<usize>,
-    /// Layer norm, residual and activation that are applied after the bias.
-    pub epilogue: OperandEpilogue,
-}
-
-/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy are in
-/// the arena, offsets of dW and db are in each gradient slice.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LinearParameterGradientArgs {
-    /// Number of rows of the input x and of the output gradient dy.
-    pub rows: usize,
-    /// Number of columns of x.
-    pub inputs: usize,
-    /// Number of columns of the output gradient dy.
-    pub outputs: usize,
-    /// Word offset in the arena of the input x, \[rows, inputs\].
-    pub x: usize,
-    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
-    pub dy: usize,
-    /// Word offset of the weight gradient dW in each gradient slice, \[inputs, outputs\].
-    pub weight: usize,
-    /// Word offset of the bias gradient db in each gradient slice, \[outputs\].
-    pub bias: Option<usize>,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a parameter that is used twice.
-    pub accumulate: bool,
-}
 
 /// Records independent linear layers. Layers with the same shader share a dispatch; a layer with a layer norm over more
 /// than 256 outputs takes two dispatches. If the tile is `None`, the shape of each product selects its tile.

@@ -1,34 +1,15 @@
 //! Products with a transposed weight matrix: input gradients of linear layers, and heads over a vocabulary.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::LinearTransposedOp;
+use vivarium_graph::op::LinearTransposedOp;
 
-use super::product::{Product, ProductArgs, ProductShader, ProductUniforms, Tile, record};
-use super::{Form, ProductOp};
+use super::form::{Form, ProductOp};
+use super::product::{
+    LinearInputGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile, record,
+};
 use crate::emit::LayerRecorder;
 use crate::operand::{OperandEpilogue, are_multiples_of_4, check_bounds, epilogue_offsets};
 use crate::{Buffer, GpuError, GpuRecorder};
-
-/// Operands of [`linear_input_gradient`]: dx = epilogue(dy·Wᵀ). The offset of W is in the parameter buffer, all other
-/// offsets are in the arena.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LinearInputGradientArgs {
-    /// Number of rows of the input gradient dx and of the output gradient dy.
-    pub rows: usize,
-    /// Number of columns of the input gradient dx.
-    pub inputs: usize,
-    /// Number of columns of the output gradient dy.
-    pub outputs: usize,
-    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
-    pub dy: usize,
-    /// Word offset of dx, \[rows, inputs\]; may overwrite the residual, but not dy.
-    pub dx: usize,
-    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
-    pub weight: usize,
-    /// Another contribution to the gradient (the residual), and the derivative of the activation that computed the
-    /// layer's input. Without a layer norm.
-    pub epilogue: OperandEpilogue,
-}
 
 /// Records the input gradients of independent linear layers, optionally including the derivatives of the activations
 /// before the layers. Dispatches and tiles are selected as in [`linear`](super::linear()).

@@ -1,10 +1,10 @@
 //! Parameters as values that are repeated for each batch row, and their gradients: column sums over the batch rows.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::{ParameterGradientOp, ParameterOp};
+use vivarium_graph::op::{ParameterGradientOp, ParameterOp};
 
 use super::column_sums::{ColumnSumsArgs, column_sums};
-use super::{Form, LayerOp};
+use super::form::{Form, LayerOp};
 use crate::GpuError;
 use crate::emit::{InlineValue, LayerRecorder};
 

@@ -1,9 +1,9 @@
 //! Reshape: the operand's element at the same position in row-major order.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::{ReshapeOp, StopGradientOp};
+use vivarium_graph::op::{ReshapeOp, StopGradientOp};
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands, InlineValue};
 
 lower!(ReshapeOp, |op| Form::Reshape(op));

@@ -1,9 +1,9 @@
 //! Root-mean-square norm and its gradient (Zhang and Sennrich 2019, <https://arxiv.org/abs/1910.07467>).
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::{RmsNormGradientOp, RmsNormOp};
+use vivarium_graph::op::{RmsNormGradientOp, RmsNormOp};
 
-use super::{Form, LayerOp};
+use super::form::{Form, LayerOp};
 use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::wgsl::TreeReduction;

@@ -1,9 +1,9 @@
 //! Element-wise selection by a condition.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::SelectOp;
+use vivarium_graph::op::SelectOp;
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 
 lower!(SelectOp, |op| Form::Pointwise(op));

@@ -1,12 +1,13 @@
 //! Softmax, log-softmax and their gradients, and the gradient of the cross-entropy.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::{
+use vivarium_graph::op::{
     CrossEntropyGradientOp, LogSoftmaxGradientOp, LogSoftmaxOp, SoftmaxGradientOp, SoftmaxOp,
 };
 
+use super::form::{ElementOp, Form};
 use super::gather::picked;
-use super::{ElementOp, Form, Reduction};
+use super::reduction::Reduction;
 use crate::emit::{Column, ElementOperands};
 
 lower!(SoftmaxOp, |_| Form::Reduction(Reduction::Softmax));

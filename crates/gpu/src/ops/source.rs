@@ -1,8 +1,8 @@
 //! Values without operands: shaders compute them inline.
 
-use vivarium_graph::ops::{ConstantOp, InputOp, SeedOp, SettingOp};
+use vivarium_graph::op::{ConstantOp, InputOp, SeedOp, SettingOp};
 
-use super::Form;
+use super::form::Form;
 use crate::emit::InlineValue;
 
 // Plans have no steps for inputs: shaders read inputs directly from the arena.

@@ -1,9 +1,10 @@
 //! Sum over the last dimension, and repetition along it.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::{RepeatOp, SumOp};
+use vivarium_graph::op::{RepeatOp, SumOp};
 
-use super::{ElementOp, Form, Reduction};
+use super::form::{ElementOp, Form};
+use super::reduction::Reduction;
 use crate::emit::{Column, ElementOperands};
 
 lower!(SumOp, |_| Form::Reduction(Reduction::Sum));

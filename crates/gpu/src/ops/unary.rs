@@ -1,9 +1,9 @@
 //! Element-wise unary functions, from the WGSL of the table of functions.
 
-use vivarium_graph::ops::UnaryGradientOp;
+use vivarium_graph::op::UnaryGradientOp;
 use vivarium_graph::{PlanStep, Unary};
 
-use super::{ElementOp, Form};
+use super::form::{ElementOp, Form};
 use crate::emit::{Column, ElementOperands};
 use crate::template::expression;
 

@@ -111,7 +111,7 @@ fn a_wait_without_a_submitted_copy_is_an_error() {
     let mut words = Vec::new();
     assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback));
     gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
-    assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback), "the ring was not told of the submission");
+    assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback), "`submitted` has not been called");
     ring.submitted();
     ring.wait(&mut words).unwrap();
     assert_eq!(ring.wait(&mut words), Err(GpuError::NoReadback));

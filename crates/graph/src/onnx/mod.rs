@@ -2,11 +2,12 @@
 //!
 //! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>).
 
+pub(crate) mod node;
 mod proto;
 
 use crate::graph::Graph;
-use crate::ids::{ParameterId, Value};
-use crate::ops::{InputOp, Op};
+use crate::ids::Value;
+use crate::op::{InputOp, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
@@ -36,27 +37,6 @@ pub enum OnnxError {
         /// Name of the operation.
         operation: &'static str,
     },
-}
-
-/// ONNX operator that exports an operation of the graph, with its parameters and attributes.
-pub(crate) struct OnnxNode {
-    /// Name of the ONNX operator, such as `Gemm`.
-    pub(crate) operator: &'static str,
-    /// Parameters that the operator reads after its operands.
-    pub(crate) parameters: Vec<ParameterId>,
-    pub(crate) attributes: Vec<Message>,
-}
-
-impl OnnxNode {
-    /// Returns an operator without parameters and attributes.
-    pub(crate) fn new(operator: &'static str) -> Self {
-        Self { operator, parameters: Vec::new(), attributes: Vec::new() }
-    }
-}
-
-/// Returns the attribute `axis` = −1, with which an operator applies along the last dimension.
-pub(crate) fn last_dimension() -> Message {
-    attribute("axis", 2).int(3, u64::MAX) // −1
 }
 
 /// Exports the nodes that `outputs` need, with their parameters, as the bytes of an ONNX file. Inputs keep their names;
@@ -122,11 +102,6 @@ fn value_name(graph: &Graph, value: Value) -> String {
     } else {
         format!("value.{}", value.index())
     }
-}
-
-/// Creates an attribute without its value. `kind` is 1 for f32, 2 for an integer.
-pub(crate) fn attribute(name: &str, kind: u64) -> Message {
-    Message::default().text(1, name).int(20, kind)
 }
 
 /// Creates the `ValueInfoProto` of an input or output: its name, and the f32 shape \[rows, width\] with any number of

@@ -6,27 +6,13 @@ use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{AttentionGradientOp, AttentionOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
-
-/// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second
-/// result is the log-sum-exp of the attention scores of each head, which the gradient reads.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AttentionOp {
-    /// Number of attention heads.
-    pub heads: usize,
-}
-
-/// (qkv, y, log-sum-exp, dy) → dqkv, where y and log-sum-exp are the results of [`AttentionOp`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AttentionGradientOp {
-    /// Number of attention heads.
-    pub heads: usize,
-}
 
 impl Graph {
     /// Appends causal multi-head self-attention. `qkv` holds queries, keys and values side by side,

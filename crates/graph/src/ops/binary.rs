@@ -1,12 +1,12 @@
 //! Builder methods and gradients of binary element-wise functions.
 
 use crate::call::{StepCall, StepOutputs};
-pub use crate::elementwise::Binary;
 use crate::elementwise::binary_functions;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::OnnxNode;
-use crate::ops::Operation;
+use crate::onnx::node::OnnxNode;
+use crate::op::Binary;
+use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;

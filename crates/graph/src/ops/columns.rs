@@ -3,32 +3,10 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{ConcatOp, PadOp, SliceOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
-
-/// (a \[…, m\], b \[…, n\]) → \[…, m + n\]: concatenation along the last dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ConcatOp;
-
-/// x \[…, n\] → \[…, width\]: the columns `start .. start + width` of x along the last dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SliceOp {
-    /// First column of x in the slice.
-    pub start: usize,
-    /// Number of columns of the slice.
-    pub width: usize,
-}
-
-/// x \[…, m\] → \[…, n\]: zero padding. x becomes the columns `start .. start + m` of the result; all other columns are
-/// zero.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PadOp {
-    /// Column of the result at which x starts.
-    pub start: usize,
-    /// Width of the result, n.
-    pub width: usize,
-}
 
 impl Graph {
     /// Appends the concatenation of `a` and `b` along the last dimension: \[…, m\] and \[…, n\] give \[…, m + n\].

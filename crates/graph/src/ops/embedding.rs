@@ -4,26 +4,12 @@ use vivarium_kernels::embedding;
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{EmbeddingGradientOp, EmbeddingOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
-
-/// index \[…, k\] → \[…, n\]: sum of the rows of the embedding table that the k indices select. Indices are whole
-/// numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EmbeddingOp {
-    /// Embedding table, row-major \[entries, n\].
-    pub table: ParameterId,
-}
-
-/// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the table rows that the indices select.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EmbeddingGradientOp {
-    /// Embedding table, row-major \[entries, n\].
-    pub table: ParameterId,
-}
 
 impl Graph {
     /// Appends the sum of the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\]

@@ -3,18 +3,10 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{GatherOp, ScatterOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
-
-/// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\] along the last dimension. Indices are whole numbers stored as
-/// f32 (exact up to 2²⁴); an index out of range is clamped.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GatherOp;
-
-/// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d in the column that the index selects, zeros elsewhere. The field is n.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ScatterOp(pub usize);
 
 impl Graph {
     /// Appends a gather along the last dimension: x \[…, n\] and an index \[…, 1\] give the selected element x\[index\]

@@ -7,27 +7,13 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::ops::{GradientOperation, Op, Operation};
+use crate::op::{HeadLossGradientOp, HeadLossOp, Op};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
 use crate::reference_call::{ReferenceCall, picked};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
-
-/// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: cross-entropy of the logits x·Wᵀ at the target index.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeadLossOp {
-    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
-    pub weight: ParameterId,
-}
-
-/// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\] of a [`HeadLossOp`], where d is the
-/// gradient of the losses; also accumulates the weight gradient.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeadLossGradientOp {
-    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
-    pub weight: ParameterId,
-}
 
 impl Graph {
     /// Appends the logits x·Wᵀ, as in [`Graph::linear_transposed`], and their cross-entropy with target indices \[…,

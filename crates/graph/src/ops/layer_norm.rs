@@ -1,33 +1,18 @@
 //! Layer norm over the last dimension, with a fused epilogue.
 
-use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
+use vivarium_kernels::epilogue::EpilogueActivation;
+use vivarium_kernels::layernorm::{self, LayerNormGradient};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::onnx::{self, OnnxNode};
-use crate::ops::{GradientOperation, Operation};
+use crate::onnx::node::{OnnxNode, attribute, last_dimension};
+use crate::op::{LAYER_NORM_EPSILON, LayerNormGradientOp, LayerNormOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::step::{Epilogue, EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
-
-/// ε of [`LayerNormOp`], added to the variance.
-pub const LAYER_NORM_EPSILON: f32 = 1e-5;
-
-/// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton
-/// 2016, <https://arxiv.org/abs/1607.06450>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayerNormOp {
-    /// Gain γ, \[n\].
-    pub scale: ParameterId,
-    /// Offset β, \[n\].
-    pub shift: ParameterId,
-}
-
-/// (x, dy) → dx of a layer norm; also accumulates the gradients of its gain and offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayerNormGradientOp(pub LayerNormOp);
 
 impl Graph {
     /// Appends layer norm over the last dimension, with gain `NAME.weight` (initially 1) and offset `NAME.bias`
@@ -37,17 +22,6 @@ impl Graph {
         let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
         self.append(LayerNormOp { scale, shift }, &[x], self.shape(x))
-    }
-}
-
-impl LayerNormOp {
-    /// Returns the arguments of the CPU kernels of this layer norm: gain, offset and ε.
-    pub(crate) fn kernel<'a>(&self, call: &StepCall<'a>) -> LayerNorm<'a> {
-        LayerNorm {
-            gain: call.parameter(self.scale),
-            shift: call.parameter(self.shift),
-            epsilon: LAYER_NORM_EPSILON,
-        }
     }
 }
 
@@ -72,19 +46,16 @@ impl Operation for LayerNormOp {
     }
 
     fn onnx(&self) -> Option<OnnxNode> {
-        let epsilon = onnx::attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
+        let epsilon = attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
         Some(OnnxNode {
             operator: "LayerNormalization",
             parameters: vec![self.scale, self.shift],
-            attributes: vec![onnx::last_dimension(), epsilon],
+            attributes: vec![last_dimension(), epsilon],
         })
     }
 
-    fn accepts(&self, part: &EpiloguePart) -> bool {
-        match part {
-            EpiloguePart::Residual(_) | EpiloguePart::Activation(_) => true,
-            EpiloguePart::Norm(_) | EpiloguePart::Slope(..) => false,
-        }
+    fn accepts(&self, epilogue: &Epilogue) -> bool {
+        epilogue.norm.is_none() && matches!(epilogue.activation, EpilogueActivation::Forward(_))
     }
 
     fn join(&self, _: &Graph, earlier: &PlanStep, _: &[Value], _: usize) -> Option<PlanStep> {
@@ -113,6 +84,6 @@ impl GradientOperation for LayerNormGradientOp {
         let (gain, shift) = if scale_first { (low, high) } else { (high, low) };
         let gradient = LayerNormGradient { gain, shift };
         let (x, dy) = (call.operand(0), call.operand(1));
-        layernorm::backward(call.level(), x, &self.0.kernel(call), dy, target.results[0], gradient);
+        layernorm::backward(call.level(), x, &call.layer_norm(self.0), dy, target.results[0], gradient);
     }
 }

@@ -1,31 +1,19 @@
 //! Linear layer y = x·W + b, with a fused epilogue.
 
+use vivarium_kernels::epilogue::EpilogueActivation;
 use vivarium_kernels::{Matrix, MatrixMut, gemm, reduce};
 
-use super::linear_transposed::LinearTransposedOp;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::onnx::OnnxNode;
-use crate::ops::{GradientOperation, Operation};
+use crate::onnx::node::OnnxNode;
+use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
-use crate::step::EpiloguePart;
+use crate::step::Epilogue;
 use crate::tape::GradientTape;
-
-/// x \[…, k\] → \[…, n\]: linear layer x·W + b with weight W \[k, n\] and bias b \[n\].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinearOp {
-    /// Weight W, row-major \[k, n\].
-    pub weight: ParameterId,
-    /// Bias b, \[n\].
-    pub bias: Option<ParameterId>,
-}
-
-/// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the weight gradient, and the column sums of dy to the bias gradient.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinearGradientOp(pub LinearOp);
 
 impl Graph {
     /// Appends a linear layer x·W + b with parameters `NAME.weight` \[k, width\] (Kaiming uniform) and `NAME.bias`
@@ -82,11 +70,8 @@ impl Operation for LinearOp {
         Some(OnnxNode { parameters, ..OnnxNode::new("Gemm") })
     }
 
-    fn accepts(&self, part: &EpiloguePart) -> bool {
-        match part {
-            EpiloguePart::Norm(_) | EpiloguePart::Residual(_) | EpiloguePart::Activation(_) => true,
-            EpiloguePart::Slope(..) => false,
-        }
+    fn accepts(&self, epilogue: &Epilogue) -> bool {
+        matches!(epilogue.activation, EpilogueActivation::Forward(_))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -1,24 +1,18 @@
 //! Product y = x·Wᵀ, with a fused epilogue: output head of a language model, and input gradient of a linear layer.
 
+use vivarium_kernels::epilogue::EpilogueActivation;
 use vivarium_kernels::{Matrix, MatrixMut, gemm};
 
-use super::linear::{LinearGradientOp, LinearOp};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::ops::Operation;
+use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
+use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
-use crate::step::EpiloguePart;
+use crate::step::Epilogue;
 use crate::tape::GradientTape;
-
-/// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the input gradient of a linear layer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinearTransposedOp {
-    /// Weight W, row-major \[k, n\].
-    pub weight: ParameterId,
-}
 
 impl Graph {
     /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
@@ -54,11 +48,11 @@ impl Operation for LinearTransposedOp {
         })
     }
 
-    fn accepts(&self, part: &EpiloguePart) -> bool {
-        match part {
-            EpiloguePart::Residual(_) | EpiloguePart::Slope(..) => true,
-            EpiloguePart::Norm(_) | EpiloguePart::Activation(_) => false,
-        }
+    fn accepts(&self, epilogue: &Epilogue) -> bool {
+        let Epilogue { norm, activation, .. } = epilogue;
+        norm.is_none()
+            && (*activation == EpilogueActivation::NONE
+                || matches!(activation, EpilogueActivation::Gradient { .. }))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -4,20 +4,13 @@ use vivarium_kernels::reduce;
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{ParameterGradientOp, ParameterOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
-
-/// () → the parameter's shape: the parameter as a value, the same for each row of the batch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ParameterOp(pub ParameterId);
-
-/// dy → (): adds the sum of dy over the rows of the batch to the gradient of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ParameterGradientOp(pub ParameterId);
 
 impl Graph {
     /// Returns a parameter \[width\] as a value that is the same in each row, such as the log standard deviation of a

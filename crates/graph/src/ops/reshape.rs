@@ -4,19 +4,12 @@ use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::OnnxNode;
-use crate::ops::Operation;
+use crate::onnx::node::OnnxNode;
+use crate::op::{ReshapeOp, StopGradientOp};
+use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
-
-/// x → the same elements in another shape (a copy in a compiled plan).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ReshapeOp(pub Shape);
-
-/// x → x, with a zero gradient.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StopGradientOp;
 
 impl Graph {
     /// Changes the shape without changing the elements. For example, the losses \[tokens, 1\] of a sequence become a

@@ -4,19 +4,12 @@ use vivarium_kernels::rmsnorm::{self, RmsNorm};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{ParameterId, Value};
+use crate::ids::Value;
 use crate::init::Initializer;
-use crate::ops::{GradientOperation, Operation};
+use crate::op::{RmsNormGradientOp, RmsNormOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
-
-/// x \[…, n\] → \[…, n\]: root-mean-square norm over the last dimension, γ·x/√(mean(x²) + ε) (Zhang and Sennrich 2019,
-/// <https://arxiv.org/abs/1910.07467>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RmsNormOp {
-    /// Gain γ, \[n\].
-    pub scale: ParameterId,
-}
 
 impl RmsNormOp {
     /// ε, added to the mean of the squares.
@@ -27,10 +20,6 @@ impl RmsNormOp {
         RmsNorm { gain: call.parameter(self.scale), epsilon: Self::EPSILON }
     }
 }
-
-/// (x, dy) → dx of a root-mean-square norm; also accumulates the gradient of its gain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RmsNormGradientOp(pub RmsNormOp);
 
 impl Graph {
     /// Appends root-mean-square norm over the last dimension, with gain `NAME.weight` (initially 1) \[n\].

@@ -5,13 +5,10 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::ops::Operation;
+use crate::op::SelectOp;
+use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
-
-/// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is greater than 0, else b.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SelectOp;
 
 impl Graph {
     /// Selects each element from `a` if the condition's element is greater than 0, else from `b`. The three shapes must

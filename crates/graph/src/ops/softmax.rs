@@ -3,36 +3,18 @@
 use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
 use vivarium_kernels::{math, softmax};
 
-use super::gather::{ScatterOp, column};
+use super::gather::column;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::{self, OnnxNode};
-use crate::ops::{GradientOperation, Op, Operation};
+use crate::onnx::node::{OnnxNode, last_dimension};
+use crate::op::{
+    CrossEntropyGradientOp, LogSoftmaxGradientOp, LogSoftmaxOp, Op, ScatterOp, SoftmaxGradientOp, SoftmaxOp,
+};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
-
-/// x \[…, n\] → \[…, n\]: softmax over the last dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SoftmaxOp;
-
-/// x \[…, n\] → \[…, n\]: log-softmax over the last dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LogSoftmaxOp;
-
-/// (y, dy) → dx: gradient of the softmax y = softmax(x), computed from y.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SoftmaxGradientOp;
-
-/// (y, dy) → dx: gradient of the log-softmax y = log_softmax(x), computed from y.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LogSoftmaxGradientOp;
-
-/// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where y is
-/// their log-softmax: d·(onehot(index) − eʸ).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CrossEntropyGradientOp;
 
 impl Graph {
     /// Appends softmax over the last dimension.
@@ -66,7 +48,7 @@ impl Operation for SoftmaxOp {
     }
 
     fn onnx(&self) -> Option<OnnxNode> {
-        Some(OnnxNode { attributes: vec![onnx::last_dimension()], ..OnnxNode::new("Softmax") })
+        Some(OnnxNode { attributes: vec![last_dimension()], ..OnnxNode::new("Softmax") })
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
@@ -87,7 +69,7 @@ impl Operation for LogSoftmaxOp {
     }
 
     fn onnx(&self) -> Option<OnnxNode> {
-        Some(OnnxNode { attributes: vec![onnx::last_dimension()], ..OnnxNode::new("LogSoftmax") })
+        Some(OnnxNode { attributes: vec![last_dimension()], ..OnnxNode::new("LogSoftmax") })
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -2,27 +2,12 @@
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::{InputId, Value};
-use crate::ops::{GradientOperation, Operation};
+use crate::ids::Value;
+use crate::op::{ConstantOp, InputOp, SeedOp, SettingOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
-
-/// () → the declared shape: an input, with one entry from the caller for each row of the batch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InputOp(pub InputId);
-
-/// () → \[1\]: a scalar input that all rows share, such as a coefficient that changes during training.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SettingOp(pub InputId);
-
-/// () → \[1\]: a constant.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ConstantOp(pub f32);
-
-/// () → \[1\]: weight of a row in the summed loss (1/B for the mean), the seed of backpropagation.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SeedOp;
 
 impl Graph {
     /// Declares an input with this per-row shape. [`BatchInputs`](crate::BatchInputs) lists the inputs in the order of
@@ -33,7 +18,7 @@ impl Graph {
     }
 
     /// Declares an [`input`](Self::input) whose elements are mostly zero, such as one-hot codes. Linear layers skip the
-    /// zeros, but only while all weights are finite: results are those of a dense input, in which 0·∞ is NaN.
+    /// zeros, but only while all weights are finite, because 0·∞ is NaN. The results equal the results of a dense input.
     pub fn sparse_input(&mut self, name: &str, dims: &[usize]) -> Value {
         let value = self.input(name, dims);
         if let Some(input) = self.inputs.last_mut() {

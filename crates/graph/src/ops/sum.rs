@@ -6,18 +6,11 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::ops::Operation;
+use crate::op::{RepeatOp, SumOp};
+use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 use crate::widths::known_widths;
-
-/// x \[…, n\] → \[…, 1\]: sum over the last dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SumOp;
-
-/// x \[…, 1\] → \[…, n\]: repeats each element n times along the last dimension. The field is n.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RepeatOp(pub usize);
 
 impl Graph {
     /// Sums over the last dimension: \[…, n\] gives \[…, 1\].

@@ -1,19 +1,15 @@
 //! Builder methods and gradients of unary element-wise functions.
 
 use crate::call::{StepCall, StepOutputs};
-pub use crate::elementwise::Unary;
 use crate::elementwise::{DerivativeInput, number, unary_functions};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::OnnxNode;
-use crate::ops::{GradientOperation, Operation};
+use crate::onnx::node::OnnxNode;
+use crate::op::{Unary, UnaryGradientOp};
+use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
 use crate::step::{EpiloguePart, PlanStep};
 use crate::tape::GradientTape;
-
-/// (x or y, dy) → dx; [`Unary::slope`] defines which of the two the derivative reads.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UnaryGradientOp(pub Unary);
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,

@@ -26,7 +26,6 @@ pub(crate) mod tile;
 pub use columns::{PackedColumns, gemm_columns};
 pub use gradient::gemm_tn;
 pub use pack::PackedMatrix;
-pub use product::{gemm, gemm_bias};
-pub use sparse::gemm_sparse;
+pub use product::{gemm, gemm_bias, gemm_sparse};
 pub use sparse_gradient::gemm_tn_sparse;
 pub use sparse_rows::{SparseRow, SparseRows, gemm_sparse_rows};

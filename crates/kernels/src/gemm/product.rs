@@ -1,4 +1,4 @@
-//! y = x·W: tiles over rows and panels.
+//! y = x·W, for dense and for sparse x; tiles over rows and panels.
 
 use super::pack::{PackedLayout, PackedMatrix};
 use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile};
@@ -17,14 +17,33 @@ pub fn gemm_bias(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, bia
     product(level, rows, x, w, Finish::Bias(&bias[..w.n()]), y);
 }
 
-pub(super) fn product(
+/// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
+/// [`gemm_bias`]. A W with an infinite or NaN element takes the time of the dense product.
+pub fn gemm_sparse(
     level: Level,
     rows: usize,
     x: Matrix<'_>,
     w: &PackedMatrix,
-    finish: Finish<'_>,
+    bias: Option<&[f32]>,
     y: MatrixMut<'_>,
 ) {
+    let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
+    if !w.is_finite() {
+        return product(level, rows, x, w, finish, y);
+    }
+    w.check(x, &y);
+    match w.layout() {
+        PackedLayout::Panels => {
+            dispatch!(level, s => sparse::nonzero_product(s, GemmArguments { rows, x, w, finish, y }))
+        }
+        // Narrow matrices use dense dot products, because skipping zeros gains little.
+        PackedLayout::Columns => {
+            dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
+        }
+    }
+}
+
+fn product(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, finish: Finish<'_>, y: MatrixMut<'_>) {
     w.check(x, &y);
     dispatch!(level, s => product_at(s, GemmArguments { rows, x, w, finish, y }));
 }

@@ -1,11 +1,10 @@
 //! Products with a sparse x, such as one-hot inputs: weighted sums of the rows of W at the nonzero elements.
 
 use super::nonzero::{Indices, STEPS, nonzero};
-use super::pack::{PackedLayout, PackedMatrix, panel_vectors};
+use super::pack::{PackedMatrix, panel_vectors};
 use super::tile::{Finish, GemmArguments, finish_edge};
-use super::{narrow, product};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
+use crate::simd::{Simd, SimdBase, SimdFloat};
 
 /// Maximum number of rows in a block: rows of x that read the same panels of W together.
 const ROWS: usize = 64;
@@ -18,32 +17,6 @@ pub(super) type Entry = (u32, f32);
 
 /// Number of SIMD vectors of a row of y that are summed in registers at a time.
 const ROW_VECTORS: usize = 8;
-
-/// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
-/// [`gemm_bias`](super::gemm_bias). A W with an infinite or NaN element takes the time of the dense product.
-pub fn gemm_sparse(
-    level: Level,
-    rows: usize,
-    x: Matrix<'_>,
-    w: &PackedMatrix,
-    bias: Option<&[f32]>,
-    y: MatrixMut<'_>,
-) {
-    let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
-    if !w.is_finite() {
-        return product::product(level, rows, x, w, finish, y);
-    }
-    w.check(x, &y);
-    match w.layout() {
-        PackedLayout::Panels => {
-            dispatch!(level, s => nonzero_product(s, GemmArguments { rows, x, w, finish, y }))
-        }
-        // Narrow matrices use dense dot products, because skipping zeros gains little.
-        PackedLayout::Columns => {
-            dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
-        }
-    }
-}
 
 /// Returns whether the sparse product is faster than tiles for x \[rows, k\] at SIMD levels with vectors of four,
 /// estimated from a sample of rows. The break-even in wasm is at about 75 % nonzero elements. Returns `false` for a W

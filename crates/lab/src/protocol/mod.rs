@@ -11,7 +11,7 @@ pub use frame::{AnyFrame, Frame, FrameArray, FrameData, changed};
 pub use reply::Reply;
 pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
 
-use crate::metrics::MetricRange;
+use crate::metric_range::MetricRange;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Serializes an `f32` as the `f64` with the same shortest decimal representation: JavaScript gets 0.8, not

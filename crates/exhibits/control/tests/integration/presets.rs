@@ -4,7 +4,7 @@ use serde_json::json;
 use vivarium_exhibit_control::FAMILY;
 use vivarium_graph::Cpu;
 
-/// Mean return that each preset's greedy policy must reach, and the allowed steps: three times those of the
+/// Mean return that each preset's greedy policy must reach, and the allowed steps: three times the steps of the
 /// slowest of three seeds. With changed physical parameters the solved return may be unreachable.
 const PROMISES: [(&str, &str, f64, u64); 27] = [
     ("cartpole", "default", 475.0, 400_000),

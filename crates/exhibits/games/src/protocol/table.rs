@@ -103,7 +103,7 @@ pub enum DiceMode {
     /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computers roll automatically.
     #[default]
     Ask,
-    /// All rolls are automatic, also those of human players.
+    /// All rolls are automatic, also the rolls of human players.
     Roll,
     /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
     ByHand,

@@ -3,10 +3,10 @@
 
 mod shader;
 
-use vivarium_graph::ops::{AttentionGradientOp, AttentionOp};
+use vivarium_graph::op::{AttentionGradientOp, AttentionOp};
 use vivarium_graph::{PlanStep, Value};
 
-use super::{Form, LayerOp};
+use super::form::{Form, LayerOp};
 use crate::emit::LayerRecorder;
 use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};

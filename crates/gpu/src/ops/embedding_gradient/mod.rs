@@ -1,9 +1,9 @@
 //! Gradient of an embedding table.
 
 use vivarium_graph::PlanStep;
-use vivarium_graph::ops::EmbeddingGradientOp;
+use vivarium_graph::op::EmbeddingGradientOp;
 
-use super::{Form, LayerOp};
+use super::form::{Form, LayerOp};
 use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};

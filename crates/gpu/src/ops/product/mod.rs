@@ -1,9 +1,12 @@
-//! Matrix products: shaders and recording.
+//! Matrix products: operands, shaders and recording.
 
+mod args;
 mod kind;
 mod shader;
 mod tile;
 
+pub(crate) use args::ProductArgs;
+pub use args::{LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs};
 pub(crate) use kind::{Product, ProductShader};
 pub(super) use shader::epilogue_values;
 pub use tile::Tile;
@@ -11,41 +14,8 @@ pub use tile::Tile;
 use vivarium_graph::Activation;
 use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
-use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
-use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
-use crate::emit::LayerRecorder;
 use crate::operand::NormOffsets;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
-
-/// Operands of a step that is a matrix product, by kind of product.
-pub(crate) enum ProductArgs {
-    Forward(LinearArgs),
-    InputGradient(LinearInputGradientArgs),
-    ParameterGradient(LinearParameterGradientArgs),
-}
-
-/// Records the matrix products of independent steps of a plan.
-pub(crate) fn record_products(
-    layers: &mut LayerRecorder<'_>,
-    products: Vec<ProductArgs>,
-) -> Result<(), GpuError> {
-    let (mut forward, mut of_inputs, mut of_parameters) = (Vec::new(), Vec::new(), Vec::new());
-    for product in products {
-        match product {
-            ProductArgs::Forward(args) => forward.push(args),
-            ProductArgs::InputGradient(args) => of_inputs.push(args),
-            ProductArgs::ParameterGradient(args) => of_parameters.push(args),
-        }
-    }
-    let LayerRecorder { arena, parameters, .. } = *layers;
-    linear(layers.recorder, arena, parameters, &forward, None)?;
-    linear_input_gradient(layers.recorder, arena, parameters, &of_inputs, None)?;
-    if of_parameters.is_empty() {
-        return Ok(());
-    }
-    let slices = layers.slices();
-    linear_parameter_gradient(layers.recorder, arena, &slices, &of_parameters, None)
-}
 
 /// Uniforms of the shader of a matrix product. A shader reads only the uniforms that its product and epilogue need.
 #[derive(Default)]

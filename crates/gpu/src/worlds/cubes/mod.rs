@@ -1,8 +1,8 @@
 //! The 3×3×3 Rubik's Cube on the device: scrambles, network input encoding, and mapping of the network's output for
 //! each move between symmetry views (the same state, seen after a rotation or reflection of the cube).
 //!
-//! A cube state is five 32-bit words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU
-//! bit for bit.
+//! A cube state is five 32-bit words, [`Cube3::words`]. All computations are integer, so device and CPU compute
+//! the same bits.
 
 use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 

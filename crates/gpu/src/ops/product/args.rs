@@ -1,0 +1,75 @@
+//! Operands of matrix products: offsets in the arena, in the parameter buffer and in gradient slices.
+
+use crate::operand::OperandEpilogue;
+
+/// Operands of [`linear`](crate::ops::linear()): y = epilogue(x·W + b). Offsets of x and y are in the arena, offsets of
+/// W and b in the parameter buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinearArgs {
+    /// Number of rows of x and y.
+    pub rows: usize,
+    /// Number of columns of x.
+    pub inputs: usize,
+    /// Number of columns of the output y.
+    pub outputs: usize,
+    /// Word offset in the arena of the input x, \[rows, inputs\].
+    pub x: usize,
+    /// Word offset of y, \[rows, outputs\]; may overwrite the residual, but not x.
+    pub y: usize,
+    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
+    pub weight: usize,
+    /// Word offset of the bias b in the parameter buffer, \[outputs\].
+    pub bias: Option<usize>,
+    /// Layer norm, residual and activation that are applied after the bias.
+    pub epilogue: OperandEpilogue,
+}
+
+/// Operands of [`linear_input_gradient`](crate::ops::linear_input_gradient()): dx = epilogue(dy·Wᵀ). The offset of W is
+/// in the parameter buffer, all other offsets are in the arena.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinearInputGradientArgs {
+    /// Number of rows of the input gradient dx and of the output gradient dy.
+    pub rows: usize,
+    /// Number of columns of the input gradient dx.
+    pub inputs: usize,
+    /// Number of columns of the output gradient dy.
+    pub outputs: usize,
+    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
+    pub dy: usize,
+    /// Word offset of dx, \[rows, inputs\]; may overwrite the residual, but not dy.
+    pub dx: usize,
+    /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
+    pub weight: usize,
+    /// Another contribution to the gradient (the residual), and the derivative of the activation that computed the
+    /// layer's input. Without a layer norm.
+    pub epilogue: OperandEpilogue,
+}
+
+/// Operands of [`linear_parameter_gradient`](crate::ops::linear_parameter_gradient()): dW = xᵀ·dy, and db = the column
+/// sums of dy. Offsets of x and dy are in the arena, offsets of dW and db are in each gradient slice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinearParameterGradientArgs {
+    /// Number of rows of the input x and of the output gradient dy.
+    pub rows: usize,
+    /// Number of columns of x.
+    pub inputs: usize,
+    /// Number of columns of the output gradient dy.
+    pub outputs: usize,
+    /// Word offset in the arena of the input x, \[rows, inputs\].
+    pub x: usize,
+    /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
+    pub dy: usize,
+    /// Word offset of the weight gradient dW in each gradient slice, \[inputs, outputs\].
+    pub weight: usize,
+    /// Word offset of the bias gradient db in each gradient slice, \[outputs\].
+    pub bias: Option<usize>,
+    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a parameter that is used twice.
+    pub accumulate: bool,
+}
+
+/// Operands of a step that is a matrix product, by kind of product.
+pub(crate) enum ProductArgs {
+    Forward(LinearArgs),
+    InputGradient(LinearInputGradientArgs),
+    ParameterGradient(LinearParameterGradientArgs),
+}

@@ -1,0 +1,65 @@
+//! Compilation of a graph into an execution plan: fusion, then memory layout.
+
+use crate::error::GraphError;
+use crate::fuse::fuse;
+use crate::graph::Graph;
+use crate::ids::Value;
+use crate::layout::lay_out;
+use crate::op::{InputOp, Op};
+use crate::plan::Plan;
+
+/// Maximum arena length for [`Plan::for_cache`], in f32 values (512 KiB).
+///
+/// The limit is the same on every machine, because the chunk size determines the order in which gradients are summed.
+const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
+
+impl Plan {
+    /// Compiles the operations that `outputs` need, and all parameter gradients of a [gradient graph](Graph::gradient).
+    /// The CPU engine processes up to `chunk_rows` rows at a time.
+    ///
+    /// # Errors
+    /// The first error in the graph's definition, or [`GraphError::NoRows`] if `chunk_rows` is 0.
+    pub fn compile(graph: &Graph, outputs: &[Value], chunk_rows: usize) -> Result<Plan, GraphError> {
+        graph.check()?;
+        if chunk_rows == 0 {
+            return Err(GraphError::NoRows);
+        }
+        let fused = fuse(graph, outputs);
+        let layout = lay_out(graph, &fused, chunk_rows);
+        let mut input_values = vec![None; graph.inputs.len()];
+        for node in &graph.nodes {
+            if let Op::Input(InputOp(id)) = node.op {
+                input_values[id.0] = Some(node.results[0]);
+            }
+        }
+        Ok(Plan {
+            inputs: graph.inputs.clone(),
+            input_values,
+            outputs: outputs.iter().map(|&output| graph.shape(output)).collect(),
+            output_values: fused.outputs,
+            parameters: graph.parameters().into(),
+            has_gradients: fused.steps.iter().any(|step| step.op.accumulates()),
+            steps: fused.steps,
+            shapes: fused.shapes,
+            chunk_rows,
+            layout,
+        })
+    }
+
+    /// Compiles as [`Plan::compile`] does, and chooses the number of batch rows in a chunk so that the arena takes
+    /// about half of a typical L2 cache.
+    ///
+    /// # Errors
+    /// The first error in the graph's definition.
+    pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
+        const MIN_LINES: usize = 16;
+        const MAX_ROWS: usize = 512;
+        // A sequence is a row of many vectors, so few rows suffice for efficient matrix products.
+        let lines = graph.nodes.iter().flat_map(|node| &node.results).map(|&v| graph.shape(v).lines()).max();
+        let min_rows = MIN_LINES.div_ceil(lines.unwrap_or(1));
+        let smallest = Plan::compile(graph, outputs, min_rows)?;
+        let row_len = (smallest.arena_len() / min_rows).max(1);
+        let rows = (CACHED_VALUES / row_len).clamp(min_rows, MAX_ROWS);
+        Plan::compile(graph, outputs, rows - rows % min_rows)
+    }
+}

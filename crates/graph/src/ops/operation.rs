@@ -1,0 +1,147 @@
+//! Behavior that each operation implements in its own file: gradient rule, f64 reference, ONNX form, fusion and CPU
+//! kernel.
+
+use crate::call::{StepCall, StepOutputs};
+use crate::error::GraphError;
+use crate::graph::{Graph, GraphNode};
+use crate::ids::Value;
+use crate::onnx::node::OnnxNode;
+use crate::op::Op;
+use crate::plan::Plan;
+use crate::reference_call::ReferenceCall;
+use crate::shape::Shape;
+use crate::step::{Epilogue, PlanStep};
+use crate::tape::GradientTape;
+
+/// Behavior of one kind of graph operation: gradient rule, f64 reference, ONNX export, fusion and CPU kernel. Its
+/// builder methods with the shape rules are methods of [`Graph`].
+pub(crate) trait Operation {
+    /// Name for error messages and listings.
+    const NAME: &'static str;
+    /// Whether the operation reads parameters. Its results then need a gradient.
+    const READS_PARAMETERS: bool;
+    /// Whether the operation accumulates parameter gradients. It then runs even if its results are not read.
+    const ACCUMULATES: bool = false;
+
+    /// Returns the operation's name. A type for several functions, such as `Unary`, returns the name of the function.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// Returns whether the gradient of the result propagates to the operands.
+    fn passes_gradient(&self) -> bool {
+        true
+    }
+
+    /// Adds the gradients of a node's operands to the tape, by the differentiation rule of the operation. `dy` is the
+    /// gradient of the node's first result.
+    fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
+
+    /// Evaluates the operation's first result in double precision, for all rows of the batch.
+    fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
+
+    /// Returns the ONNX form, or `None` if the operation cannot be exported.
+    fn onnx(&self) -> Option<OnnxNode> {
+        None
+    }
+
+    /// Returns whether a step of this operation may have this fused epilogue.
+    fn accepts(&self, epilogue: &Epilogue) -> bool {
+        *epilogue == Epilogue::default()
+    }
+
+    /// Returns the step `earlier` with this operation fused into it, or `None` if the two stay separate. The result of
+    /// `earlier` is the operand at `position`. Fusion discards a step whose epilogue its operation does not accept.
+    fn join(
+        &self,
+        _graph: &Graph,
+        _earlier: &PlanStep,
+        _operands: &[Value],
+        _position: usize,
+    ) -> Option<PlanStep> {
+        None
+    }
+
+    /// Returns the scratch memory that a step of this operation needs for one chunk of batch rows, in f32 values.
+    fn scratch_len(&self, _plan: &Plan, _step: &PlanStep) -> usize {
+        0
+    }
+
+    /// Executes a step of this operation on the CPU, for one chunk of batch rows.
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
+}
+
+/// An operation that only gradient graphs contain. See [`Operation`] for the methods.
+///
+/// Operations that accumulate parameter gradients do so as a side effect. Only they combine several rows of a batch.
+pub(crate) trait GradientOperation {
+    const NAME: &'static str;
+    const ACCUMULATES: bool;
+
+    fn join(
+        &self,
+        _graph: &Graph,
+        _earlier: &PlanStep,
+        _operands: &[Value],
+        _position: usize,
+    ) -> Option<PlanStep> {
+        None
+    }
+
+    fn scratch_len(&self, _plan: &Plan, _step: &PlanStep) -> usize {
+        0
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
+}
+
+impl<T: GradientOperation> Operation for T {
+    const NAME: &'static str = <T as GradientOperation>::NAME;
+    const READS_PARAMETERS: bool = <T as GradientOperation>::ACCUMULATES;
+    const ACCUMULATES: bool = <T as GradientOperation>::ACCUMULATES;
+
+    /// Records [`GraphError::SecondDerivative`]: gradient graphs cannot be differentiated.
+    fn gradient(&self, _: &GraphNode, _: Value, tape: &mut GradientTape) {
+        tape.graph.fail(GraphError::SecondDerivative { operation: <T as Operation>::NAME });
+    }
+
+    fn reference(&self, _: &ReferenceCall<'_>) -> Vec<f64> {
+        panic!("the reference does not evaluate gradient graphs ({})", <T as Operation>::NAME)
+    }
+
+    fn join(
+        &self,
+        graph: &Graph,
+        earlier: &PlanStep,
+        operands: &[Value],
+        position: usize,
+    ) -> Option<PlanStep> {
+        GradientOperation::join(self, graph, earlier, operands, position)
+    }
+
+    fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {
+        GradientOperation::scratch_len(self, plan, step)
+    }
+
+    fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+        GradientOperation::run(self, call, target);
+    }
+}
+
+impl Graph {
+    /// Appends an operation whose result has this shape. `Err(allowed)` instead of a shape records
+    /// [`GraphError::Shapes`] with the description `allowed` of the allowed operand shapes.
+    pub(crate) fn push(
+        &mut self,
+        op: impl Operation + Into<Op>,
+        operands: &[Value],
+        shape: Result<Shape, &'static str>,
+    ) -> Value {
+        let shape = shape.unwrap_or_else(|allowed| {
+            let got = operands.iter().map(|&operand| self.shape(operand)).collect();
+            self.fail(GraphError::Shapes { operation: op.name(), got, allowed });
+            Shape::SCALAR
+        });
+        self.append(op, operands, shape)
+    }
+}
