@@ -8,7 +8,7 @@ use super::product::{
     LinearInputGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile, record,
 };
 use crate::emit::LayerRecorder;
-use crate::operand::{OperandEpilogue, are_multiples_of_4, check_bounds, epilogue_offsets};
+use crate::operand::{are_multiples_of_4, check_bounds, epilogue_offsets};
 use crate::{Buffer, GpuError, GpuRecorder};
 
 /// Records the input gradients of independent linear layers, optionally including the derivatives of the activations
