@@ -34,11 +34,10 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Creates the goal that the first evaluation measure is at least `bound`; `None` if the experiment has no
-    /// evaluation.
-    pub fn quality_at_least(measures: &Measures, bound: f64) -> Option<Self> {
-        let measure = measures.evaluated.first()?.measure.into();
-        Some(Self { measure, comparison: Comparison::AtLeast, bound })
+    /// Creates the goal that the experiment is solved; `None` if no score counts as solved.
+    pub fn solved(measures: &dyn Measures) -> Option<Self> {
+        let bound = measures.scale()?.solved;
+        Some(Self { measure: measures.score().measure.into(), comparison: Comparison::AtLeast, bound })
     }
 
     /// Returns the name of the evaluation measure or training metric that the goal bounds.
@@ -73,8 +72,8 @@ impl Goal {
     ///
     /// # Errors
     /// A message that lists the measures, with a spelling suggestion, or that states the range of the measure.
-    pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
-        let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
+    pub fn check(&self, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), String> {
+        let evaluated = || measures.evaluated().iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
         if let Some(range) = range(info, measures, &self.measure) {
             return match self.can_be_met(range) {
@@ -93,15 +92,15 @@ impl Goal {
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
-            measures.trials_label,
+            measures.schedule().trials_label,
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }
 }
 
 /// Returns the range of an evaluation measure or a training metric; `None` if the experiment has no such measure.
-fn range(info: &ExperimentInfo, measures: &Measures, name: &str) -> Option<MetricRange> {
-    let evaluated = measures.evaluated.iter().find(|evaluated| evaluated.measure == name);
+fn range(info: &ExperimentInfo, measures: &dyn Measures, name: &str) -> Option<MetricRange> {
+    let evaluated = measures.evaluated().iter().find(|evaluated| evaluated.measure == name);
     let metric = || info.metrics.iter().find(|metric| metric.name == name);
     evaluated.map(|evaluated| evaluated.range).or_else(|| Some(metric()?.range))
 }
@@ -174,7 +173,7 @@ mod tests {
     fn an_unreachable_goal_is_rejected_with_the_range() {
         let check = |name: &str, goal: &str| {
             let (info, measures) = (vivarium_exhibits::info(name), vivarium_exhibits::measures(name));
-            goal.parse::<Goal>().unwrap().check(&info.unwrap(), &measures.unwrap())
+            goal.parse::<Goal>().unwrap().check(&info.unwrap(), measures.unwrap())
         };
         for (name, goal, range) in [
             ("cube2", "solved>=2", "from 0 to 1"),
@@ -222,7 +221,7 @@ mod tests {
     fn the_error_for_an_unknown_measure_suggests_the_nearest() {
         let info = vivarium_exhibits::info("cartpole").unwrap();
         let measures = vivarium_exhibits::measures("cartpole").unwrap();
-        let check = |goal: &str| goal.parse::<Goal>().unwrap().check(&info, &measures);
+        let check = |goal: &str| goal.parse::<Goal>().unwrap().check(&info, measures);
         assert_eq!(check("return>=1"), Ok(()));
         assert_eq!(check("approx_kl<1"), Ok(()));
         let error = check("retrun>=475").unwrap_err();

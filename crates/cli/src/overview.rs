@@ -50,7 +50,7 @@ pub fn experiments() -> String {
     let lines = REGISTRY.names().filter_map(|name| {
         let info = vivarium_exhibits::info(name).ok()?;
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
-        let goal_help = vivarium_exhibits::measures(name).ok()?.goal_help;
+        let goal_help = vivarium_exhibits::measures(name).ok()?.goal_help();
         Some(format!("  {:<14} {goal_help}\n  {:<14} presets: {}", info.name, "", presets.join(", ")))
     });
     lines.collect::<Vec<_>>().join("\n")

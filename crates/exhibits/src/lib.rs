@@ -2,7 +2,7 @@
 //!
 //! - [`REGISTRY`]: creates and restores experiments by name.
 //! - [`info`]: config fields, presets, metrics and readings of an experiment.
-//! - [`measures`]: evaluation measures and report formats of an experiment.
+//! - [`measures`]: evaluations of an experiment: measures, schedule, report formats.
 //!
 //! Each family is a crate and a feature: `control`, `logic-ca`, `games`, `cube`, `language`.
 //!
@@ -25,50 +25,31 @@
 use vivarium_lab::LabError;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
-use vivarium_lab::registry::{AnyFamily, Registry};
+use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
 
 /// Registry of all experiments of this build.
 pub static REGISTRY: Registry = Registry { families: FAMILIES };
 
-static FAMILIES: &[&dyn AnyFamily] = &[
-    #[cfg(feature = "control")]
-    &vivarium_exhibit_control::FAMILY,
-    #[cfg(feature = "logic-ca")]
-    &vivarium_exhibit_logic_ca::FAMILY,
-    #[cfg(feature = "games")]
-    &vivarium_exhibit_games::FAMILY,
-    #[cfg(feature = "cube")]
-    &vivarium_exhibit_cube::FAMILY,
-    #[cfg(feature = "language")]
-    &vivarium_exhibit_language::FAMILY,
-];
+/// Declares the families, in display order: the feature of each and its crate.
+macro_rules! families {
+    ($($feature:literal: $family:ident),* $(,)?) => {
+        static FAMILIES: &[&dyn AnyFamily] = &[$(#[cfg(feature = $feature)] &$family::FAMILY),*];
 
-/// Functions that return, for an experiment's name, its static description and its measures, one pair per family. The
-/// web page does not call these functions, therefore the linker removes them.
-type Descriptions = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
+        const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
+    };
+}
 
-/// Description functions of the families, in the order of [`FAMILIES`].
-const DESCRIPTIONS: &[Descriptions] = &[
-    #[cfg(feature = "control")]
-    (vivarium_exhibit_control::info, vivarium_exhibit_control::measures),
-    #[cfg(feature = "logic-ca")]
-    (vivarium_exhibit_logic_ca::info, vivarium_exhibit_logic_ca::measures),
-    #[cfg(feature = "games")]
-    (vivarium_exhibit_games::info, vivarium_exhibit_games::measures),
-    #[cfg(feature = "cube")]
-    (vivarium_exhibit_cube::info, vivarium_exhibit_cube::measures),
-    #[cfg(feature = "language")]
-    (vivarium_exhibit_language::info, vivarium_exhibit_language::measures),
-];
+families! {
+    "control": vivarium_exhibit_control,
+    "logic-ca": vivarium_exhibit_logic_ca,
+    "games": vivarium_exhibit_games,
+    "cube": vivarium_exhibit_cube,
+    "language": vivarium_exhibit_language,
+}
 
-fn descriptions(name: &str) -> Result<Descriptions, LabError> {
-    let kind = REGISTRY.family(name)?.kind();
-    let families = FAMILIES.iter().zip(DESCRIPTIONS);
-    families
-        .filter(|(family, _)| family.kind() == kind)
-        .map(|(_, descriptions)| *descriptions)
-        .next()
-        .ok_or_else(|| LabError::invalid("experiment", name, "the experiment belongs to no family"))
+fn description(name: &str) -> Result<&'static Description, LabError> {
+    let found = DESCRIPTIONS.iter().find_map(|family| family.find(name));
+    found.map_or_else(|| Err(REGISTRY.unknown(name)), Ok)
 }
 
 /// Returns the static description of an experiment.
@@ -76,13 +57,13 @@ fn descriptions(name: &str) -> Result<Descriptions, LabError> {
 /// # Errors
 /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
 pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
-    descriptions(name).map(|(info, _)| info(name))
+    description(name).map(|known| (known.info)())
 }
 
-/// Returns the evaluation measures and report formats of an experiment.
+/// Returns the measures, the schedule and the report formats of an experiment's evaluations.
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
-pub fn measures(name: &str) -> Result<Measures, LabError> {
-    descriptions(name).map(|(_, measures)| measures(name))
+pub fn measures(name: &str) -> Result<&'static dyn Measures, LabError> {
+    description(name).map(|known| known.measures)
 }

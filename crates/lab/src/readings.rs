@@ -1,6 +1,7 @@
 //! Readings: the measurements, charts and labels that front ends show of a run. Each family declares them for its
 //! experiments.
 
+use crate::text;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -140,6 +141,13 @@ impl Readings {
     #[must_use]
     pub fn unknown() -> Self {
         Self { unit: "steps", ..Self::default() }
+    }
+
+    /// Formats a number of training steps with the run's unit: `1 epoch`, `2.00M tokens`.
+    #[must_use]
+    pub fn count(&self, steps: u64) -> String {
+        let unit = if steps == 1 { self.unit.trim_end_matches('s') } else { self.unit };
+        format!("{} {unit}", text::whole(steps))
     }
 
     /// Returns the displayed number of the run's progress with this name, or `None` if it is not displayed.

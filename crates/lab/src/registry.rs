@@ -4,7 +4,8 @@ use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::exhibit::AnyExhibit;
-use crate::info::Schema;
+use crate::info::{ExperimentInfo, Schema};
+use crate::measures::Measures;
 use crate::spelling;
 use serde_json::Value;
 
@@ -111,6 +112,28 @@ impl<E: ?Sized + 'static> Family<E> {
     }
 }
 
+/// Static descriptions of a family's experiments. The page uses none of them; therefore they are apart from the
+/// [`Family`], and the linker omits them there.
+pub struct Descriptions(pub &'static [Description]);
+
+/// Static description of an experiment.
+pub struct Description {
+    /// Registered name of the experiment.
+    pub name: &'static str,
+    /// Returns config fields, presets, metrics and readings of the experiment.
+    pub info: fn() -> ExperimentInfo,
+    /// Measures, schedule and report formats of the experiment's evaluations.
+    pub measures: &'static dyn Measures,
+}
+
+impl Descriptions {
+    /// Returns the description of the experiment `name`; `None` if the family has no such experiment.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&'static Description> {
+        self.0.iter().find(|described| described.name == name)
+    }
+}
+
 /// Interface of a [`Family`] that does not depend on the types of its views, JSON documents and commands.
 pub trait AnyFamily: Sync {
     /// Returns the name of the family; see [`Family::kind`].
@@ -177,13 +200,18 @@ impl Registry {
     /// # Errors
     /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
     pub fn family(&self, name: &str) -> Result<&'static dyn AnyFamily, LabError> {
-        self.families.iter().copied().find(|family| family.names().contains(&name)).ok_or_else(|| {
-            let nearest = spelling::nearest(&config::shorten(name), self.names());
-            let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
-            let names: Vec<_> = self.names().collect();
-            let allowed = format!("the experiments are {}{hint}", names.join(", "));
-            LabError::invalid("experiment", config::shorten(name), allowed)
-        })
+        let found = self.families.iter().copied().find(|family| family.names().contains(&name));
+        found.ok_or_else(|| self.unknown(name))
+    }
+
+    /// Returns the error of the unknown experiment `name`: the list of experiments and the nearest name.
+    #[must_use]
+    pub fn unknown(&self, name: &str) -> LabError {
+        let nearest = spelling::nearest(&config::shorten(name), self.names());
+        let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
+        let names: Vec<_> = self.names().collect();
+        let allowed = format!("the experiments are {}{hint}", names.join(", "));
+        LabError::invalid("experiment", config::shorten(name), allowed)
     }
 
     /// Returns the complete, validated config of an experiment of any family; see [`Family::configure`].

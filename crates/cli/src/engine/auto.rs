@@ -10,7 +10,7 @@ use crate::error::CliError;
 use crate::{corpus, gpu, machine, terminal};
 use serde_json::json;
 use std::time::Instant;
-use vivarium_exhibits::{REGISTRY, measures};
+use vivarium_exhibits::{REGISTRY, info};
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::{Engine, Experiment, speed};
@@ -52,7 +52,7 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
             }
         }
     };
-    let unit = measures(experiment.name()).unwrap_or_default().readings.unit;
+    let unit = info(experiment.name()).map_err(CliError::failed_by)?.readings.unit;
     let names = SpeedLabels { adapter: &gpu.adapter_info().name, threads: request.threads, unit };
     let (takes_gpu, why) = verdict(speeds, &names);
     terminal::aside(&why);

@@ -29,15 +29,22 @@ pub fn evaluate_checkpoint(
     let engine = engine::choose_for_search(args.engine.request())?;
     experiment.set_engine(engine).map_err(CliError::usage_by)?;
     let measures = vivarium_exhibits::measures(&info.name).map_err(CliError::usage_by)?;
-    let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
+    let trials = args.episodes.unwrap_or_else(|| measures.trials(&experiment.config()));
     let evaluation = evaluate(experiment.as_mut(), &Cpu::new(args.engine.threads()), trials, args.seed)?;
     export::write(exports, experiment.as_mut())?;
-    let subject =
-        EvaluationContext { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
+    let report = measures
+        .report(&evaluation)
+        .ok_or_else(|| CliError::failed(format!("{}: the evaluation has another format", info.name)))?;
+    let subject = EvaluationContext {
+        title: &info.title,
+        trained,
+        solved: measures.scale().map(|scale| scale.solved),
+        evaluation: &evaluation,
+    };
     terminal::out(&if args.json {
-        json_line(args, trained, (measures.json)(&subject))
+        json_line(args, trained, report.json(&subject))
     } else {
-        (measures.table)(&subject)
+        report.table(&subject)
     });
     Ok(())
 }

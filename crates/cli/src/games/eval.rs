@@ -94,7 +94,7 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.engine.threads());
     let games = games.unwrap_or(GAMES);
-    let measures = vivarium_exhibits::measures(G::NAME).map_err(CliError::usage_by)?;
+    let readings = vivarium_exhibits::info(G::NAME).map_err(CliError::usage_by)?.readings;
     if !args.json {
         let search = match simulations {
             0 => "without a search".to_owned(),
@@ -104,7 +104,7 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
             "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
             trained.label(),
-            measures.count(trained.steps()),
+            readings.count(trained.steps()),
             text::column("against", NAMES),
             "games",
             "points per game",

@@ -58,8 +58,7 @@ pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &Ch
     };
     let points = scaled(chosen.curve.points(), selection);
     let is_first = monitor.important.first().is_some_and(|first| chosen.name == *first);
-    let evaluated = monitor.measures.headline_evaluation.filter(|_| is_first);
-    let evaluated = evaluated.and_then(|name| monitor.curve(name));
+    let evaluated = monitor.evaluations().filter(|_| is_first);
     let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), selection));
     let log = if selection.logarithmic { ", log scale" } else { "" };
     let title = format!(
@@ -98,7 +97,7 @@ pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &Ch
         .legend_position(Some(LegendPosition::BottomRight))
         .x_axis(
             Axis::default()
-                .title(Span::styled(monitor.measures.readings.unit, QUIET))
+                .title(Span::styled(monitor.readings.unit, QUIET))
                 .bounds(x)
                 .labels(steps)
                 .style(QUIET),

@@ -81,7 +81,7 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
-    let readings = &monitor.measures.readings;
+    let readings = &monitor.readings;
     let mut numbers = vec![Line::raw(format!("{:<10}{}", readings.unit, text::whole(status.steps)))];
     if let Some((label, count)) = monitor.count("episodes") {
         numbers.push(Line::raw(format!("{label:<10}{count}")));
@@ -105,8 +105,7 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
 
 /// Draws a chart of the training speed over the whole run.
 fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
-    let block =
-        panel(format!(" Speed {} {}/s ", text::number(monitor.speed()), monitor.measures.readings.unit));
+    let block = panel(format!(" Speed {} {}/s ", text::number(monitor.speed()), monitor.readings.unit));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = monitor
         .curve(SPEED)

@@ -6,7 +6,7 @@ use crate::text;
 /// Formats the state of a run as plain text.
 pub fn summary(monitor: &RunMonitor) -> String {
     let status = &monitor.status;
-    let unit = monitor.measures.readings.unit;
+    let unit = monitor.readings.unit;
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
     rows.extend(["episodes", "updates"].into_iter().filter_map(|name| monitor.count(name)));

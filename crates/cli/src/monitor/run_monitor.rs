@@ -7,8 +7,9 @@ use crate::run::rows::{RecordedRow, RowTail};
 use crate::run::{RunFolder, RunMetadata, now};
 use crate::text;
 use std::io;
-use vivarium_lab::measures::{EvaluatedMeasure, Measures};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
+use vivarium_lab::readings::Readings;
 
 /// Time in seconds since the last heartbeat (status update) after which a run counts as ended.
 const SILENCE: f64 = 10.0;
@@ -34,8 +35,10 @@ pub struct RunMonitor {
     folder: RunFolder,
     /// Metadata of the run.
     pub metadata: RunMetadata,
-    /// Measures, goals and report formats of the experiment.
-    pub measures: Measures,
+    /// Measurements and charts of the experiment that the monitor shows.
+    pub readings: Readings,
+    /// Measures of the experiment's evaluations.
+    evaluated: &'static [EvaluatedMeasure],
     /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
@@ -54,16 +57,28 @@ impl RunMonitor {
     /// # Errors
     /// File system errors of `metrics.jsonl`.
     pub fn new(folder: RunFolder, metadata: RunMetadata) -> Result<Self, CliError> {
-        let info = vivarium_exhibits::info(&metadata.experiment).ok();
-        let measures = vivarium_exhibits::measures(&metadata.experiment).unwrap_or_default();
-        let metrics = info.map(|info| info.metrics).unwrap_or_default();
+        // The curves of an experiment that this version lacks have the names of their metrics as labels.
+        let (readings, metrics) = vivarium_exhibits::info(&metadata.experiment)
+            .map_or_else(|_| (Readings::unknown(), Vec::new()), |info| (info.readings, info.metrics));
+        let evaluated =
+            vivarium_exhibits::measures(&metadata.experiment).map_or(&[][..], |known| known.evaluated());
         // An unreadable config selects the default charts.
-        let important = measures.readings.curves(&folder.config().unwrap_or_default());
+        let important = readings.curves(&folder.config().unwrap_or_default());
         let tail = RowTail::new(folder.metrics());
         let status = MonitorStatus::default();
         let curves = Vec::new();
-        let mut monitor =
-            Self { folder, metadata, measures, important, metrics, is_watched: false, tail, status, curves };
+        let mut monitor = Self {
+            folder,
+            metadata,
+            readings,
+            evaluated,
+            important,
+            metrics,
+            is_watched: false,
+            tail,
+            status,
+            curves,
+        };
         let record = monitor_file::read(monitor.folder.path());
         monitor.update(record)?;
         Ok(monitor)
@@ -125,7 +140,7 @@ impl RunMonitor {
             RunState::Running if self.is_alive() => "training".into(),
             RunState::Running => format!("no heartbeat for {}", text::duration(self.silence())),
             RunState::Reached => "finished: goal reached".into(),
-            RunState::Steps => format!("finished: all {} done", self.measures.count(self.status.steps)),
+            RunState::Steps => format!("finished: all {} done", self.readings.count(self.status.steps)),
             RunState::Minutes => "time limit reached".into(),
             RunState::Interrupted => "interrupted; can be resumed".into(),
             RunState::Failed => "failed".into(),
@@ -136,8 +151,15 @@ impl RunMonitor {
     /// it.
     pub fn count(&self, name: &str) -> Option<(String, String)> {
         let count = if name == "episodes" { self.status.episodes } else { self.status.updates };
-        let figure = self.measures.readings.progress(name)?;
+        let figure = self.readings.progress(name)?;
         (count > 0 || !figure.optional).then(|| (figure.label.to_lowercase(), text::whole(count)))
+    }
+
+    /// Returns the curve of the evaluations that belongs in the chart of the first charted metric; `None` if there is
+    /// none.
+    pub fn evaluations(&self) -> Option<&Curve> {
+        let first = self.evaluated.iter().find(|evaluated| evaluated.chart == EvaluationChart::First)?;
+        self.curve(first.name)
     }
 
     /// Returns the curve of a metric; `None` if no row contains the metric.
@@ -181,7 +203,9 @@ impl RunMonitor {
     /// Calls `change` with the curve of a metric, which is created if it does not exist. Does nothing if front ends do
     /// not show the metric.
     fn shown_curve(&mut self, name: String, change: impl FnOnce(&mut Curve)) {
-        if self.measures.is_shown(&name) {
+        let is_hidden =
+            |known: &EvaluatedMeasure| known.name == name && known.chart == EvaluationChart::Hidden;
+        if !self.evaluated.iter().any(is_hidden) {
             let known = self.curves.iter().position(|known| known.name == name);
             let index = known.unwrap_or_else(|| self.insert_curve(name));
             change(&mut self.curves[index].curve);
@@ -192,17 +216,17 @@ impl RunMonitor {
     /// main metric, the experiment's metrics, all other curves.
     fn insert_curve(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
-        let evaluated = self.measures.evaluated.iter().find(|evaluated| evaluated.name == name);
+        let evaluated = self.evaluated.iter().find(|evaluated| evaluated.name == name);
         let (label, unit) = match (known, evaluated) {
             (Some(metric), _) => (metric.label.clone(), metric.unit.clone()),
             (None, Some(evaluated)) => (evaluated.label.into(), evaluated.unit.into()),
-            (None, None) if name == SPEED => ("Speed".into(), format!("{}/s", self.measures.readings.unit)),
+            (None, None) if name == SPEED => ("Speed".into(), format!("{}/s", self.readings.unit)),
             (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
         let first = self.important.first().copied().unwrap_or_default();
-        let shown = |evaluated: &&EvaluatedMeasure| self.measures.is_shown(evaluated.name);
-        let second = self.measures.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
+        let shown = |evaluated: &&EvaluatedMeasure| evaluated.chart != EvaluationChart::Hidden;
+        let second = self.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {
             name if name == first => 0,
             name if name == second => 1,

@@ -28,7 +28,7 @@ pub struct EvaluationTracker {
 pub struct EvaluationTask<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
-    pub measures: &'a Measures,
+    pub measures: &'a dyn Measures,
     pub limits: &'a StopConditions,
     pub journal: &'a mut Journal,
 }
@@ -41,8 +41,8 @@ impl EvaluationTracker {
     }
 
     /// Returns whether an evaluation is due at `steps` training steps.
-    pub fn is_due(&self, measures: &Measures, steps: u64) -> bool {
-        steps >= Milestones { gap: measures.evaluation_interval }.after(self.at.unwrap_or(0))
+    pub fn is_due(&self, measures: &dyn Measures, steps: u64) -> bool {
+        steps >= Milestones { gap: measures.schedule().interval }.after(self.at.unwrap_or(0))
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
@@ -62,7 +62,7 @@ impl EvaluationTracker {
         // The seed differs between evaluations and is reproducible.
         let seed = subject.experiment.seed().wrapping_add(progress.steps);
         let before = subject.journal.seconds();
-        let mut evaluation = subject.evaluate((measures.trials)(&config), seed)?;
+        let mut evaluation = subject.evaluate(measures.trials(&config), seed)?;
         if let Some((goal, few)) = goal.zip(evaluation.as_ref())
             && let Some(value) = reaches(goal, few)
             && let Some(trials) = measures.confirming_trials(&config)
@@ -73,7 +73,7 @@ impl EvaluationTracker {
                 let notice = format!(
                     "Goal {goal} not confirmed: {} in {}, but {} in {trials} other trials.",
                     text::number(value),
-                    measures.trials_label,
+                    measures.schedule().trials_label,
                     found.map_or_else(|| "unknown".into(), text::number)
                 );
                 subject.journal.say(&notice);
@@ -84,7 +84,7 @@ impl EvaluationTracker {
         journal.spent_outside_training("evaluation", before);
         self.aborted = evaluation.is_none();
         if let Some(evaluation) = &evaluation {
-            let values = measures.evaluated.iter();
+            let values = measures.evaluated().iter();
             let values = values
                 .filter_map(|each| Some((each.name.to_owned(), evaluation.measure(each.measure)?)))
                 .collect();

@@ -25,12 +25,11 @@ pub struct StopConditions {
 impl StopConditions {
     /// Creates the stop conditions of the command line. If no condition is given and the experiment has no fixed number
     /// of steps, the run stops when the experiment is solved.
-    pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
+    pub fn new(args: &TrainArgs, measures: &dyn Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
-        let solved =
-            measures.solved.filter(|_| unlimited).and_then(|solved| Goal::quality_at_least(measures, solved));
-        let until = args.until.clone().or(solved);
+        let solved = || Goal::solved(measures).filter(|_| unlimited);
+        let until = args.until.clone().or_else(solved);
         let grace = args.minutes.map_or(0.0, |minutes| GRACE.max(GRACE_SHARE * minutes * 60.0));
         Self { until, steps: args.steps, minutes: args.minutes, grace }
     }

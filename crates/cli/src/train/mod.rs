@@ -43,13 +43,13 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, &measures).map_err(CliError::usage)?;
+        goal.check(&info, measures).map_err(CliError::usage)?;
     }
     interrupt::begin_run();
     folder.write_config(&experiment.config())?;
     folder.write_about(&about(experiment.as_ref(), threads))?;
-    let limits = StopConditions::new(args, &measures, experiment.progress().total_steps);
-    let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, info, limits)?;
+    let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
+    let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, (info, measures), limits)?;
     terminal::aside(&summary::opening(&session));
     let end = session.run()?;
     if end == StopReason::Interrupted {
@@ -67,7 +67,7 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
     let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, &measures).map_err(CliError::usage)?;
+        goal.check(&info, measures).map_err(CliError::usage)?;
     }
     let mut given = match &args.config {
         Some(path) => read_config(path)?,

@@ -7,6 +7,7 @@ use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
 use crate::error::CliError;
+use crate::goal::Goal;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};
@@ -32,7 +33,7 @@ pub struct TrainingSession {
     cpu: Cpu,
     pub(super) journal: Journal,
     pub(super) info: ExperimentInfo,
-    pub(super) measures: Measures,
+    pub(super) measures: &'static dyn Measures,
     pub(super) limits: StopConditions,
     /// Path of the user's training corpus, for the commands in messages.
     pub(super) text: Option<String>,
@@ -56,13 +57,12 @@ impl TrainingSession {
         mut experiment: Box<dyn Experiment>,
         cpu: Cpu,
         folder: RunFolder,
-        info: ExperimentInfo,
+        (info, measures): (ExperimentInfo, &'static dyn Measures),
         limits: StopConditions,
     ) -> Result<Self, CliError> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
-        let measures = vivarium_exhibits::measures(&info.name).unwrap_or_default();
-        let quality = measures.quality();
+        let quality = measures.score().name;
         let (recorder, before) = MetricsRecorder::open(&folder, progress.steps, progress.updates, quality)?;
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
@@ -156,7 +156,7 @@ impl TrainingSession {
             return Ok(Some(StopReason::Interrupted));
         }
         let steps = self.experiment.progress().steps;
-        if reported && self.evaluations.is_due(&self.measures, steps) {
+        if reported && self.evaluations.is_due(self.measures, steps) {
             if !self.evaluate()? {
                 return Ok(Some(if interrupt::is_stop_requested() {
                     StopReason::Interrupted
@@ -200,7 +200,7 @@ impl TrainingSession {
         }
         let mut values = row.values;
         values.push(("steps_per_second".into(), self.speed()));
-        let memory = self.measures.reports_memory.then(machine::memory).flatten();
+        let memory = self.measures.reports_memory().then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.journal.record(&self.experiment.progress(), row.steps, values, row.notice);
         Ok(reached.map(StopReason::Reached))
@@ -219,14 +219,13 @@ impl TrainingSession {
         let snapshot = ProgressSnapshot {
             done,
             elapsed: self.journal.elapsed(),
-            unit: self.measures.readings.unit,
+            unit: self.info.readings.unit,
             steps: progress.steps,
             goal_steps: self.last_step(),
             speed,
-            status: (self.measures.status)(&RunStatus {
-                metrics: &self.newest,
-                evaluation: self.evaluations.last.as_ref(),
-            }),
+            status: self
+                .measures
+                .status(&RunStatus { metrics: &self.newest, evaluation: self.evaluations.last.as_ref() }),
             to_go,
             adapter: match self.experiment.engine() {
                 EngineInfo::Cpu => None,
@@ -259,10 +258,9 @@ impl TrainingSession {
 
     /// Returns the last evaluation score on a scale from the worst score (0) to the goal (1).
     fn share_of_return(&self) -> Option<f64> {
-        let goal = self.limits.until.as_ref().filter(|goal| {
-            goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure)
-        })?;
-        let worst = self.measures.worst?;
+        let is_score = |goal: &&Goal| goal.measure() == self.measures.score().measure;
+        let goal = self.limits.until.as_ref().filter(is_score)?;
+        let worst = self.measures.scale()?.worst;
         let value = self.evaluations.last.as_ref()?.quality()?;
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
@@ -278,7 +276,7 @@ impl TrainingSession {
         let kept = match bytes.and_then(|bytes| checkpoint::read(&bytes).ok()) {
             Some((header, _)) => format!(
                 "the previous checkpoint, after {}, is intact, and later training is lost",
-                self.measures.count(header.steps)
+                self.info.readings.count(header.steps)
             ),
             None => "there is no intact earlier checkpoint, and the training is lost".to_owned(),
         };
@@ -297,7 +295,7 @@ impl TrainingSession {
         let best = match self.best {
             Some(best) => format!(
                 "; the best checkpoint ({} {}) is {}",
-                self.measures.evaluated.first().map_or("", |first| first.measure),
+                self.measures.score().measure,
                 text::number(best),
                 self.journal.folder.best().display()
             ),
@@ -315,7 +313,8 @@ impl TrainingSession {
     /// whether the evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
-        let mut subject = EvaluationTask { experiment: experiment.as_mut(), cpu, measures, limits, journal };
+        let mut subject =
+            EvaluationTask { experiment: experiment.as_mut(), cpu, measures: *measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
         // Among states with equal scores, the latest state becomes the best checkpoint.
         if larger(self.best, quality) == Some(quality) {

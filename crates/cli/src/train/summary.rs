@@ -10,13 +10,13 @@ use vivarium_lab::protocol::EngineInfo;
 
 /// Formats the message at the start of a run.
 pub fn opening(session: &TrainingSession) -> String {
-    let unit = session.measures.readings.unit;
+    let unit = session.info.readings.unit;
     let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
         (until, steps, minutes) => {
             let parts = [
                 until.as_ref().map(|goal| format!("until {goal}")),
-                steps.map(|steps| format!("for a total of {}", session.measures.count(steps))),
+                steps.map(|steps| format!("for a total of {}", session.info.readings.count(steps))),
                 minutes.map(|minutes| format!("for {}", text::duration(minutes * 60.0))),
             ];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" or ")
@@ -62,7 +62,7 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     if session.evaluations.aborted {
         lines.push("The evaluation of the final state was aborted by the time limit.".into());
     } else if let Some(evaluation) = &session.evaluations.last {
-        lines.push((session.measures.sentence)(evaluation));
+        lines.extend(session.measures.report(evaluation).map(|report| report.sentence()));
     }
     let checkpoint = if session.journal.folder.best().exists() {
         session.journal.folder.best()
@@ -111,7 +111,7 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
         "Saved after {} and {}. {}:\n{}",
         text::duration(session.journal.elapsed()),
         done(session),
-        match session.measures.unsaved_state {
+        match session.measures.unsaved_state() {
             None => "Resume exactly from here".into(),
             Some(what) => format!("Resume from here, with new {what}"),
         },
@@ -121,7 +121,7 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
 
 /// Formats the number of training steps in the latest checkpoint, with its unit.
 fn done(session: &TrainingSession) -> String {
-    session.measures.count(session.saved_steps)
+    session.info.readings.count(session.saved_steps)
 }
 
 /// Formats the command that resumes the run with the limits of `args`.

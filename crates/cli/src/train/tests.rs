@@ -11,7 +11,7 @@ use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::test_folder::TestFolder;
-use scripted::{Scripted, about};
+use scripted::{Scripted, about, described};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -224,9 +224,9 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
     let info = info("cartpole").unwrap();
     let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
-    let limits = StopConditions::new(&args, &measures(&info.name).unwrap(), None);
+    let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
     let mut session =
-        TrainingSession::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
+        TrainingSession::new(Box::new(Scripted::new()), Cpu::new(1), run, described(info), limits).unwrap();
     // Folders at the files' paths make writes fail.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
     std::fs::remove_file(&latest).unwrap();
@@ -256,8 +256,9 @@ fn a_perfect_run_suggests_no_resumption() {
     let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
     let info = info("logic-ca").unwrap();
     let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
-    let limits = StopConditions::new(&args, &measures(&info.name).unwrap(), None);
-    let mut session = TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+    let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
+    let mut session =
+        TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap();
     let mut say = |wrong_bits: u64| {
         let evaluation = LogicEvaluation {
             accuracy: 1.0 - wrong_bits as f64 / 1000.0,
@@ -285,8 +286,9 @@ fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
         let path = folder.path().join(name);
         let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
         let info = info(name).unwrap();
-        let limits = StopConditions::new(&until(100), &measures(&info.name).unwrap(), None);
-        let session = TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+        let limits = StopConditions::new(&until(100), measures(&info.name).unwrap(), None);
+        let session =
+            TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap();
         let said = interrupted(&session, &until(100));
         assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
         assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
@@ -313,8 +315,8 @@ fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSessi
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
     let info = info("cartpole").unwrap();
-    let limits = StopConditions::new(&until(last), &measures(&info.name).unwrap(), None);
-    (TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap(), path)
+    let limits = StopConditions::new(&until(last), measures(&info.name).unwrap(), None);
+    (TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap(), path)
 }
 
 #[test]

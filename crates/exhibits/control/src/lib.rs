@@ -1,7 +1,7 @@
 //! Control experiments: PPO or DQN on classic-control environments, with an animated preview and heat maps.
 //!
-//! - [`FAMILY`]: registry entry that creates and restores the experiments `cartpole`, `mountain-car`, `pendulum` and
-//!   `acrobot`. [`info`]: their static descriptions. [`measures()`]: their evaluation settings.
+//! - [`FAMILY`]: registry entry that creates and restores the experiments, one per environment. [`DESCRIPTIONS`]: their
+//!   static descriptions and evaluations.
 //! - [`ControlExhibit`]: an *exhibit*, which is an experiment with the view and command types that front ends use.
 //! - [`protocol`]: commands and views.
 //!
@@ -55,8 +55,7 @@ mod readings;
 mod recent;
 mod return_monitor;
 
-pub use family::{FAMILY, info};
-pub use measures::measures;
+pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{ControlCommand, ControlView};
 use vivarium_lab::Exhibit;
 

@@ -1,63 +1,67 @@
 //! Evaluation of control experiments by the returns of complete episodes.
 
-use crate::family::{description, info};
+use crate::entries::describe::ControlWorld;
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
+use std::marker::PhantomData;
 use vivarium_config::shortest;
-use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{
+    EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
+    RunStatus, ScoreScale,
+};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::{interval, text};
 
-const EVALUATED: [EvaluatedMeasure; 3] = [
-    EvaluatedMeasure {
-        measure: "return",
-        name: "eval_return_mean",
-        label: "Evaluated return",
-        unit: "mean over greedy episodes",
-        range: MetricRange::ANY,
-    },
-    EvaluatedMeasure {
-        measure: "return_std",
-        name: "eval_return_std",
-        label: "Evaluated return std",
-        unit: "",
-        range: MetricRange::NONNEGATIVE,
-    },
-    EvaluatedMeasure {
-        measure: "length",
-        name: "eval_length_mean",
-        label: "Evaluated length",
-        unit: "steps",
-        range: MetricRange::NONNEGATIVE,
-    },
-];
+const RETURN: [&str; 4] = ["return", "eval_return_mean", "Evaluated return", "mean over greedy episodes"];
 
-/// Returns the evaluation settings of experiment `name`, which must be one of the control experiments.
-#[must_use]
-pub fn measures(name: &str) -> Measures {
-    let [worst, solved] = description(name).returns.map(shortest);
-    Measures {
-        readings: info(name).readings,
-        goal_help: format!("trains until solved: a mean return of {solved}"),
-        evaluated: &EVALUATED,
-        solved: Some(solved),
-        worst: Some(worst),
-        trials_label: "100 evaluation episodes",
-        trials: |_| 100,
-        confirmation_factor: Some(10),
-        evaluation_interval: 1 << 14,
-        headline_evaluation: Some("eval_return_mean"),
-        status,
-        ..Measures::of::<ReturnsEvaluation>()
+/// Evaluations of the experiment of environment `W`.
+pub(crate) struct ControlMeasures<W>(pub(crate) PhantomData<W>);
+
+impl<W: ControlWorld> Measures for ControlMeasures<W> {
+    fn goal_help(&self) -> String {
+        format!("trains until solved: a mean return of {}", W::SOLVED)
     }
-}
 
-fn status(of: &RunStatus<'_>) -> Vec<String> {
-    // The evaluated (greedy) return takes precedence over the training return.
-    match (of.evaluated("return"), of.metric("return_mean")) {
-        (Some(value), _) => vec![format!("return {}", text::number(value))],
-        (None, Some(value)) => vec![format!("return {} in training", text::number(value))],
-        (None, None) => Vec::new(),
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        const {
+            &[
+                EvaluatedMeasure::new(RETURN, MetricRange::ANY).drawn_in(EvaluationChart::First),
+                EvaluatedMeasure::new(
+                    ["return_std", "eval_return_std", "Evaluated return std", ""],
+                    MetricRange::NONNEGATIVE,
+                ),
+                EvaluatedMeasure::new(
+                    ["length", "eval_length_mean", "Evaluated length", "steps"],
+                    MetricRange::NONNEGATIVE,
+                ),
+            ]
+        }
+    }
+
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 1 << 14,
+            trials_label: "100 evaluation episodes",
+            confirmation_factor: Some(10),
+        }
+    }
+
+    fn scale(&self) -> Option<ScoreScale> {
+        Some(ScoreScale { worst: shortest(W::RETURNS.0), solved: shortest(W::SOLVED) })
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        // The evaluated (greedy) return takes precedence over the training return.
+        match (of.evaluated("return"), of.metric("return_mean")) {
+            (Some(value), _) => vec![format!("return {}", text::number(value))],
+            (None, Some(value)) => vec![format!("return {} in training", text::number(value))],
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<ReturnsEvaluation>()?))
     }
 }
 

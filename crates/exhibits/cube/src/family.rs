@@ -6,9 +6,9 @@ use crate::cube3::Cube3Learner;
 use crate::exhaustive::ExhaustiveEvaluator;
 use crate::experiment::CubeExperiment;
 use crate::learner::CubeLearner;
+use crate::measures::{Cube2Measures, Cube3Measures};
 use crate::random_cube_tests::RandomCubeTests;
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::registry::{Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
 /// Registry entry of the cube experiments.
 pub static FAMILY: Family<CubeExhibit> =
@@ -34,18 +34,11 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
     },
 };
 
-/// Returns the static description of experiment `name`.
-///
-/// # Panics
-/// If `name` is not one of the cube experiments.
-#[must_use]
-pub fn info(name: &str) -> ExperimentInfo {
-    match name {
-        Cube2Learner::NAME => Cube2Learner::experiment(),
-        Cube3Learner::NAME => Cube3Learner::experiment(),
-        other => panic!("{other} is no cube experiment"),
-    }
-}
+/// Static descriptions of the cube experiments.
+pub static DESCRIPTIONS: Descriptions = Descriptions(&[
+    Description { name: Cube2Learner::NAME, info: Cube2Learner::experiment, measures: &Cube2Measures },
+    Description { name: Cube3Learner::NAME, info: Cube3Learner::experiment, measures: &Cube3Measures },
+]);
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! Cube experiments: DQN on the 2×2×2 cube and EfficientCube on the 3×3×3 cube, with an interactive cube, background
 //! evaluation and checkpoints.
 //!
-//! - [`FAMILY`]: registry entry that creates and restores the experiments `cube2` and `cube3`. [`info`]: their static
-//!   descriptions. [`measures()`]: their evaluation settings.
+//! - [`FAMILY`]: registry entry that creates and restores the experiments `cube2` and `cube3`. [`DESCRIPTIONS`]: their
+//!   static descriptions and evaluations.
 //! - [`CubeExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
 //!   ends use.
 //! - [`protocol`]: commands, views and JSON documents.
@@ -50,8 +50,7 @@ mod session;
 mod solve_task;
 mod state_map;
 
-pub use family::{FAMILY, info};
-pub use measures::measures;
+pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;
 

@@ -1,88 +1,75 @@
 //! Evaluation and progress of cube experiments in the terminal.
 
-use crate::cube3::Cube3Learner;
-use crate::family::info;
-use crate::learner::CubeLearner;
 use crate::protocol::CubeEvaluation;
+use serde_json::Value;
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
-use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{
+    EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
+    RunStatus,
+};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::text;
 
 const STATES: [EvaluatedMeasure; 2] = [
-    EvaluatedMeasure {
-        measure: "solved",
-        name: "eval_solved",
-        label: "Evaluated states",
-        unit: "of all states solved by the greedy policy",
-        range: MetricRange::SHARE,
-    },
-    EvaluatedMeasure {
-        measure: "excess",
-        name: "eval_excess",
-        label: "Evaluated excess",
-        unit: "moves beyond the optimum",
-        range: MetricRange::NONNEGATIVE,
-    },
+    EvaluatedMeasure::new(
+        ["solved", "eval_solved", "Evaluated states", "of all states solved by the greedy policy"],
+        MetricRange::SHARE,
+    )
+    .drawn_in(EvaluationChart::First),
+    EvaluatedMeasure::new(
+        ["excess", "eval_excess", "Evaluated excess", "moves beyond the optimum"],
+        MetricRange::NONNEGATIVE,
+    ),
 ];
 
 const CUBES: [EvaluatedMeasure; 2] = [
-    EvaluatedMeasure {
-        measure: "solved",
-        name: "eval_solved",
-        label: "Evaluated cubes",
-        unit: "of random cubes solved, beam width 1,024",
-        range: MetricRange::SHARE,
-    },
-    EvaluatedMeasure {
-        measure: "moves",
-        name: "eval_moves",
-        label: "Evaluated length",
-        unit: "moves per solution",
-        range: MetricRange::NONNEGATIVE,
-    },
+    EvaluatedMeasure::new(
+        ["solved", "eval_solved", "Evaluated cubes", "of random cubes solved, beam width 1,024"],
+        MetricRange::SHARE,
+    ),
+    EvaluatedMeasure::new(
+        ["moves", "eval_moves", "Evaluated length", "moves per solution"],
+        MetricRange::NONNEGATIVE,
+    ),
 ];
 
-/// Returns the evaluation settings of experiment `name`, which must be one of the cube experiments.
-#[must_use]
-pub fn measures(name: &str) -> Measures {
-    let both = Measures {
-        readings: info(name).readings,
-        goal_help: "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into(),
-        evaluated: &STATES,
-        trials_label: "all 3,674,160 states",
-        evaluation_interval: 1 << 21,
-        headline_evaluation: Some("eval_solved"),
-        status: status_cube2,
-        ..Measures::of::<CubeEvaluation>()
-    };
-    if name != Cube3Learner::NAME {
-        return both;
-    }
-    Measures {
-        goal_help: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
-        evaluated: &CUBES,
-        trials_label: "20 random cubes",
-        // A search takes up to a second; therefore few cubes are evaluated.
-        trials: |_| 20,
-        confirmation_factor: Some(5),
-        headline_evaluation: None,
-        status: status_cube3,
-        ..both
-    }
-}
+/// Exhaustive evaluations of the 2×2×2 cube.
+pub(crate) struct Cube2Measures;
 
-fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
-    let demonstrations = of.named("demonstration loss", "lesson_loss");
-    let level = of.metric("open_level").filter(|_| demonstrations.is_none());
-    let parts = [
-        of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
-        demonstrations,
-        level.map(scrambles),
-        of.metric("success").map(|share| format!("success rate {}", text::share(share))),
-        of.named("loss", "loss"),
-    ];
-    parts.into_iter().flatten().collect()
+impl Measures for Cube2Measures {
+    fn goal_help(&self) -> String {
+        "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into()
+    }
+
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        &STATES
+    }
+
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 1 << 21,
+            trials_label: "all 3,674,160 states",
+            confirmation_factor: None,
+        }
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        let demonstrations = of.named("demonstration loss", "lesson_loss");
+        let level = of.metric("open_level").filter(|_| demonstrations.is_none());
+        let parts = [
+            of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
+            demonstrations,
+            level.map(scrambles),
+            of.metric("success").map(|share| format!("success rate {}", text::share(share))),
+            of.named("loss", "loss"),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<CubeEvaluation>()?))
+    }
 }
 
 /// Describes the initial states of episodes at a curriculum level: scrambles, or random states at the last level.
@@ -94,14 +81,44 @@ fn scrambles(level: f64) -> String {
     }
 }
 
-fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {
-    let parts = [
-        of.evaluated("solved").map(|share| format!("solves {} of random cubes", text::share(share))),
-        of.evaluated("moves").map(|moves| format!("{} moves", text::number(moves))),
-        of.metric("accuracy").map(|share| format!("accuracy {}", text::share(share))),
-        of.named("loss", "loss"),
-    ];
-    parts.into_iter().flatten().collect()
+/// Evaluations of the 3×3×3 cube on random cubes.
+pub(crate) struct Cube3Measures;
+
+impl Measures for Cube3Measures {
+    fn goal_help(&self) -> String {
+        "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into()
+    }
+
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        &CUBES
+    }
+
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 1 << 21,
+            trials_label: "20 random cubes",
+            confirmation_factor: Some(5),
+        }
+    }
+
+    /// A search takes up to a second; therefore few cubes are evaluated.
+    fn trials(&self, _: &Value) -> u32 {
+        20
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        let parts = [
+            of.evaluated("solved").map(|share| format!("solves {} of random cubes", text::share(share))),
+            of.evaluated("moves").map(|moves| format!("{} moves", text::number(moves))),
+            of.metric("accuracy").map(|share| format!("accuracy {}", text::share(share))),
+            of.named("loss", "loss"),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<CubeEvaluation>()?))
+    }
 }
 
 impl EvaluationReport for CubeEvaluation {

@@ -3,12 +3,13 @@
 use crate::GameExhibit;
 use crate::entries::{describe, schema};
 use crate::experiment::GameExperiment;
+use crate::measures::GameMeasures;
 use crate::rules::{TableGame, each_game};
 use serde_json::Value;
+use std::marker::PhantomData;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::registry::{Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
 /// Registry entry of the board games.
 pub static FAMILY: Family<GameExhibit> =
@@ -26,15 +27,9 @@ fn open<G: TableGame>(header: &Header, tensors: Tensors) -> Result<Box<GameExhib
     Ok(Box::new(GameExperiment::<G>::open(header, tensors)?))
 }
 
-/// Returns the static description of experiment `name`.
-///
-/// # Panics
-/// If `name` is not one of the board games.
-#[must_use]
-pub fn info(name: &str) -> ExperimentInfo {
-    fn described<G: TableGame>() -> (&'static str, fn() -> ExperimentInfo) {
-        (G::NAME, describe::<G>)
-    }
-    let found = each_game!(described()).into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, describe)| describe()).unwrap_or_else(|| panic!("{name} is no board game"))
+/// Static descriptions of the board games.
+pub static DESCRIPTIONS: Descriptions = Descriptions(&each_game!(description()));
+
+const fn description<G: TableGame>() -> Description {
+    Description { name: G::NAME, info: describe::<G>, measures: &GameMeasures::<G>(PhantomData) }
 }

@@ -1,8 +1,8 @@
 //! Board games: AlphaZero training, a table at which users and networks play with live analysis, matches, and a ladder
 //! of reference players.
 //!
-//! - [`FAMILY`]: registry entry that creates and restores the experiments `backgammon` and `connect-four`. [`info`]:
-//!   their static descriptions. [`measures()`]: their evaluation settings.
+//! - [`FAMILY`]: registry entry that creates and restores the experiments `backgammon` and `connect-four`.
+//!   [`DESCRIPTIONS`]: their static descriptions and evaluations.
 //! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
 //!   ends use.
 //! - [`protocol`]: views, JSON documents and commands.
@@ -11,9 +11,9 @@
 //! measure playing strength during training. A *promotion* makes the newest network the best network.
 //!
 //! ```
-//! use vivarium_exhibit_games::info;
+//! use vivarium_exhibit_games::DESCRIPTIONS;
 //!
-//! let info = info("backgammon");
+//! let info = (DESCRIPTIONS.find("backgammon").unwrap().info)();
 //! assert_eq!(info.title, "Backgammon");
 //! assert!(info.presets.iter().any(|preset| preset.name == "searching"));
 //! ```
@@ -38,8 +38,7 @@ mod session;
 mod table;
 mod thumbnails;
 
-pub use family::{FAMILY, info};
-pub use measures::measures;
+pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;
 

@@ -1,62 +1,56 @@
 //! Evaluation of board games: matches against reference players.
 
-use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
-use crate::rules::{TableGame, each_game};
-use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, Measures, RunStatus};
+use crate::rules::TableGame;
+use std::marker::PhantomData;
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, EvaluationSchedule, Measures, RunStatus};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::text;
 
-/// Returns the measures of a game's evaluation. A winner gets at most `most` points.
-const fn evaluated_up_to(most: f64) -> [EvaluatedMeasure; 2] {
-    [
-        EvaluatedMeasure {
-            measure: "points",
-            name: "eval_points",
-            label: "Evaluated points",
-            unit: "a game, without search, against the hardest opponent",
-            range: MetricRange { least: -most, most },
-        },
-        EvaluatedMeasure {
-            measure: "wins",
-            name: "eval_wins",
-            label: "Evaluated wins",
-            unit: "of the games against the hardest opponent",
-            range: MetricRange::SHARE,
-        },
-    ]
-}
+const POINTS: [&str; 4] =
+    ["points", "eval_points", "Evaluated points", "a game, without search, against the hardest opponent"];
+const WINS: [&str; 4] = ["wins", "eval_wins", "Evaluated wins", "of the games against the hardest opponent"];
 
-/// Returns the measures of an evaluation of experiment `name`; none for an unknown name.
-fn evaluated(name: &str) -> &'static [EvaluatedMeasure] {
-    fn of_game<G: TableGame>() -> (&'static str, &'static [EvaluatedMeasure]) {
-        (G::NAME, const { &evaluated_up_to(G::MAX_VALUE as f64) })
+/// Evaluations of the experiment of game `G`.
+pub(crate) struct GameMeasures<G>(pub(crate) PhantomData<G>);
+
+impl<G: TableGame> Measures for GameMeasures<G> {
+    fn goal_help(&self) -> String {
+        "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into()
     }
-    let found = each_game!(of_game()).into_iter().find(|(known, _)| *known == name);
-    found.map_or(&[], |(_, evaluated)| evaluated)
-}
 
-/// Returns the evaluation settings of experiment `name`, which must be one of the board games.
-#[must_use]
-pub fn measures(name: &str) -> Measures {
-    Measures {
-        readings: info(name).readings,
-        goal_help: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
-        evaluated: evaluated(name),
-        trials_label: "100 pairs of games against each opponent",
-        trials: |_| 100,
-        confirmation_factor: Some(5),
-        evaluation_interval: 1 << 18,
-        unsaved_state: Some("self-play games and replay buffer"),
-        status,
-        ..Measures::of::<GamesEvaluation>()
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        const {
+            let most = G::MAX_VALUE as f64;
+            &[
+                EvaluatedMeasure::new(POINTS, MetricRange { least: -most, most }),
+                EvaluatedMeasure::new(WINS, MetricRange::SHARE),
+            ]
+        }
     }
-}
 
-fn status(of: &RunStatus<'_>) -> Vec<String> {
-    let points = of.evaluated("points").map(|value| format!("{} points a game", text::number(value)));
-    let losses = [of.named("policy loss", "policy_loss"), of.named("value", "value_loss")];
-    points.into_iter().chain(losses.into_iter().flatten()).collect()
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 1 << 18,
+            trials_label: "100 pairs of games against each opponent",
+            confirmation_factor: Some(5),
+        }
+    }
+
+    fn unsaved_state(&self) -> Option<&'static str> {
+        Some("self-play games and replay buffer")
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        let points = of.evaluated("points").map(|value| format!("{} points a game", text::number(value)));
+        let losses = [of.named("policy loss", "policy_loss"), of.named("value", "value_loss")];
+        points.into_iter().chain(losses.into_iter().flatten()).collect()
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<GamesEvaluation>()?))
+    }
 }
 
 impl EvaluationReport for GamesEvaluation {

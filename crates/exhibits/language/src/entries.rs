@@ -117,8 +117,7 @@ pub(crate) fn schema() -> Schema {
 }
 
 /// Returns the static description of the experiment.
-#[must_use]
-pub fn info(_: &str) -> ExperimentInfo {
+pub(crate) fn info() -> ExperimentInfo {
     let world = LanguageInfo {
         built_in: BUILT_IN.into(),
         topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),

@@ -1,9 +1,10 @@
 //! Registry entry of the language-model experiment.
 
-use crate::entries::schema;
+use crate::entries::{info, schema};
 use crate::experiment::LanguageExperiment;
+use crate::measures::LanguageMeasures;
 use crate::{LanguageExhibit, NAME};
-use vivarium_lab::registry::{Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
 /// Registry entry of the language-model experiment.
 pub static FAMILY: Family<LanguageExhibit> = Family {
@@ -16,3 +17,7 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
     }],
     any: |exhibit| exhibit,
 };
+
+/// Static description of the language-model experiment.
+pub static DESCRIPTIONS: Descriptions =
+    Descriptions(&[Description { name: NAME, info, measures: &LanguageMeasures }]);

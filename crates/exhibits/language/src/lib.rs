@@ -1,7 +1,7 @@
 //! Language-model experiment: training of a transformer, evaluation, quiz and text generation.
 //!
-//! - [`FAMILY`]: registry entry that creates and restores the experiment `language`. [`info`]: its static description.
-//!   [`measures()`]: its evaluation settings.
+//! - [`FAMILY`]: registry entry that creates and restores the experiment `language`. [`DESCRIPTIONS`]: its
+//!   static description and evaluations.
 //! - [`LanguageExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that
 //!   front ends use.
 //! - [`protocol`]: views, JSON documents and commands.
@@ -52,9 +52,7 @@ mod tokens;
 mod trained_model;
 mod training;
 
-pub use entries::info;
-pub use family::FAMILY;
-pub use measures::measures;
+pub use family::{DESCRIPTIONS, FAMILY};
 pub use model::Model;
 
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};

@@ -1,11 +1,14 @@
 //! Evaluation of a language model: held-out loss and quiz accuracy.
 
-use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
-use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{
+    EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
+    RunStatus,
+};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
@@ -15,54 +18,71 @@ const SECOND: f64 = 2e11;
 const MAX_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
-    EvaluatedMeasure {
-        measure: "likelihood",
-        name: "eval_likelihood",
-        label: "Evaluated log-likelihood",
-        unit: "nats/token on held-out text, 0 at best",
-        range: MetricRange::at_most(0.0),
-    },
-    EvaluatedMeasure {
-        measure: "held_out_loss",
-        name: "eval_loss",
-        label: "Evaluated loss",
-        unit: "nats/token on held-out text",
-        range: MetricRange::NONNEGATIVE,
-    },
-    EvaluatedMeasure {
-        measure: "held_out_perplexity",
-        name: "eval_perplexity",
-        label: "Evaluated perplexity",
-        unit: "tokens",
-        range: MetricRange::at_least(1.0),
-    },
-    EvaluatedMeasure {
-        measure: "answered",
-        name: "eval_quiz",
-        label: "Evaluated quiz accuracy",
-        unit: "of the questions answered correctly",
-        range: MetricRange::SHARE,
-    },
+    // Hidden, since it is the negated held-out loss.
+    EvaluatedMeasure::new(
+        [
+            "likelihood",
+            "eval_likelihood",
+            "Evaluated log-likelihood",
+            "nats/token on held-out text, 0 at best",
+        ],
+        MetricRange::at_most(0.0),
+    )
+    .drawn_in(EvaluationChart::Hidden),
+    EvaluatedMeasure::new(
+        ["held_out_loss", "eval_loss", "Evaluated loss", "nats/token on held-out text"],
+        MetricRange::NONNEGATIVE,
+    )
+    .drawn_in(EvaluationChart::First),
+    EvaluatedMeasure::new(
+        ["held_out_perplexity", "eval_perplexity", "Evaluated perplexity", "tokens"],
+        MetricRange::at_least(1.0),
+    ),
+    EvaluatedMeasure::new(
+        ["answered", "eval_quiz", "Evaluated quiz accuracy", "of the questions answered correctly"],
+        MetricRange::SHARE,
+    ),
 ];
 
-/// Returns the evaluation settings of the language-model experiment.
-#[must_use]
-pub fn measures(name: &str) -> Measures {
-    Measures {
-        readings: info(name).readings,
-        goal_help: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'"
-            .into(),
-        evaluated: &EVALUATED,
-        trials_label: "a second's worth of held-out text",
-        trials: windows,
-        confirmation_factor: Some(10),
-        evaluation_interval: 1 << 19,
-        reports_memory: true,
-        headline_evaluation: Some("eval_loss"),
-        // Hidden, since it is the negated held-out loss.
-        hidden: Some("eval_likelihood"),
-        status,
-        ..Measures::of::<LanguageEvaluation>()
+/// Evaluations of the language-model experiment.
+pub(crate) struct LanguageMeasures;
+
+impl Measures for LanguageMeasures {
+    fn goal_help(&self) -> String {
+        "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into()
+    }
+
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        &EVALUATED
+    }
+
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 1 << 19,
+            trials_label: "a second's worth of held-out text",
+            confirmation_factor: Some(10),
+        }
+    }
+
+    fn trials(&self, config: &Value) -> u32 {
+        windows(config)
+    }
+
+    fn reports_memory(&self) -> bool {
+        true
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        let parts = [
+            of.named("loss", "loss"),
+            of.evaluated("held_out_loss").map(|loss| format!("held out {}", text::number(loss))),
+            of.evaluated("answered").map(|share| format!("answers {}", text::share(share))),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<LanguageEvaluation>()?))
     }
 }
 
@@ -75,15 +95,6 @@ fn windows(config: &Value) -> u32 {
     let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
     let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
     ((SECOND / window) as u32).clamp(20, MAX_WINDOWS)
-}
-
-fn status(of: &RunStatus<'_>) -> Vec<String> {
-    let parts = [
-        of.named("loss", "loss"),
-        of.evaluated("held_out_loss").map(|loss| format!("held out {}", text::number(loss))),
-        of.evaluated("answered").map(|share| format!("answers {}", text::share(share))),
-    ];
-    parts.into_iter().flatten().collect()
 }
 
 impl LanguageEvaluation {

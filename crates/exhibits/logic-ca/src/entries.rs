@@ -53,8 +53,7 @@ pub(crate) fn schema() -> Schema {
 }
 
 /// Returns the static description of the experiment.
-#[must_use]
-pub fn info(_: &str) -> ExperimentInfo {
+pub(crate) fn info() -> ExperimentInfo {
     let world = LogicCaInfo {
         patterns: patterns::known(),
         gate_names: gate::NAMES.iter().map(|&name| name.into()).collect(),

@@ -1,9 +1,10 @@
 //! Registry entry of the logic automaton.
 
 use crate::LogicExhibit;
-use crate::entries::{NAME, schema};
+use crate::entries::{NAME, info, schema};
 use crate::experiment::LogicExperiment;
-use vivarium_lab::registry::{Family, FamilyEntry};
+use crate::measures::LogicMeasures;
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
 /// Registry entry of the logic automaton: creates, opens and evaluates its experiments.
 pub static FAMILY: Family<LogicExhibit> = Family {
@@ -16,3 +17,7 @@ pub static FAMILY: Family<LogicExhibit> = Family {
     }],
     any: |exhibit| exhibit,
 };
+
+/// Static description of the logic automaton.
+pub static DESCRIPTIONS: Descriptions =
+    Descriptions(&[Description { name: NAME, info, measures: &LogicMeasures }]);

@@ -5,7 +5,7 @@
 //! Main items:
 //!
 //! - [`FAMILY`]: registry entry; creates and opens experiments as [`LogicExhibit`].
-//! - [`info()`], [`measures()`]: static description and evaluation of the experiment.
+//! - [`DESCRIPTIONS`]: static description and evaluations of the experiment.
 //! - [`protocol`]: commands ([`LogicCommand`]), views ([`LogicView`]), evaluation results and infos for front ends.
 //!
 //! The learner is in the crate `vivarium-logic-ca`.
@@ -43,9 +43,9 @@
 //! # Example
 //!
 //! ```
-//! use vivarium_exhibit_logic_ca::info;
+//! use vivarium_exhibit_logic_ca::DESCRIPTIONS;
 //!
-//! let info = info("logic-ca");
+//! let info = (DESCRIPTIONS.find("logic-ca").unwrap().info)();
 //! assert!(info.presets.iter().any(|preset| preset.name == "checkerboard"));
 //! ```
 
@@ -67,9 +67,7 @@ mod sandbox;
 mod sandbox_session;
 mod simplified_circuit;
 
-pub use entries::info;
-pub use family::FAMILY;
-pub use measures::measures;
+pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{LogicCommand, LogicView};
 use vivarium_lab::Exhibit;
 

@@ -1,10 +1,13 @@
 //! Evaluation measures of logic automata: accuracy and wrong bits of the hard circuit.
 
-use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
-use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{
+    EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
+    RunStatus,
+};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::text;
 
 /// Default number of boards of an evaluation.
@@ -14,49 +17,52 @@ const BOARDS: u32 = 100;
 const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [EvaluatedMeasure; 2] = [
-    EvaluatedMeasure {
-        measure: "accuracy",
-        name: "eval_accuracy",
-        label: "Evaluated accuracy",
-        unit: "of the cells of new boards",
-        range: MetricRange::SHARE,
-    },
-    EvaluatedMeasure {
-        measure: "wrong_bits",
-        name: "eval_wrong_bits",
-        label: "Evaluated errors",
-        unit: "wrong bits on new boards",
-        range: MetricRange::NONNEGATIVE,
-    },
+    EvaluatedMeasure::new(
+        ["accuracy", "eval_accuracy", "Evaluated accuracy", "of the cells of new boards"],
+        MetricRange::SHARE,
+    )
+    .drawn_in(EvaluationChart::First),
+    EvaluatedMeasure::new(
+        ["wrong_bits", "eval_wrong_bits", "Evaluated errors", "wrong bits on new boards"],
+        MetricRange::NONNEGATIVE,
+    ),
 ];
 
-/// Returns the evaluation measures of the logic automaton.
-#[must_use]
-pub fn measures(name: &str) -> Measures {
-    Measures {
-        readings: info(name).readings,
-        goal_help: "trains for the epochs of its config, or --until 'accuracy>=1': all cells correct".into(),
-        evaluated: &EVALUATED,
-        trials_label: "up to 100 new boards",
-        trials: boards,
-        confirmation_factor: Some(5),
-        evaluation_interval: 10,
-        headline_evaluation: Some("eval_accuracy"),
-        status,
-        ..Measures::of::<LogicEvaluation>()
+/// Evaluations of the logic automaton.
+pub(crate) struct LogicMeasures;
+
+impl Measures for LogicMeasures {
+    fn goal_help(&self) -> String {
+        "trains for the epochs of its config, or --until 'accuracy>=1': all cells correct".into()
     }
-}
 
-fn boards(config: &Value) -> u32 {
-    let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
-    let cells = side("/task/width").saturating_mul(side("/task/height"));
-    (MAX_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
-}
+    fn evaluated(&self) -> &'static [EvaluatedMeasure] {
+        &EVALUATED
+    }
 
-fn status(of: &RunStatus<'_>) -> Vec<String> {
-    let accuracy = of.metric("hard_accuracy").map(|value| format!("accuracy {}", text::share(value)));
-    let losses = [of.named("soft loss", "soft_loss"), of.named("hard", "hard_loss")];
-    accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
+    fn schedule(&self) -> EvaluationSchedule {
+        EvaluationSchedule {
+            interval: 10,
+            trials_label: "up to 100 new boards",
+            confirmation_factor: Some(5),
+        }
+    }
+
+    fn trials(&self, config: &Value) -> u32 {
+        let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
+        let cells = side("/task/width").saturating_mul(side("/task/height"));
+        (MAX_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
+    }
+
+    fn status(&self, of: &RunStatus<'_>) -> Vec<String> {
+        let accuracy = of.metric("hard_accuracy").map(|value| format!("accuracy {}", text::share(value)));
+        let losses = [of.named("soft loss", "soft_loss"), of.named("hard", "hard_loss")];
+        accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
+    }
+
+    fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
+        Some(Box::new(evaluation.read::<LogicEvaluation>()?))
+    }
 }
 
 impl EvaluationReport for LogicEvaluation {
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn large_boards_are_tried_less_often() {
-        let trials = |side: u32| boards(&json!({"task": {"width": side, "height": side}}));
+        let trials = |side: u32| LogicMeasures.trials(&json!({"task": {"width": side, "height": side}}));
         assert_eq!([16, 128, 1024, 4096].map(trials), [100, 64, 1, 1]);
     }
 
@@ -125,7 +131,7 @@ mod tests {
     fn status_shows_the_hard_accuracy() {
         let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
             .map(|(name, value)| (name.to_owned(), value));
-        let of = |metrics| status(&RunStatus { metrics, evaluation: None });
+        let of = |metrics| LogicMeasures.status(&RunStatus { metrics, evaluation: None });
         assert_eq!(of(&newest), ["accuracy 97.656 %", "soft loss 23.0", "hard 12.0"]);
         assert!(of(&[]).is_empty());
         let perfect = LogicEvaluation {

@@ -16,6 +16,8 @@ use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 
@@ -128,6 +130,12 @@ impl Experiment for Scripted {
     }
 }
 
+/// Returns the description of an experiment with its measures.
+pub(super) fn described(info: ExperimentInfo) -> (ExperimentInfo, &'static dyn Measures) {
+    let measures = measures(&info.name).unwrap();
+    (info, measures)
+}
+
 impl Scripted {
     pub(super) fn new() -> Self {
         Self {
@@ -149,11 +157,14 @@ impl Scripted {
 
     pub(super) fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), CliError> {
         let info = info("cartpole").unwrap();
-        let mut limits = StopConditions::new(args, &measures(&info.name).unwrap(), None);
+        let mut limits = StopConditions::new(args, measures(&info.name).unwrap(), None);
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        TrainingSession::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
+        TrainingSession::new(Box::new(self), Cpu::new(1), run, described(info), limits)
+            .unwrap()
+            .run()
+            .map(drop)
     }
 
     /// Trains the experiment as a new run. Returns the outcome and the path of the run folder.

@@ -36,7 +36,9 @@ fn every_experiment_trains_on_the_gpu_with_the_same_metrics() {
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
         // Long enough for every environment to end an episode, even with a staggered start.
-        let limit = vivarium_exhibit_control::info(name).world["max_steps"].as_u64().unwrap();
+        let limit = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().world["max_steps"]
+            .as_u64()
+            .unwrap();
         let steps = (2 * limit * 16).next_multiple_of(ITERATION);
         advance_to(&mut *experiment, steps);
         assert_eq!(experiment.progress().steps, steps, "whole iterations alone are reported");

@@ -45,7 +45,7 @@ fn values(field: &Field) -> BoxedStrategy<Value> {
 /// An experiment with a config in which some fields differ from small defaults.
 fn configs() -> impl Strategy<Value = (&'static str, Value)> {
     prop::sample::select(FAMILY.names()).prop_flat_map(|name| {
-        let fields = vivarium_exhibit_control::info(name).fields;
+        let fields = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().fields;
         let one = prop::sample::select(fields).prop_flat_map(|field| {
             let path = field.path;
             values(&field).prop_map(move |value| (path, value))

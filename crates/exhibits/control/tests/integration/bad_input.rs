@@ -172,7 +172,12 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
         1 => (prop::option::of(0..4_u32), -12.0..12.0_f32).prop_map(|(member, force)| Command::Push { member, force }),
         1 => Just(Command::ResetPreview),
     ];
-    any_input::asked(vivarium_exhibit_control::info("cartpole"), "world\\..{0,3}", value, command)
+    any_input::asked(
+        (vivarium_exhibit_control::DESCRIPTIONS.find("cartpole").unwrap().info)(),
+        "world\\..{0,3}",
+        value,
+        command,
+    )
 }
 
 proptest! {

@@ -66,7 +66,7 @@ fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
 #[test]
 fn every_preset_learns() {
     for name in FAMILY.names() {
-        for preset in vivarium_exhibit_control::info(name).presets {
+        for preset in (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().presets {
             let promise = PROMISES.iter().find(|promise| (promise.0, promise.1) == (name, &preset.name));
             let Some(&(_, _, enough, most)) = promise else {
                 panic!("{name} {} has no promised result", preset.name)

@@ -99,8 +99,11 @@ fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_des
         last.values.into_iter().map(|(name, _)| name).collect()
     };
     for name in FAMILY.names() {
-        let known: Vec<String> =
-            vivarium_exhibit_control::info(name).metrics.into_iter().map(|metric| metric.name).collect();
+        let known: Vec<String> = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)()
+            .metrics
+            .into_iter()
+            .map(|metric| metric.name)
+            .collect();
         let ppo = names(name, small());
         if !has_dqn(name) {
             assert_eq!(ppo, known);
@@ -166,7 +169,7 @@ fn unchanged(mut alone: Box<ControlExhibit>, mut watched: Box<ControlExhibit>) {
 #[test]
 fn frames_have_the_documented_arrays() {
     for (name, config) in all() {
-        let info = vivarium_exhibit_control::info(name);
+        let info = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)();
         let world = &info.world;
         let draws = config.get("learner").is_none();
         let mut experiment = FAMILY.create(name, &config, 2).unwrap();

@@ -249,7 +249,7 @@ fn an_opened_network_evaluates_the_cube_during_training() {
 #[test]
 fn every_metric_is_described_and_every_preset_is_valid() {
     for name in BOTH {
-        let info = vivarium_exhibit_cube::info(name);
+        let info = (vivarium_exhibit_cube::DESCRIPTIONS.find(name).unwrap().info)();
         let mut experiment = small(name);
         train(experiment.as_mut(), 3000);
         for row in experiment.take_metrics() {

@@ -454,7 +454,7 @@ fn training_reports_ladder_results() {
         named("policy_loss") >= 2 && named("points_random") >= 2 && named("match_points") >= 1,
         "{rows:?}"
     );
-    let info = vivarium_exhibit_games::info("connect-four");
+    let info = (vivarium_exhibit_games::DESCRIPTIONS.find("connect-four").unwrap().info)();
     for (name, value) in rows.iter().flat_map(|row| &row.values) {
         assert!(info.metrics.iter().any(|metric| metric.name == *name), "{name}");
         assert!(value.is_finite());
@@ -538,7 +538,7 @@ fn evaluation_plays_the_fixed_opponents() {
 #[test]
 fn metrics_of_a_config_are_described() {
     for name in ["backgammon", "connect-four"] {
-        let info = vivarium_exhibit_games::info(name);
+        let info = (vivarium_exhibit_games::DESCRIPTIONS.find(name).unwrap().info)();
         assert!(info.family() == "games" && info.presets.len() >= 3);
         for preset in &info.presets {
             let given: Value = json!({ "preset": preset.name });

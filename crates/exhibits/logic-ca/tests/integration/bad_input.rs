@@ -204,7 +204,12 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
         1 => ".{0,20}".prop_map(|json| Command::OpenCircuit { json }),
         1 => Just(Command::UseTrainedCircuit),
     ];
-    any_input::asked(vivarium_exhibit_logic_ca::info("logic-ca"), "task\\..{0,3}", value, command)
+    any_input::asked(
+        (vivarium_exhibit_logic_ca::DESCRIPTIONS.find("logic-ca").unwrap().info)(),
+        "task\\..{0,3}",
+        value,
+        command,
+    )
 }
 
 proptest! {

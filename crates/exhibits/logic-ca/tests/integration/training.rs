@@ -19,8 +19,11 @@ fn starts_from_the_config_and_reports_metrics() {
     assert_eq!((experiment.progress().steps, experiment.progress().episodes), (16, 32));
     let rows = experiment.take_metrics();
     assert!(rows.iter().map(|row| row.steps).eq(1..=16));
-    let known: Vec<String> =
-        vivarium_exhibit_logic_ca::info("logic-ca").metrics.into_iter().map(|metric| metric.name).collect();
+    let known: Vec<String> = (vivarium_exhibit_logic_ca::DESCRIPTIONS.find("logic-ca").unwrap().info)()
+        .metrics
+        .into_iter()
+        .map(|metric| metric.name)
+        .collect();
     for row in rows {
         // With small boards the gates are counted every 16 epochs.
         let expected = known.iter().filter(|name| *name != "gates_kept" || row.steps == 16);
