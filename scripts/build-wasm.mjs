@@ -7,16 +7,11 @@ import { gzipSync } from 'node:zlib'
 import { fail, isMain, must, output, root, target } from './run.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
-// Crates compiled into every module.
-const shared = ['config', 'kernels', 'graph', 'learn', 'lab', 'exhibits', 'web']
-// Crates of each family's modules. The page loads only the modules of the family that it shows.
-const families = {
-  control: [...shared, 'envs', 'mcts', 'agents', 'exhibits/control'],
-  'logic-ca': [...shared, 'logic-ca', 'exhibits/logic-ca'],
-  games: [...shared, 'envs', 'mcts', 'agents', 'exhibits/games'],
-  cube: [...shared, 'envs', 'mcts', 'agents', 'exhibits/cube'],
-  language: [...shared, 'lm', 'exhibits/language'],
-}
+const manifest = (name) => readFileSync(join(root, `crates/${name}/Cargo.toml`), 'utf8')
+/** Families of learners: the default features of the crate with the list of exhibits. The page loads the modules of one family. */
+const families = manifest('exhibits')
+  .match(/^default = \[([^\]]*)\]/m)[1]
+  .match(/[\w-]+/g)
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /**
  * `opt-level` overrides of `profile.web` by package, for a family or one module: hot code is optimized for speed. In GPU
@@ -30,11 +25,11 @@ const levels = {
   games: { 'vivarium-exhibit-games': '"s"' },
 }
 /** Every module as `family/variant`. */
-export const modules = Object.keys(families).flatMap((family) =>
+export const modules = families.flatMap((family) =>
   [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
 )
 /** The module of each family that most browsers load: threads and relaxed SIMD (fused multiply-add). */
-export const forOneBrowser = Object.keys(families).map((family) => `${family}/threads-relaxed`)
+export const forOneBrowser = families.map((family) => `${family}/threads-relaxed`)
 /** Modules that the tests load: all variants of one family; of the others the default module and the GPU module. */
 export const forTests = modules.filter(
   (module) => module.startsWith('control/') || forOneBrowser.includes(module) || module.endsWith('/gpu'),
@@ -61,12 +56,28 @@ function limit(module) {
   return (variant === 'gpu' ? (heavierOnGpu[family] ?? 600) : (heavier[family] ?? 400)) * 1024
 }
 
+/** Returns `name` and the crates that it depends on; of its optional dependencies, only the GPU engine. */
+function withDependencies(name, gpu, known = new Set()) {
+  if (known.has(name)) return known
+  known.add(name)
+  const [, dependencies] = manifest(name).match(/^\[dependencies\]\n([^]*?)(?=^\[|(?![^]))/m) ?? [null, '']
+  for (const [line, crate] of dependencies.matchAll(/^vivarium-([\w-]+)\b.*$/gm)) {
+    if (!line.includes('optional = true') || (gpu && crate === 'gpu'))
+      withDependencies(crate.replace(/^exhibit-/, 'exhibits/'), gpu, known)
+  }
+  return known
+}
+
 /** Returns a hash of all inputs of a module. */
 function fingerprint(module, toolchain) {
   const [family, variant] = module.split('/')
   const hash = createHash('sha256')
   const add = (file) => hash.update(file).update(readFileSync(join(root, file)))
-  for (const name of [...families[family], ...(variant === 'gpu' ? ['gpu'] : [])]) {
+  const gpu = variant === 'gpu'
+  for (const name of new Set([
+    ...withDependencies('web', gpu),
+    ...withDependencies(`exhibits/${family}`, gpu),
+  ])) {
     add(`crates/${name}/Cargo.toml`)
     const sources = readdirSync(join(root, `crates/${name}/src`), { recursive: true }).map(String)
     for (const file of sources.sort()) if (/\.(rs|wgsl)$/.test(file)) add(`crates/${name}/src/${file}`)
@@ -96,7 +107,9 @@ async function build(module, toolchain, setup) {
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
   for (const [name, level] of Object.entries({ ...levels[family], ...levels[module] }))
     common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
-  const chosen = ['--no-default-features', '--features', [family, ...features].join(',')]
+  // A family with benchmarks in the page has a feature of the same name, which includes its exhibit.
+  const own = manifest('web').includes(`\n${family} = [`) ? family : `vivarium-exhibits/${family}`
+  const chosen = ['--no-default-features', '--features', [own, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

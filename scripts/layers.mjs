@@ -1,14 +1,16 @@
 // Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md).
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkPage } from './page-layers.mjs'
 
-/** Crates that all crates above the engines may depend on. */
-const LOWER = ['config', 'kernels', 'graph', 'gpu']
-/** Exhibit crates; their packages are named vivarium-exhibit-control and so on. */
-const EXHIBITS = ['control', 'cube', 'games', 'language', 'logic-ca'].map((name) => `exhibit-${name}`)
+const crates = new URL('../crates/', import.meta.url)
+/** Returns the folders in `folder` that are crates. */
+const cratesIn = (folder) =>
+  readdirSync(new URL(folder, crates))
+    .map((name) => `${folder}${name}`)
+    .filter((name) => existsSync(new URL(`${name}/Cargo.toml`, crates)))
 
-/** Allowed dependencies of each crate. */
+/** Allowed dependencies of the crates that are neither a learner nor an exhibit. */
 const MAY_KNOW = {
   config: [],
   kernels: [],
@@ -17,32 +19,25 @@ const MAY_KNOW = {
   mcts: ['kernels', 'envs'],
   gpu: ['kernels', 'graph', 'envs'],
   learn: ['config', 'kernels', 'graph', 'gpu'],
-  agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'learn'],
-  'logic-ca': ['config', 'kernels', 'graph', 'gpu', 'learn'],
-  lm: ['config', 'kernels', 'graph', 'gpu', 'learn'],
   lab: ['config', 'kernels', 'graph', 'gpu', 'learn'],
-  'exhibits/control': [...LOWER, 'envs', 'agents', 'lab'],
-  'exhibits/cube': [...LOWER, 'envs', 'agents', 'lab'],
-  'exhibits/games': [...LOWER, 'envs', 'mcts', 'agents', 'lab'],
-  'exhibits/language': [...LOWER, 'lm', 'lab'],
-  'exhibits/logic-ca': [...LOWER, 'logic-ca', 'lab'],
-  exhibits: ['config', 'graph', 'gpu', 'lab', ...EXHIBITS],
-  cli: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits', ...EXHIBITS],
-  web: [...LOWER, 'envs', 'mcts', 'agents', 'logic-ca', 'lm', 'lab', 'exhibits'],
 }
+/** All other crates are learners, except those above the learners. */
+const LEARNER = Object.keys(MAY_KNOW).filter((name) => name !== 'lab')
+const learners = cratesIn('').filter(
+  (name) => !(name in MAY_KNOW || ['exhibits', 'cli', 'web'].includes(name)),
+)
+const EXHIBIT = [...Object.keys(MAY_KNOW), ...learners]
+const exhibits = cratesIn('exhibits/')
+for (const name of learners) MAY_KNOW[name] = LEARNER
+for (const name of exhibits) MAY_KNOW[name] = EXHIBIT
+/** The package of an exhibit, such as vivarium-exhibit-control. */
+const packages = exhibits.map((name) => name.replace('exhibits/', 'exhibit-'))
+MAY_KNOW.exhibits = [...EXHIBIT, ...packages]
+MAY_KNOW.web = [...EXHIBIT, 'exhibits']
+MAY_KNOW.cli = [...MAY_KNOW.web, ...packages]
 
-const crates = new URL('../crates/', import.meta.url)
 const wrong = []
-const folders = readdirSync(crates)
-const exhibits = readdirSync(new URL('exhibits/', crates), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['src', 'tests'].includes(entry.name))
-  .map(({ name }) => `exhibits/${name}`)
-for (const name of [...folders, ...exhibits]) {
-  const allowed = MAY_KNOW[name]
-  if (!allowed) {
-    wrong.push(`crates/${name} is missing in scripts/layers.mjs`)
-    continue
-  }
+for (const [name, allowed] of Object.entries(MAY_KNOW)) {
   const manifest = readFileSync(new URL(`${name}/Cargo.toml`, crates), 'utf8')
   for (const [, dependency] of manifest.matchAll(/^vivarium-([a-z-]+)\b/gm)) {
     if (!allowed.includes(dependency) && dependency !== name)

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * Layers of www/src, lowest first: folders and single files. A file may import from its own layer and lower ones.
+ * Layers of www/src, lowest first: folders and single files. A file may import from its own layer and lower ones. `exhibits/*` are
+ * the families: they do not import each other, and the folders of a family have no import cycles.
  */
 const LAYERS = [
   'protocol',
@@ -19,38 +20,7 @@ const LAYERS = [
   'charts',
   'shell',
   'exhibits/shared',
-  'exhibits/control/draw',
-  'exhibits/control',
-  'exhibits/logic-ca/draw',
-  'exhibits/logic-ca/circuit',
-  'exhibits/logic-ca',
-  'exhibits/games/model',
-  'exhibits/games/state',
-  'exhibits/games/position',
-  'exhibits/games/backgammon',
-  'exhibits/games/connect-four',
-  'exhibits/games',
-  'exhibits/cube/model',
-  'exhibits/cube/state',
-  'exhibits/cube/scene',
-  'exhibits/cube/net',
-  'exhibits/cube/view',
-  'exhibits/cube/map',
-  'exhibits/cube/thumbnails',
-  'exhibits/cube/evaluation',
-  'exhibits/cube/table',
-  'exhibits/cube/learning',
-  'exhibits/cube',
-  'exhibits/language/model',
-  'exhibits/language/state',
-  'exhibits/language/text',
-  'exhibits/language/attention',
-  'exhibits/language/map',
-  'exhibits/language/playground',
-  'exhibits/language/quiz',
-  'exhibits/language/curve',
-  'exhibits/language',
-  'previews',
+  'exhibits/*',
   'app',
   'testids.ts',
   'main.ts',
@@ -82,18 +52,23 @@ function familyOf(layer) {
 /** Returns the errors in `imports`, a map from each file to the files that it imports. */
 export function wrongImports(imports, layers = LAYERS) {
   const wrong = new Set()
-  const layerOf = (file) => (file.includes('/') ? dirname(file) : file)
+  const folderOf = (file) => (file.includes('/') ? dirname(file) : file)
+  const layerOf = (folder) => layers.indexOf(familyOf(folder) ? 'exhibits/*' : folder)
+  const inFamilies = new Map()
   for (const [file, imported] of imports) {
-    const from = layerOf(file)
-    if (!layers.includes(from)) wrong.add(`www/src/${from} has no place in scripts/page-layers.mjs yet`)
+    const from = folderOf(file)
+    if (layerOf(from) < 0) wrong.add(`www/src/${from} has no place in scripts/page-layers.mjs yet`)
     for (const target of imported) {
-      const to = layerOf(target)
-      const families = [familyOf(from), familyOf(to)]
-      const strangers = !families.includes(null) && families[0] !== families[1]
-      if (from !== to && (strangers || layers.indexOf(from) < layers.indexOf(to)))
+      const to = folderOf(target)
+      if (from === to) continue
+      const [family, other] = [familyOf(from), familyOf(to)]
+      if (family && family === other) inFamilies.set(from, [...(inFamilies.get(from) ?? []), to])
+      else if ((family && other) || layerOf(from) < layerOf(to))
         wrong.add(`www/src/${file} may not import from www/src/${to}`)
     }
   }
+  for (const ring of circles(inFamilies))
+    wrong.add(`folders of www/src import each other: ${ring.sort().join(', ')}`)
   return [...wrong]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { circles, importsOf, wrongImports } from './page-layers.mjs'
 
-const layers = ['lib', 'state', 'exhibits/shared', 'exhibits/cube', 'exhibits/games', 'main.ts']
+const layers = ['lib', 'state', 'exhibits/shared', 'exhibits/*', 'main.ts']
 const wrong = (file, target) => wrongImports(new Map([[file, [target]]]), layers)
 
 test('imports point down, and families do not know each other', () => {
@@ -14,6 +14,18 @@ test('imports point down, and families do not know each other', () => {
   expect(wrong('exhibits/games/World.svelte', 'exhibits/shared/GlassBox.svelte')).toEqual([])
   expect(wrong('exhibits/games/World.svelte', 'exhibits/cube/World.svelte')).toHaveLength(1)
   expect(wrong('other/a.ts', 'lib/files.ts')[0]).toContain('has no place')
+})
+
+test('the folders of a family do not import each other in circles', () => {
+  const imports = new Map([
+    ['exhibits/cube/World.svelte', ['exhibits/cube/net/net.ts']],
+    ['exhibits/cube/net/net.ts', ['exhibits/cube/model/turns.ts']],
+  ])
+  expect(wrongImports(imports, layers)).toEqual([])
+  imports.set('exhibits/cube/model/turns.ts', ['exhibits/cube/World.svelte'])
+  expect(wrongImports(imports, layers)).toEqual([
+    'folders of www/src import each other: exhibits/cube, exhibits/cube/model, exhibits/cube/net',
+  ])
 })
 
 test('imports are found however they are written', () => {

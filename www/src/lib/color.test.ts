@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { controlWorlds, worldCard } from '../worlds'
+import { worlds } from '../worlds'
 import {
   bucket,
   contrast,
@@ -12,7 +12,7 @@ import {
   valueStops,
 } from './color'
 
-const hues = [...controlWorlds, worldCard('language')].map((world) => world.hue)
+const hues = worlds.map((world) => world.hue)
 
 describe('color', () => {
   test('OKLCH converts to known sRGB colors', () => {

@@ -11,9 +11,16 @@ import { MoveLock } from './move-lock'
 import { paceOf, FrameLoop, type FrameSource } from './frame-loop'
 import { Snapshot } from './snapshot'
 import { browser, type Host } from './host'
-import { familyOfSuite, measure, measureAlone } from './suite'
+import { measure, measureAlone } from './suite'
 import type { Command, ExperimentInfo, Figure, OpenedRun, Problem, ViewRequest } from '../../protocol/types'
-import type { BenchSuite, Engine, RequestKind, Requests, Speed } from '../shared/messages'
+import {
+  benchSuites,
+  type BenchSuite,
+  type Engine,
+  type RequestKind,
+  type Requests,
+  type Speed,
+} from '../shared/messages'
 
 // A worker that fails within this time of its start (milliseconds) is not restarted.
 const minLifetime = 5000
@@ -159,7 +166,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   async bench(suite: BenchSuite): Promise<Figure[]> {
     const report = (figure: Figure) => this.emit('figure', figure)
     const { family } = this.#engines
-    const other = familyOfSuite[suite] ?? family
+    const other = benchSuites[suite] ?? family
     if (other === family) return measure(suite, this.#engines, report)
     this.#measured = this.#enginesOf(other, this.capabilities)
     return measureAlone(suite, this.#measured, report).finally(() => (this.#measured = null))

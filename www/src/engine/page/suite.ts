@@ -1,19 +1,7 @@
 // Benchmarks of the page, run one after another.
 import type { Engines } from './engines'
-import type { Family } from '../shared/family'
 import type { Figure } from '../../protocol/types'
 import type { BenchSuite } from '../shared/messages'
-
-/** The family whose module runs a suite; `null` for any module. */
-export const familyOfSuite: Record<BenchSuite, Family | null> = {
-  kernels: null,
-  control: 'control',
-  'logic-ca': 'logic_ca',
-  backgammon: 'games',
-  cube2: 'cube',
-  language: 'language',
-  gpu: 'control',
-}
 
 /**
  * Runs a suite and reports each result. Results of the GPU include those of the CPU as a reference. Without a GPU, the

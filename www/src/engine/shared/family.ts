@@ -5,6 +5,11 @@ import type { ExperimentInfo, WorldInfo } from '../../protocol/types'
 /** Family of learners: the kind of their environments. */
 export type Family = WorldInfo['kind']
 
+/** Returns the name of a family's folders: its source, and its wasm modules. */
+export function folderOf(family: Family): string {
+  return family.replaceAll('_', '-')
+}
+
 /** Returns the family of an experiment; `null` for unknown names. */
 export function familyOfExperiment(experiments: readonly ExperimentInfo[], name: unknown): Family | null {
   return experiments.find((info) => info.name === name)?.world.kind ?? null

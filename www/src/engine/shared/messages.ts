@@ -12,8 +12,18 @@ export type ModuleName = CpuModule | 'gpu'
 /** Compute engine. */
 export type Engine = 'cpu' | 'gpu'
 
-/** A benchmark suite of the page. */
-export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cube2' | 'language' | 'gpu'
+/** The benchmark suites of the page and the family whose module runs each; `null` for any module. The GPU suite is last. */
+export const benchSuites = {
+  kernels: null,
+  control: 'control',
+  'logic-ca': 'logic_ca',
+  backgammon: 'games',
+  cube2: 'cube',
+  language: 'language',
+  gpu: 'control',
+} as const satisfies Record<string, Family | null>
+
+export type BenchSuite = keyof typeof benchSuites
 
 /** Speed limit in steps per second of each environment (or the learner's unit of steps); `max` for none. */
 export type Speed = number | 'max'

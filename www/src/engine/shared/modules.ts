@@ -1,6 +1,6 @@
 // The wasm modules: each family of learners has a module for each level of browser support, and a module for the GPU.
 // Only the selected module is loaded.
-import type { Family } from './family'
+import { folderOf, type Family } from './family'
 import type { Session, start } from '../../protocol/module'
 import type { ModuleName } from './messages'
 
@@ -19,8 +19,7 @@ export interface Module {
 /** The available modules: `npm start` builds one for each family, `npm run build` all of them. */
 const built = import.meta.glob<Module>('../../wasm/*/*/vivarium.js')
 
-const find = (family: Family, name: ModuleName) =>
-  built[`../../wasm/${family.replace('_', '-')}/${name}/vivarium.js`]
+const find = (family: Family, name: ModuleName) => built[`../../wasm/${folderOf(family)}/${name}/vivarium.js`]
 
 /** Returns the reason why a family has no GPU module; empty if it has a GPU module. */
 export function withoutGpu(family: Family): string {

@@ -67,7 +67,7 @@ export const sentence = (about: RunDescription, experiments: readonly Experiment
 const cardOf = (experiment: string) => worlds.find(({ name }) => name === experiment)
 
 /** Returns the hue of a run's exhibit, degrees in OKLCH. */
-export const hueOf = ({ experiment }: RunDescription): number => (cardOf(experiment) ?? worlds[0]).hue
+export const hueOf = ({ experiment }: RunDescription): number => (cardOf(experiment) ?? worlds[0]!).hue
 
 /** Returns details that distinguish runs with equal settings: “mean return 500, seed 1, 5 minutes ago”. */
 export const detailsOf = (run: Run): string =>

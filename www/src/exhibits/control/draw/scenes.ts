@@ -1,5 +1,5 @@
 /** Scenes of the control environments. */
-import type { ControlWorld } from '../../../worlds'
+import type { WorldOf } from '../../../worlds'
 import { AcrobotScene } from './acrobot'
 import { CartPoleScene } from './cartpole'
 import { FrozenLakeScene } from './frozen-lake'
@@ -8,7 +8,7 @@ import { PendulumScene } from './pendulum'
 import type { Scene } from './scene'
 
 /** Creates a scene. `world` returns the current value of a parameter of the environment, such as `pole_half_length`. */
-export function scene(name: ControlWorld, world: (parameter: string) => unknown): Scene {
+export function scene(name: WorldOf<'control'>, world: (parameter: string) => unknown): Scene {
   switch (name) {
     case 'cartpole':
       return new CartPoleScene(() => Number(world('pole_half_length') ?? 0.5))
