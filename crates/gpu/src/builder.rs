@@ -43,9 +43,8 @@ impl<'a> Shader<'a> {
 
     /// Creates a shader of this crate, without run-time checks of loops: all loops of this crate's kernels are finite.
     pub(crate) fn own(label: &'a str, parts: &[&str]) -> Self {
-        // SAFETY: loops of this crate's kernels count to a bound that the loop does not change. The test
-        // `loops_of_kernels_count_to_a_bound` checks their form in `.wgsl` files; the few loops in Rust strings count to
-        // a template value or to a uniform. Kernels write workgroup memory before they read it.
+        // SAFETY: loops of this crate's kernels count to a bound that the loop does not change; `Gpu::compile` checks
+        // this of each kernel that the tests compile. Kernels write workgroup memory before they read it.
         unsafe { Self::new(label, parts).with_finite_loops() }
     }
 
@@ -161,6 +160,24 @@ impl<'a> Shader<'a> {
         }
         let declared = declare(&self.uniforms, names.len()) + &bound;
         Ok((declared, names.into_iter().map(str::to_owned).collect()))
+    }
+
+    /// Returns the module of the shader, without buffers, after validation and the check of its loops.
+    ///
+    /// # Panics
+    /// Panics if the shader is invalid or may run endlessly.
+    #[cfg(test)]
+    pub(crate) fn validated(&self) -> wgpu::naga::Module {
+        use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+
+        let label = self.label;
+        let (text, _) = self.declared().unwrap_or_else(|problem| panic!("{label}: {problem}"));
+        let module = wgpu::naga::front::wgsl::parse_str(&text)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&text)));
+        let found = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+        assert!(found.is_ok(), "{label}: {found:?}\n{text}");
+        assert_eq!(crate::loops::find_endless_loop(&module), None, "{label}");
+        module
     }
 }
 

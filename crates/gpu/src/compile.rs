@@ -12,7 +12,8 @@ impl Gpu {
     /// cache.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] with the compiler's message. In a browser, compile errors are reported later, by
+    /// [`GpuError::Shader`] with the compiler's message, or, in a build with debug assertions, if a kernel without
+    /// run-time checks has a loop that may be endless. In a browser, compile errors are reported later, by
     /// [`Gpu::check`].
     pub(crate) fn compile(&self, label: &str, wgsl: &str, checks: RuntimeChecks) -> Result<Kernel, GpuError> {
         let key = format!("{checks:?}{wgsl}");
@@ -20,6 +21,14 @@ impl Gpu {
             return Ok(kernel);
         }
         self.check()?;
+        #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+        if checks != RuntimeChecks::All
+            && let Ok(module) = wgpu::naga::front::wgsl::parse_str(wgsl)
+            && let Some(function) = crate::loops::find_endless_loop(&module)
+        {
+            let reason = format!("the function `{function}` has a loop that may be endless");
+            return Err(GpuError::Shader { kernel: label.to_owned(), reason });
+        }
         let create = |device: &wgpu::Device| {
             let descriptor = wgpu::ShaderModuleDescriptor {
                 label: Some(label),

@@ -76,6 +76,8 @@ mod emit;
 mod error;
 mod kernel;
 mod lock;
+#[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+mod loops;
 mod math;
 mod memory;
 mod operand;

@@ -86,6 +86,6 @@ mod tests {
     fn a_tree_is_valid() {
         let tree =
             TreeReduction { name: "sum", element: "f32", threads: 64, lanes: 16, stride: 4, join: "a + b" };
-        naga::front::wgsl::parse_str(&tree.wgsl()).expect("it is WGSL");
+        wgpu::naga::front::wgsl::parse_str(&tree.wgsl()).expect("it is WGSL");
     }
 }

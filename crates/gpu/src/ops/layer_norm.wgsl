@@ -18,11 +18,12 @@ $end
 // Returns mean and 1/√(variance + ε) of the row of x at the arena offset `start`; `columns` is 0 for rows beyond the
 // last.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
+    let step = max(lanes, 1u);
     var sum = 0.0;
-    for (var j = lane; j < columns; j += lanes) { sum += arena[start + j]; }
+    for (var j = lane; j < columns; j += step) { sum += arena[start + j]; }
     let mean = row_sum(vec2<f32>(sum, 0.0)).x / f32(u.width);
     var squares = 0.0;
-    for (var j = lane; j < columns; j += lanes) {
+    for (var j = lane; j < columns; j += step) {
         let deviation = arena[start + j] - mean;
         squares += deviation * deviation;
     }
@@ -31,24 +32,25 @@ fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
 }
 
 fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
+    let step = max(lanes, 1u);
     let start = u.x + row * u.width;
     let found = statistics(start, columns, lane, lanes);
     $if(GRADIENT)
     let start_dy = u.dy + row * u.width;
     var both = vec2<f32>();
-    for (var j = lane; j < columns; j += lanes) {
+    for (var j = lane; j < columns; j += step) {
         let g = parameters[u.scale + j] * arena[start_dy + j];
         both += vec2<f32>(g, g * (arena[start + j] - found.x) * found.y);
     }
     let means = row_sum(both) / f32(u.width);
-    for (var j = lane; j < columns; j += lanes) {
+    for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
         let g = parameters[u.scale + j] * arena[start_dy + j];
         arena[u.dx + row * u.width + j] = (g - means.x - normalized * means.y) * found.y;
     }
     if (lane == 0u && columns > 0u) { kept[row] = found; }
     $else
-    for (var j = lane; j < columns; j += lanes) {
+    for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
         let value = normalized * parameters[u.scale + j] + parameters[u.shift + j];
         // The functions of matrix products process vectors.
@@ -71,7 +73,7 @@ fn main(
     @builtin(subgroup_size) lanes: u32,
 ) {
     let first = (group.x + group.y * 65535u) * $ROWSu;
-    for (var row = first + subgroup; row < min(first + $ROWSu, u.rows); row += subgroups) {
+    for (var row = first + subgroup; row < min(first + $ROWSu, u.rows); row += max(subgroups, 1u)) {
         do_row(row, u.width, lane, lanes);
     }
 }

@@ -23,6 +23,22 @@ fn broken(gpu: &Gpu) -> GpuError {
 }
 
 #[test]
+#[cfg(debug_assertions)]
+fn a_trusted_kernel_with_an_endless_loop_is_refused() {
+    let gpu = adapter::open();
+    let words = gpu.zeros("numbers", 1).unwrap();
+    let text = "var<storage, read_write> words: array<u32>;
+        @compute @workgroup_size(1) fn main() { for (var i = 0u; i < words[0]; i++) { words[0] += 1u; } }";
+    let shader = || Shader::new("endless", &[text]).buffers([("words", &words)]);
+    // wgpu bounds the loop.
+    shader().record(&mut GpuRecorder::new(&gpu), [1, 1, 1]).unwrap();
+    // SAFETY: the shader is not run.
+    let shader = unsafe { shader().with_finite_loops() };
+    let error = shader.record(&mut GpuRecorder::new(&gpu), [1, 1, 1]).unwrap_err();
+    assert!(error.to_string().contains("a loop that may be endless"), "{error}");
+}
+
+#[test]
 fn a_program_runs_repeatedly_without_new_device_objects() {
     let gpu = adapter::open();
     let buffer = gpu.zeros("numbers", 1000).unwrap();

@@ -8,7 +8,6 @@ mod cpu;
 mod device;
 mod engine;
 mod layers;
-mod loops;
 mod matmul;
 mod memory;
 mod network;

@@ -121,8 +121,6 @@ impl AttentionShader {
 
 #[cfg(test)]
 mod tests {
-    use naga::valid::{Capabilities, ValidationFlags, Validator};
-
     use super::super::{AttentionArgs, WIDEST_HEAD};
     use super::{AttentionPass, AttentionShader, MEMORY};
 
@@ -135,15 +133,11 @@ mod tests {
                 let kernel = AttentionShader { pass, head_width };
                 let args = AttentionArgs { head_width, ..AttentionArgs::default() };
                 let shader = kernel.shader().uniforms(args.uniforms(pass, [0; 2]));
-                let (text, _) = shader.declared().unwrap_or_else(|problem| panic!("{kernel:?}: {problem}"));
-                let module = naga::front::wgsl::parse_str(&text)
-                    .unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&text)));
-                let found = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
-                assert!(found.is_ok(), "{kernel:?}: {found:?}");
+                let module = shader.validated();
                 let layouts = module
                     .global_variables
                     .iter()
-                    .filter(|(_, variable)| variable.space == naga::AddressSpace::WorkGroup);
+                    .filter(|(_, variable)| variable.space == wgpu::naga::AddressSpace::WorkGroup);
                 let bytes: u32 =
                     layouts.map(|(_, variable)| module.types[variable.ty].inner.size(module.to_ctx())).sum();
                 assert!(bytes as usize <= 16 * MEMORY && kernel.others() > 0, "{kernel:?}: {bytes} bytes");
