@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::episodes::Episodes;
 use crate::error::LabError;
 use crate::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
+use crate::rollback::CountRollbacks;
 use crate::run::Run;
 use crate::source::ByteSource;
 use crate::train::{AnyTraining, SliceError};
@@ -14,17 +15,45 @@ use serde_json::Value;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 
+/// Parts of an experiment that every experiment has, for [`Experiment::parts`].
+pub struct ExperimentParts<'a> {
+    /// The state of the run that does not depend on the learner: name, seed, config and metric rows.
+    pub run: &'a Run,
+    /// The learner with the engine (CPU or GPU) that trains it; `None` if there is no learner.
+    pub training: Option<&'a dyn AnyTraining>,
+}
+
+/// Parts of an experiment that every experiment has, for modification, for [`Experiment::parts_mut`].
+pub struct ExperimentPartsMut<'a> {
+    /// The state of the run that does not depend on the learner: name, seed, config and metric rows.
+    pub run: &'a mut Run,
+    /// The learner with the engine (CPU or GPU) that trains it; `None` if there is no learner.
+    pub training: Option<&'a mut dyn AnyTraining>,
+    /// The good state and the number of rollbacks; `None` if training fails at the first divergence.
+    pub guard: Option<&'a mut dyn CountRollbacks>,
+}
+
 /// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
 /// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. Each call
 /// performs one slice: a bounded amount of work, about 5 ms on one native core. No method reads the system clock,
 /// accesses a file or prints.
 pub trait Experiment: Send {
+    /// Returns the parts of the experiment that every experiment has.
+    fn parts(&self) -> ExperimentParts<'_>;
+
+    /// Returns the parts of the experiment that every experiment has, for modification.
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_>;
+
     /// Returns the state of the run that does not depend on the learner: name, seed, config and metric rows.
-    fn run(&self) -> &Run;
+    fn run(&self) -> &Run {
+        self.parts().run
+    }
 
     /// Returns the learner-independent state (name, seed, config, metric rows) for modification.
-    fn run_mut(&mut self) -> &mut Run;
+    fn run_mut(&mut self) -> &mut Run {
+        self.parts_mut().run
+    }
 
     /// Returns the registered name of the experiment, such as `cartpole`.
     fn name(&self) -> &'static str {
@@ -48,12 +77,7 @@ pub trait Experiment: Send {
 
     /// Returns the learner with the engine (CPU or GPU) that trains it; `None` if there is no learner.
     fn training(&self) -> Option<&dyn AnyTraining> {
-        None
-    }
-
-    /// Returns the learner with its engine, for modification; `None` if there is no learner.
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        None
+        self.parts().training
     }
 
     /// Returns the phase of the work that the next call of [`advance`](Self::advance) performs, such as `rollout` or
@@ -112,7 +136,27 @@ pub trait Experiment: Send {
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the field, the value and the allowed values.
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError>;
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
+        self.change_config(&[(path, value)])
+    }
+
+    /// Sets several live config fields at once; see [`set`](Self::set).
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] with the field, the value and the allowed values.
+    fn change_config(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
+        let config = self.run().changed(changes)?;
+        self.apply_config(&config)?;
+        self.run_mut().set_config(config);
+        Ok(())
+    }
+
+    /// Applies a complete config to the learner and the other parts of the experiment. Each field is valid; only live
+    /// fields differ from the present config. [`change_config`](Self::change_config) calls this method.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if fields contradict each other; nothing changes then.
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError>;
 
     /// Returns the name of the training data in the config if the data has not been supplied yet, otherwise `None`.
     /// Experiments do not open files: training waits until the front end calls [`bring_data`](Self::bring_data).
@@ -148,10 +192,19 @@ pub trait Experiment: Send {
     }
 
     /// Advances the run by a bounded amount of work: about 5 ms on one native core, possibly longer on a GPU.
+    /// [Recovers](Self::recover) from divergence and from GPU errors.
     ///
     /// # Errors
     /// [`LabError::Diverged`] if training diverges again after the maximum number of rollbacks.
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
+    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        self.advance_slice(cpu).or_else(|stopped| self.recover(stopped))
+    }
+
+    /// Performs the work of [`advance`](Self::advance), without recovery from errors.
+    ///
+    /// # Errors
+    /// [`SliceError`], which determines the recovery.
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError>;
 
     /// Removes and returns the metric rows that were reported since the last call, oldest first.
     fn take_metrics(&mut self) -> Vec<MetricRow> {
@@ -194,13 +247,35 @@ pub trait Experiment: Send {
         self.save()
     }
 
-    /// Recovers from divergence: returns to an earlier state with a smaller learning rate. [`recover`](Self::recover)
-    /// calls this method. By default, training fails.
+    /// Rolls back after divergence: returns to an earlier state, halves the learning rates, restarts the GPU if it
+    /// trains, and notifies the user in a metric row. [`recover`](Self::recover) calls this method.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::rollback::MAX_ROLLBACKS) consecutive rollbacks.
+    /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::rollback::MAX_ROLLBACKS) consecutive rollbacks, or if the
+    /// experiment has no rollback guard.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        Err(LabError::Diverged { message: reason.into() })
+        let Some(guard) = self.parts_mut().guard else {
+            return Err(LabError::Diverged { message: reason.into() });
+        };
+        let rates = guard.count_rollback(reason)?;
+        let config = self.run().with_halved_rates(&rates)?;
+        let restored = self.restore_good_state(&config)?;
+        let steps = self.progress().steps;
+        let run = self.run_mut();
+        run.set_config(config);
+        run.report_rollback(steps, reason, &restored, rates[0]);
+        self.restart_gpu()
+    }
+
+    /// Restores the state of the rollback guard and applies `config`, in which the learning rates are halved. Returns a
+    /// description of the restored state as part of a sentence, such as "Training is back at its best state". By
+    /// default, only applies the config, since the learner discards a gradient step that diverged.
+    ///
+    /// # Errors
+    /// [`LabError`] if the run cannot continue.
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
+        self.apply_config(config)?;
+        Ok("The step was discarded".into())
     }
 
     /// Recovers from the error `stopped` of a training slice (the bounded amount of work in one call): rolls back after
@@ -243,7 +318,7 @@ pub trait Experiment: Send {
     #[cfg(feature = "gpu")]
     fn move_to(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         let unsupported = || LabError::engine("this experiment has no GPU support; use the engine cpu");
-        self.training_mut().ok_or_else(unsupported)?.move_to(gpu)
+        self.parts_mut().training.ok_or_else(unsupported)?.move_to(gpu)
     }
 
     /// Moves training to the CPU. Iterations in flight on the GPU are repeated on the CPU. Returns the GPU that
@@ -253,7 +328,7 @@ pub trait Experiment: Send {
     /// [`LabError`] if the learner cannot continue on the CPU.
     #[cfg(feature = "gpu")]
     fn leave_gpu(&mut self) -> Result<Option<Gpu>, LabError> {
-        Ok(self.training_mut().and_then(AnyTraining::leave_gpu))
+        Ok(self.parts_mut().training.and_then(AnyTraining::leave_gpu))
     }
 
     /// Continues on the CPU after the GPU was lost (`error`), and notifies the user of the cause and the [resume

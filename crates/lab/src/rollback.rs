@@ -5,11 +5,22 @@ use crate::error::LabError;
 /// Maximum number of consecutive rollbacks after divergence.
 pub const MAX_ROLLBACKS: u32 = 8;
 
+/// When a run stores good states, when its rollbacks are forgotten, and which learning rates a rollback halves.
+///
+/// Positions are numbers of iterations or gradient steps, as the experiment chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RollbackPolicy {
+    /// Number of iterations or gradient steps after which a newer state replaces the good state.
+    pub interval: u64,
+    /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
+    pub steady: u64,
+    /// Config paths of the initial and the final learning rate. Messages to the user name the first.
+    pub learning_rates: [&'static str; 2],
+}
+
 /// The state that a run returns to after a divergence, and the number of rollbacks so far. After too many consecutive
 /// rollbacks the run fails. `S` is the state: the tensors of a learner, or `()` if an error leaves the weights
 /// unchanged.
-///
-/// Positions are numbers of iterations or gradient steps, as the experiment chooses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollbackGuard<S> {
     good: S,
@@ -18,18 +29,13 @@ pub struct RollbackGuard<S> {
     /// Position (iteration or gradient step) at which training resumed after the last divergence.
     resumed_at: u64,
     rollbacks: u32,
-    /// Number of iterations or gradient steps after which a newer state replaces `good`.
-    interval: u64,
-    /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
-    steady: u64,
+    policy: RollbackPolicy,
 }
 
 impl<S> RollbackGuard<S> {
-    /// Creates the guard of a run in state `good` at `position` (a number of iterations or gradient steps). A newer
-    /// state becomes the good state after `interval` positions. The number of rollbacks returns to 0 after `steady`
-    /// positions without divergence.
-    pub fn new(good: S, position: u64, interval: u64, steady: u64) -> Self {
-        Self { good, good_at: position, resumed_at: position, rollbacks: 0, interval, steady }
+    /// Creates the guard of a run in state `good` at `position` (a number of iterations or gradient steps).
+    pub fn new(good: S, position: u64, policy: RollbackPolicy) -> Self {
+        Self { good, good_at: position, resumed_at: position, rollbacks: 0, policy }
     }
 
     /// Sets the number of rollbacks, and the position at which training resumed after the last divergence, from a
@@ -69,10 +75,10 @@ impl<S> RollbackGuard<S> {
     /// Records that training has reached `position` (an iteration or a gradient step) without divergence. Calls `state`
     /// to obtain a new good state if one is due.
     pub fn record(&mut self, position: u64, state: impl FnOnce() -> S) {
-        if position >= self.resumed_at.saturating_add(self.steady) {
+        if position >= self.resumed_at.saturating_add(self.policy.steady) {
             self.rollbacks = 0;
         }
-        if position >= self.good_at.saturating_add(self.interval) {
+        if position >= self.good_at.saturating_add(self.policy.interval) {
             (self.good, self.good_at) = (state(), position);
         }
     }
@@ -81,28 +87,31 @@ impl<S> RollbackGuard<S> {
     pub fn set_good(&mut self, good: S) {
         (self.good, self.rollbacks) = (good, 0);
     }
+}
 
-    /// Counts a rollback for the given `reason`. Training resumes at position `resumes_at`. `state` describes the
-    /// restored state and `learning_rate` is the config path of a rate that the run halves, both for the error.
+/// Interface of a [`RollbackGuard`] that does not depend on the type of its state, for
+/// [`ExperimentPartsMut`](crate::experiment::ExperimentPartsMut).
+pub trait CountRollbacks {
+    /// Counts a rollback to the good state for the given `reason`. Returns the config paths of the learning rates to
+    /// halve.
     ///
     /// # Errors
     /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`] consecutive rollbacks.
-    pub fn roll_back(
-        &mut self,
-        resumes_at: u64,
-        reason: &str,
-        state: &str,
-        learning_rate: &str,
-    ) -> Result<(), LabError> {
-        self.resumed_at = resumes_at;
+    fn count_rollback(&mut self, reason: &str) -> Result<[&'static str; 2], LabError>;
+}
+
+impl<S> CountRollbacks for RollbackGuard<S> {
+    fn count_rollback(&mut self, reason: &str) -> Result<[&'static str; 2], LabError> {
+        self.resumed_at = self.good_at;
         // The counter is capped, since training may be resumed after it was stopped.
         self.rollbacks = (self.rollbacks + 1).min(MAX_ROLLBACKS + 1);
+        let rates @ [rate, _] = self.policy.learning_rates;
         if self.rollbacks <= MAX_ROLLBACKS {
-            return Ok(());
+            return Ok(rates);
         }
         let message = format!(
-            "{reason}, after {MAX_ROLLBACKS} rollbacks to the {state} with smaller learning rates; reduce \
-             {learning_rate} or use a preset"
+            "{reason}, after {MAX_ROLLBACKS} rollbacks to an earlier state with smaller learning rates; reduce {rate} \
+             or use a preset"
         );
         Err(LabError::Diverged { message })
     }
@@ -112,54 +121,59 @@ impl<S> RollbackGuard<S> {
 mod tests {
     use super::*;
 
-    fn diverge<S>(guard: &mut RollbackGuard<S>, position: u64) -> bool {
-        guard.roll_back(position, "the loss is NaN", "last good state", "rate").is_ok()
+    fn guard_of<S>(good: S, position: u64, interval: u64, steady: u64) -> RollbackGuard<S> {
+        let learning_rates = ["rate", "final_rate"];
+        RollbackGuard::new(good, position, RollbackPolicy { interval, steady, learning_rates })
+    }
+
+    fn diverge<S>(guard: &mut RollbackGuard<S>) -> bool {
+        guard.count_rollback("the loss is NaN").is_ok()
     }
 
     #[test]
     fn rollbacks_are_limited_and_reset_with_the_good_state() {
-        let mut guard = RollbackGuard::new(0, 0, 50, 50);
+        let mut guard = guard_of(0, 0, 50, 50);
         for round in 0..3 {
             for _ in 0..MAX_ROLLBACKS {
                 guard.record(50 * round + 49, || unreachable!("too early"));
-                assert!(diverge(&mut guard, 50 * round));
+                assert!(diverge(&mut guard));
             }
             let position = 50 * (round + 1);
             guard.record(position, || position);
             assert_eq!((*guard.good(), guard.good_at(), guard.rollbacks()), (position, position, 0));
         }
         for _ in 0..MAX_ROLLBACKS {
-            assert!(diverge(&mut guard, 150));
+            assert!(diverge(&mut guard));
         }
-        assert!(!diverge(&mut guard, 150) && !diverge(&mut guard, 150));
+        assert!(!diverge(&mut guard) && !diverge(&mut guard));
         // A failed run can still be saved and opened.
-        let opened = RollbackGuard::new(150, 150, 50, 50).with_rollbacks(guard.rollbacks().into(), 150);
+        let opened = guard_of(150, 150, 50, 50).with_rollbacks(guard.rollbacks().into(), 150);
         assert_eq!(opened, guard);
     }
 
     #[test]
     fn states_may_be_kept_more_often_than_the_number_of_rollbacks_is_reset() {
-        let mut guard = RollbackGuard::new(0, 0, 1, 8);
+        let mut guard = guard_of(0, 0, 1, 8);
         let mut generation = 0;
         for _ in 0..MAX_ROLLBACKS {
-            assert!(diverge(&mut guard, generation));
+            assert!(diverge(&mut guard));
             for _ in 0..2 {
                 generation += 1;
                 guard.record(generation, || generation);
                 assert_eq!(*guard.good(), generation);
             }
         }
-        assert!(!diverge(&mut guard, generation));
+        assert!(!diverge(&mut guard));
         // After enough generations without divergence, rollbacks are allowed again.
         guard.record(generation + 8, || generation + 8);
-        assert!(diverge(&mut guard, generation + 8));
+        assert!(diverge(&mut guard));
     }
 
     #[test]
     fn a_better_state_resets_the_number_of_rollbacks() {
-        let mut guard = RollbackGuard::new(0, 0, u64::MAX, u64::MAX);
+        let mut guard = guard_of(0, 0, u64::MAX, u64::MAX);
         for round in 1..3 * MAX_ROLLBACKS {
-            assert!(diverge(&mut guard, 0));
+            assert!(diverge(&mut guard));
             guard.set_good(round);
             assert_eq!((*guard.good(), guard.rollbacks()), (round, 0));
         }

@@ -117,8 +117,10 @@ mod tests {
     use super::*;
     use crate::episodes::Episodes;
     use crate::error::LabError;
+    use crate::experiment::{ExperimentParts, ExperimentPartsMut};
     use crate::protocol::{Evaluation, MetricRow, Progress};
     use crate::run::Run;
+    use crate::train::SliceError;
     use serde_json::{Value, json};
 
     /// Test experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with
@@ -139,12 +141,12 @@ mod tests {
     }
 
     impl Experiment for Scripted {
-        fn run(&self) -> &Run {
-            &self.run
+        fn parts(&self) -> ExperimentParts<'_> {
+            ExperimentParts { run: &self.run, training: None }
         }
 
-        fn run_mut(&mut self) -> &mut Run {
-            &mut self.run
+        fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+            ExperimentPartsMut { run: &mut self.run, training: None, guard: None }
         }
 
         fn progress(&self) -> Progress {
@@ -160,17 +162,17 @@ mod tests {
             self.before > 0
         }
 
-        fn set(&mut self, _: &str, _: &Value) -> Result<(), LabError> {
+        fn apply_config(&mut self, _: &Value) -> Result<(), LabError> {
             Ok(())
         }
 
-        fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
+        fn advance_slice(&mut self, _: &Cpu) -> Result<(), SliceError> {
             if self.before > 0 {
                 self.before -= 1;
                 return Ok(());
             }
             if self.slices == self.breaks_at {
-                return Err(LabError::engine("it broke"));
+                return Err(LabError::engine("it broke").into());
             }
             self.slices += 1;
             if self.slices.is_multiple_of(self.iteration) {

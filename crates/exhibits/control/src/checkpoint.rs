@@ -7,7 +7,7 @@ use crate::entries::describe::ControlWorld;
 use vivarium_config::shortest;
 use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
-use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 
 /// Names of the tensors with the state of the divergence detection and with the recent episodes. Two further constants
@@ -48,7 +48,7 @@ impl<W: ControlWorld> ControlState<W> {
         let longest = learner.iterations(W::STEP_LIMIT);
         Self {
             monitor: ReturnMonitor::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
-            guard: RollbackGuard::new(learner.learned(), 0, u64::MAX, u64::MAX),
+            guard: guard(&*learner, learner.learned()),
             candidate: learner.learned(),
             start: learner.learned(),
             recent: RecentEpisodes::default(),
@@ -97,12 +97,18 @@ impl<W: ControlWorld> ControlState<W> {
         let monitor = monitor
             .filter(|_| (0.0..=f64::from(MAX_ROLLBACKS + 1)).contains(&rollbacks))
             .ok_or_else(|| invalid(GUARD))?;
-        let guard = RollbackGuard::new(best, 0, u64::MAX, u64::MAX).with_rollbacks(rollbacks as u64, 0);
+        let guard = self::guard(&*fresh.learner, best).with_rollbacks(rollbacks as u64, 0);
         let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| invalid(RECENT))?;
         fresh.learner.restore(&header.config, &state)?;
         let start = start.unwrap_or_else(|| fresh.learner.learned());
         Ok(Self { learner: fresh.learner, monitor, guard, candidate, start, recent })
     }
+}
+
+/// Creates the rollback guard of a run whose best state has these learned tensors.
+fn guard<W: ControlWorld>(learner: &dyn ControlLearner<W>, best: Vec<Tensor>) -> RollbackGuard<Vec<Tensor>> {
+    let learning_rates = learner.learning_rates();
+    RollbackGuard::new(best, 0, RollbackPolicy { interval: u64::MAX, steady: u64::MAX, learning_rates })
 }
 
 /// Returns copies of the tensors, with `prefix` added to their names.

@@ -14,10 +14,11 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
-use vivarium_lab::train::AnyTraining;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment};
 
 /// Maximum number of episodes of an evaluation.
@@ -60,8 +61,10 @@ impl<W: ControlWorld> ControlExperiment<W> {
     }
 
     /// Records the report of a training iteration, and stores the learned tensors as the start of the next iteration.
-    /// Rolls back if the mean return has collapsed.
-    fn record(&mut self, iteration: IterationReport) -> Result<(), LabError> {
+    ///
+    /// # Errors
+    /// [`SliceError::Diverged`] if the mean return has collapsed.
+    fn record(&mut self, iteration: IterationReport) -> Result<(), SliceError> {
         let IterationReport { steps, ended, values: measured } = iteration;
         let ControlState { learner, monitor, guard, candidate, start, recent } = &mut self.state;
         if let Some((episodes, mean, length)) = ended {
@@ -76,7 +79,10 @@ impl<W: ControlWorld> ControlExperiment<W> {
             ReturnVerdict::Fine => {}
             ReturnVerdict::Candidate => *candidate = std::mem::take(start),
             ReturnVerdict::Best => guard.set_good(candidate.clone()),
-            ReturnVerdict::Diverged(reason) => return self.handle_divergence(&reason),
+            ReturnVerdict::Diverged(reason) => {
+                monitor.restart();
+                return Err(SliceError::Diverged(reason));
+            }
         }
         *start = learner.learned();
         Ok(())
@@ -84,29 +90,21 @@ impl<W: ControlWorld> ControlExperiment<W> {
 }
 
 impl<W: ControlWorld> Experiment for ControlExperiment<W> {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: Some(&*self.state.learner) }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        let ControlState { learner, guard, .. } = &mut self.state;
+        ExperimentPartsMut { run: &mut self.run, training: Some(&mut **learner), guard: Some(guard) }
     }
 
-    fn training(&self) -> Option<&dyn AnyTraining> {
-        Some(&*self.state.learner)
-    }
-
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        Some(&mut *self.state.learner)
-    }
-
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let config = self.run.changed(&[(path, value)])?;
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
         // A checkpoint stores the whole config, which must be valid: the section of the algorithm that is not selected
         // is checked as well.
-        check::<W>(&config)?;
-        let world = world::<W>(&config)?;
-        self.state.learner.set_config(&config)?;
+        check::<W>(config)?;
+        let world = world::<W>(config)?;
+        self.state.learner.set_config(config)?;
         if world != *self.state.learner.world() {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
@@ -114,7 +112,6 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
             self.state.monitor.forget();
             self.state.recent.clear();
         }
-        self.run.set_config(config);
         Ok(())
     }
 
@@ -122,36 +119,24 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         self.state.learner.phase()
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        match self.state.learner.advance(cpu) {
-            Ok(Some(report)) => self.record(report),
-            Ok(None) => Ok(()),
-            Err(stopped) => self.recover(stopped),
-        }
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
+        self.state.learner.advance(cpu)?.map_or(Ok(()), |report| self.record(report))
     }
 
-    /// Restores the best learned state, halves the learning rate, and reports the rollback in a metric row. The
-    /// training environments keep their present states.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let ControlState { learner, monitor, guard, recent, .. } = &mut self.state;
-        let rates = learner.learning_rates();
-        monitor.restart();
-        guard.roll_back(0, reason, "best state", rates[0])?;
-        let config = self.run.with_halved_rates(&rates)?;
+    /// Restores the best learned state. The training environments keep their present states.
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
+        let ControlState { learner, monitor, guard, recent, start, .. } = &mut self.state;
         let mut tensors = learner.save();
         for tensor in &mut tensors {
             if let Some(best) = guard.good().iter().find(|best| best.name == tensor.name) {
                 tensor.clone_from(best);
             }
         }
-        learner.restore(&config, &tensors)?;
+        learner.restore(config, &tensors)?;
+        monitor.restart();
         recent.clear();
-        self.run.set_config(config);
-        self.restart_gpu()?;
-        let steps = self.progress().steps;
-        self.run.report_rollback(steps, reason, "Training is back at its best state", rates[0]);
-        self.state.start = self.state.learner.learned();
-        Ok(())
+        *start = learner.learned();
+        Ok("Training is back at its best state".into())
     }
 
     fn resume_point(&self) -> String {

@@ -13,7 +13,7 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
-use vivarium_lab::rollback::RollbackGuard;
+use vivarium_lab::rollback::{RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
@@ -176,5 +176,6 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
 /// Creates the rollback guard of a run that begins with the present state of `learner`.
 fn guard<L: CubeLearner>(learner: &L) -> RollbackGuard<Vec<Tensor>> {
     let interval = L::ROLLBACK_INTERVAL;
-    RollbackGuard::new(learner.save(), learner.progress().updates, interval, interval)
+    let policy = RollbackPolicy { interval, steady: interval, learning_rates: L::LEARNING_RATES };
+    RollbackGuard::new(learner.save(), learner.progress().updates, policy)
 }

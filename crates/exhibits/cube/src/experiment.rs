@@ -18,10 +18,11 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
-use vivarium_lab::train::AnyTraining;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of episodes (cubes to solve) of an evaluation.
@@ -115,25 +116,20 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     }
 
     /// Does a bounded amount of background evaluation. Returns `false`, and does nothing, if no evaluation is due.
-    fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+    fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, SliceError> {
         let engines = self.engines(cpu);
         let CubeExperimentState { evaluator, networks, training, .. } = &mut self.state;
         if !evaluator.is_due(networks, &training.learner) {
             return Ok(false);
         }
-        match evaluator.advance(&engines, networks, &training.learner) {
-            Ok(row) => row.into_iter().for_each(|row| self.run.report(row)),
-            Err(stopped) => self.recover(stopped)?,
-        }
+        let row = evaluator.advance(&engines, networks, &training.learner)?;
+        row.into_iter().for_each(|row| self.run.report(row));
         Ok(true)
     }
 
     /// Advances the search that solves the interactive cube by a bounded amount of work.
-    fn advance_search(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        match self.state.session.advance_search(&self.engines(cpu)) {
-            Ok(()) => Ok(()),
-            Err(stopped) => self.recover(stopped),
-        }
+    fn advance_search(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
+        self.state.session.advance_search(&self.engines(cpu))
     }
 
     /// Advances the time of the interactive cube by `passed` seconds. If training has not advanced since the last
@@ -141,11 +137,12 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();
-            if self.state.session.is_searching() {
-                self.advance_search(&cpu)?;
+            let advanced = if self.state.session.is_searching() {
+                self.advance_search(&cpu)
             } else {
-                self.advance_evaluation(&cpu)?;
-            }
+                self.advance_evaluation(&cpu).map(drop)
+            };
+            advanced.or_else(|stopped| self.recover(stopped))?;
         }
         let CubeExperimentState { session, networks, training, .. } = &mut self.state;
         session.advance(&self.single_thread, networks, &training.learner, passed, view.map)
@@ -177,20 +174,13 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
 }
 
 impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
-    }
-
-    fn training(&self) -> Option<&dyn AnyTraining> {
-        Some(&self.state.training)
-    }
-
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        Some(&mut self.state.training)
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        let CubeExperimentState { training, guard, .. } = &mut self.state;
+        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
     }
 
     fn phase(&self) -> &'static str {
@@ -204,7 +194,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
     }
 
     /// Does a bounded amount of training. Some calls advance a background evaluation or a search instead.
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
         self.trained_since_frame = true;
         self.slices = self.slices.wrapping_add(1);
         if self.slices.is_multiple_of(EVALUATION_PERIOD) && self.advance_evaluation(cpu)? {
@@ -213,29 +203,18 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
         if self.slices % 2 == 1 && self.state.session.is_searching() {
             return self.advance_search(cpu);
         }
-        match self.state.training.advance(cpu) {
-            Ok(Advance::Finished(report)) => self.record(report),
-            Ok(_) => {}
-            Err(stopped) => self.recover(stopped)?,
+        if let Advance::Finished(report) = self.state.training.advance(cpu)? {
+            self.record(report);
         }
         Ok(())
     }
 
-    /// Restores the learner's last good state and halves the learning rate, or stops with an error after too many
-    /// rollbacks.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
         let CubeExperimentState { training, networks, guard, last, .. } = &mut self.state;
-        let [rate, _] = L::LEARNING_RATES;
-        guard.roll_back(guard.good_at(), reason, "last good state", rate)?;
-        let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
-        training.learner = training.learner.restored(L::parse(&config)?, guard.good())?;
+        training.learner = training.learner.restored(L::parse(config)?, guard.good())?;
         *last = None;
         networks.replace_learner(&training.learner)?;
-        self.run.set_config(config);
-        self.restart_gpu()?;
-        let steps = self.progress().steps;
-        self.run.report_rollback(steps, reason, &format!("Training is back at {steps} samples"), rate);
-        Ok(())
+        Ok(format!("Training is back at {} samples", training.learner.progress().steps))
     }
 
     #[cfg(feature = "gpu")]
@@ -243,11 +222,9 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
         Some((L::BATCH, "a smaller minibatch or network is needed".into()))
     }
 
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let config = self.run.changed(&[(path, value)])?;
-        self.state.training.set_config(L::parse(&config)?)?;
-        self.state.evaluator.set_config(&config);
-        self.run.set_config(config);
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.state.training.set_config(L::parse(config)?)?;
+        self.state.evaluator.set_config(config);
         Ok(())
     }
 

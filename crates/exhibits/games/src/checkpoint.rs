@@ -15,7 +15,7 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
-use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
@@ -160,12 +160,16 @@ impl<G: TableGame> GameState<G> {
     }
 }
 
-/// Number of training generations without divergence after which the count of rollbacks is reset to 0.
-const STEADY: u64 = 8;
+/// Rollbacks after divergence, in training generations.
+const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
+    interval: 1,
+    steady: 8,
+    learning_rates: ["learning.learning_rate", "learning.final_learning_rate"],
+};
 
 /// Creates the rollback guard of a run that begins with the present state of `learner`.
 fn guard<G: TableGame>(learner: &AlphaZero<G>) -> RollbackGuard<Vec<Tensor>> {
-    RollbackGuard::new(learner.save(), learner.counters().generations, 1, STEADY)
+    RollbackGuard::new(learner.save(), learner.counters().generations, ROLLBACK_POLICY)
 }
 
 /// Reads the best network of a run from its checkpoint, or the network of a network file.

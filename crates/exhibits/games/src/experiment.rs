@@ -18,9 +18,10 @@ use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
-use vivarium_lab::train::AnyTraining;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Stream numbers for seed derivation, for ladder matches and for matches that the user requests.
@@ -29,9 +30,6 @@ const MATCHES: u32 = 143;
 
 /// Maximum number of matches that one command can request.
 const MAX_MATCHES: usize = 16;
-
-/// Paths of the config fields with learning rates, which a rollback after divergence halves.
-const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// Board-game experiment: learner, ladder of reference players, requested matches, and the table.
 pub(crate) struct GameExperiment<G: TableGame> {
@@ -184,20 +182,13 @@ impl<G: TableGame> GameExperiment<G> {
 }
 
 impl<G: TableGame> Experiment for GameExperiment<G> {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
-    }
-
-    fn training(&self) -> Option<&dyn AnyTraining> {
-        Some(&self.state.training)
-    }
-
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        Some(&mut self.state.training)
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        let GameState { training, guard, .. } = &mut self.state;
+        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
     }
 
     fn phase(&self) -> &'static str {
@@ -219,7 +210,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         self.state.training.learner.set_clock(Some(clock));
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
         self.worked = true;
         self.state.training.stop_waiting();
         self.matches_next = !self.matches_next;
@@ -236,31 +227,23 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
             }
             return Ok(());
         }
-        match self.state.training.advance(cpu) {
-            Ok(Advance::Finished(report)) => self.record(report),
-            Ok(_) => Ok(()),
-            Err(stopped) => self.recover(stopped),
+        if let Advance::Finished(report) = self.state.training.advance(cpu)? {
+            self.record(report)?;
         }
+        Ok(())
     }
 
-    /// Restores the learner's last good state and halves the learning rate. Fails after too many rollbacks.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let [rate, _] = LEARNING_RATES;
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
         let GameState { training, guard, pool, .. } = &mut self.state;
-        guard.roll_back(training.learner.counters().generations, reason, "last good state", rate)?;
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        training.learner = training.learner.restored(read(&config)?, guard.good())?;
+        training.learner = training.learner.restored(read(config)?, guard.good())?;
         pool.take_up(&training.learner);
-        self.run.set_config(config);
         // The restored learner has begun new games, whose numbers a further rollback must not repeat.
         *guard.good_mut() = training.learner.save();
         let counters = training.learner.counters();
         self.promotions = counters.promotions;
         self.ladder = None;
         self.ran = self.ran.wrapping_add(1);
-        let state = format!("Restored the state after generation {}", counters.generations);
-        self.run.report_rollback(counters.decisions, reason, &state, rate);
-        self.restart_gpu()
+        Ok(format!("Restored the state after generation {}", counters.generations))
     }
 
     fn resume_point(&self) -> String {
@@ -272,11 +255,8 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         Some(("network.width", "reduce the network or learning.minibatch".into()))
     }
 
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let config = self.run.changed(&[(path, value)])?;
-        self.state.training.set_config(read(&config)?)?;
-        self.run.set_config(config);
-        Ok(())
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.state.training.set_config(read(config)?)
     }
 
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {

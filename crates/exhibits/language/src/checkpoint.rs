@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
+use vivarium_lab::rollback::{RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::AnyTraining;
 use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
@@ -58,6 +59,13 @@ impl SavedState {
     }
 }
 
+/// Rollbacks after divergence, in gradient steps.
+const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
+    interval: 1,
+    steady: 500,
+    learning_rates: ["learner.learning_rate", "learner.final_learning_rate"],
+};
+
 /// Kind of work that a language-model run does next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
@@ -77,6 +85,9 @@ pub(super) enum LanguageWork {
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
     pub(super) training: LanguageTraining,
+    /// Counts the divergences. There is no state to return to: a gradient step that diverged leaves the weights
+    /// unchanged.
+    pub(super) guard: RollbackGuard<()>,
     pub(super) evaluations: LanguageEvaluations,
     pub(super) playground: Playground,
 }
@@ -87,6 +98,7 @@ impl LanguageState {
         Self {
             setup: RunSetup::default(),
             training: LanguageTraining::new(settings),
+            guard: RollbackGuard::new((), 0, ROLLBACK_POLICY),
             evaluations: LanguageEvaluations::default(),
             playground: Playground::new(seed),
         }
@@ -126,8 +138,8 @@ impl LanguageState {
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.setup.began_with,
             position: training.position,
-            breakdowns: training.guard.rollbacks(),
-            broke_at: training.guard.resumed_at(),
+            breakdowns: self.guard.rollbacks(),
+            broke_at: self.guard.resumed_at(),
             evaluations: self.evaluations.rows.clone(),
             samples: Some(self.playground.samples.clone()),
         };
@@ -155,7 +167,8 @@ impl LanguageState {
             None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
         training.position = kept.position;
-        training.guard = training.guard.clone().with_rollbacks(kept.breakdowns.into(), kept.broke_at);
+        opened.guard = RollbackGuard::new((), training.updates(), ROLLBACK_POLICY)
+            .with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;
         opened.evaluations.rows = kept.evaluations;
         if let Some(samples) = kept.samples {

@@ -201,9 +201,6 @@ fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
 }
 
-/// Config paths of the learning rates, which are halved after divergence.
-pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
-
 /// Metrics and training speed of a gradient step.
 pub(crate) struct MeasuredStep {
     pub(crate) metrics: StepMetrics,

@@ -8,7 +8,7 @@ use super::failure::shown;
 use super::frames::Picture;
 use super::playground::{GenerationModel, TrainingPoint};
 use super::text::TrainingText;
-use crate::entries::{LEARNING_RATES, read, schema};
+use crate::entries::{read, schema};
 use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
 use serde_json::Value;
 #[cfg(feature = "gpu")]
@@ -17,10 +17,11 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::source::ByteSource;
-use vivarium_lab::train::AnyTraining;
+use vivarium_lab::train::{AnyTraining, SliceError};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of held-out windows of an evaluation that the user requests.
@@ -106,30 +107,16 @@ impl LanguageExperiment {
         self.changed();
         outcome.map(|()| true)
     }
-
-    /// Replaces the config of the experiment. Only live fields (fields that may change during a run) may differ.
-    fn take_config(&mut self, config: Value) -> Result<(), LabError> {
-        self.state.training.set_config(read(&config)?)?;
-        self.run.set_config(config);
-        Ok(())
-    }
 }
 
 impl Experiment for LanguageExperiment {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
-    }
-
-    fn training(&self) -> Option<&dyn AnyTraining> {
-        Some(&self.state.training)
-    }
-
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        Some(&mut self.state.training)
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        let LanguageState { training, guard, .. } = &mut self.state;
+        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
     }
 
     fn phase(&self) -> &'static str {
@@ -167,35 +154,28 @@ impl Experiment for LanguageExperiment {
     }
 
     /// Does a bounded amount of setup, evaluation or training. Does nothing while the training text is missing.
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
         }
         let is_evaluation = self.state.work() == LanguageWork::Evaluation;
-        let LanguageState { setup, training, evaluations, .. } = &mut self.state;
+        let LanguageState { setup, training, evaluations, guard, .. } = &mut self.state;
         if let Some(text) = setup.text.as_ref().filter(|_| is_evaluation) {
             if let Some(row) = evaluations.advance(cpu, training, text)? {
                 self.report(row);
             }
             return Ok(());
         }
-        match self.state.training.advance(cpu, self.run.clock()) {
-            Ok(row) => row.into_iter().for_each(|row| self.report(row)),
-            Err(stopped) => self.recover(stopped)?,
+        if let Some(row) = training.advance(cpu, self.run.clock())? {
+            guard.record(training.updates(), || ());
+            self.report(row);
         }
         Ok(())
     }
 
-    /// Handles divergence: halves the learning rate and continues, or returns an error after too many divergences.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let [rate, _] = LEARNING_RATES;
-        let training = &mut self.state.training;
-        training.guard.roll_back(training.updates(), reason, "state before it", rate)?;
-        let left_out = training.left_out();
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        self.take_config(config)?;
-        self.run.report_rollback(self.progress().steps, reason, &left_out, rate);
-        self.restart_gpu()
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
+        self.apply_config(config)?;
+        Ok(self.state.training.left_out())
     }
 
     #[cfg(feature = "gpu")]
@@ -218,9 +198,8 @@ impl Experiment for LanguageExperiment {
         Some(("learner.batch", "reduce the batch size or the model size".into()))
     }
 
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        let config = self.run.changed(&[(path, value)])?;
-        self.take_config(config)
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.state.training.set_config(read(config)?)
     }
 
     /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on up to 100

@@ -16,16 +16,12 @@ use vivarium_graph::Cpu;
 use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
-use vivarium_lab::rollback::RollbackGuard;
 use vivarium_lab::train::{AnyTraining, SliceError};
 #[cfg(feature = "gpu")]
 use vivarium_lm::{Advance, LanguageOptimizer};
 use vivarium_lm::{StepMetrics, TextPosition};
 
-/// Number of gradient steps without divergence after which the number of divergences returns to 0.
-const STEADY: u64 = 500;
-
-/// Training state of a run: model, training text, position in the text and divergence counter.
+/// Training state of a run: model, training text and position in the text.
 pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
@@ -33,9 +29,6 @@ pub(super) struct LanguageTraining {
     pub(super) loaded_text: Option<LoadedText>,
     /// Position in the training text at which the batch of the next gradient step starts.
     pub(super) position: TextPosition,
-    /// Counts the divergences, by gradient steps. There is no state to return to: a gradient step that diverged leaves
-    /// the weights unchanged.
-    pub(super) guard: RollbackGuard<()>,
     /// Training loss of the last gradient step, in nats per token.
     pub(super) loss: Option<f64>,
     /// Time spent so far on the gradient step in progress, in seconds.
@@ -56,7 +49,6 @@ impl LanguageTraining {
             model: None,
             loaded_text: None,
             position: TextPosition::default(),
-            guard: RollbackGuard::new((), 0, u64::MAX, STEADY),
             loss: None,
             seconds: 0.0,
             peak: PeakFlops::default(),
@@ -132,9 +124,8 @@ impl LanguageTraining {
         Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)))
     }
 
-    /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the metrics of the step. Resets
-    /// the divergence counter after [`STEADY`] steps without divergence. `peak`: peak rate of the CPU in
-    /// floating-point operations per second; `None` if not measured.
+    /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the metrics of the step. `peak`:
+    /// peak rate of the CPU in floating-point operations per second; `None` if not measured.
     fn measured(
         &mut self,
         updates: u64,
@@ -142,7 +133,6 @@ impl LanguageTraining {
         seconds: Option<f64>,
         peak: Option<f64>,
     ) -> MetricRow {
-        self.guard.record(updates, || ());
         self.loss = Some(metrics.loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.tokens(1) as f64 / seconds);
         let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());

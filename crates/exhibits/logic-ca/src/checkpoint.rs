@@ -8,7 +8,7 @@ use serde_json::Value;
 use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
-use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard};
+use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 use vivarium_logic_ca::gate;
@@ -22,6 +22,13 @@ const GOOD: &str = "good/";
 /// Number of training epochs between two copies of the learner state, to which a diverged run returns. It is also the
 /// number of epochs without divergence after which the number of rollbacks returns to 0.
 const GOOD_EPOCHS: u64 = 50;
+
+/// Rollbacks after divergence, in epochs.
+const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
+    interval: GOOD_EPOCHS,
+    steady: GOOD_EPOCHS,
+    learning_rates: ["learning.learning_rate", "learning.final_learning_rate"],
+};
 
 /// State of a logic-automaton experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
@@ -136,7 +143,7 @@ impl LogicState {
 /// Creates the rollback guard of a run with this good state, which was saved after `epoch` epochs. A drop in hard
 /// accuracy does not count as divergence, because hard accuracy fluctuates during training.
 fn guard(good: State, epoch: u64) -> RollbackGuard<State> {
-    RollbackGuard::new(good, epoch, GOOD_EPOCHS, GOOD_EPOCHS)
+    RollbackGuard::new(good, epoch, ROLLBACK_POLICY)
 }
 
 /// Returns the number of target channels.

@@ -15,9 +15,10 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::config;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
-use vivarium_lab::train::AnyTraining;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment};
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{Advance, Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
@@ -28,9 +29,6 @@ const COUNT_WORK: usize = 1 << 15;
 
 /// Maximum number of epochs between two counts of the simplified circuit's gates.
 const COUNT_AT_LEAST: u64 = 16;
-
-/// Config fields with learning rates, which are halved when a diverged run returns to an earlier state.
-const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// Maximum number of cells of an evaluation, over all boards.
 const MAX_CELLS: usize = 1 << 20;
@@ -74,7 +72,10 @@ impl LogicExperiment {
 
     /// Processes the report of a finished training epoch: stores the metric row, then checks for divergence or saves
     /// the learner state if that is due.
-    fn record_epoch(&mut self, report: &Report) -> Result<(), LabError> {
+    ///
+    /// # Errors
+    /// [`SliceError::Diverged`] if a gate logit is not finite.
+    fn record_epoch(&mut self, report: &Report) -> Result<(), SliceError> {
         self.has_recording = true;
         self.state.statistics = report.gates;
         let finished = self.state.training.learner.is_finished();
@@ -86,7 +87,7 @@ impl LogicExperiment {
         });
         self.run.report(row(&EpochMetrics { report: *report, kept_gates, finished }));
         if self.state.training.learner.logits().iter().any(|logit| !logit.is_finite()) {
-            return self.handle_divergence("a gate logit is not finite");
+            return Err(SliceError::Diverged("a gate logit is not finite".into()));
         }
         let LogicState { guard, training, .. } = &mut self.state;
         guard.record(report.epoch, || training.learner.state());
@@ -134,15 +135,6 @@ impl LogicExperiment {
         Ok(Reply::Done)
     }
 
-    /// Changes config fields that may change during training, in the learner and in the run.
-    fn set_fields(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
-        let config = self.run.changed(changes)?;
-        self.state.training.set_config(read(&config)?)?;
-        self.run.set_config(config);
-        self.state.session.sandbox.set_target_channels(self.state.target_channels());
-        Ok(())
-    }
-
     /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
@@ -157,7 +149,7 @@ impl LogicExperiment {
                 LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
             })?;
         let (drawing, drawn) = (json!(target.to_text()), json!(TargetKind::Drawn.name()));
-        self.set_fields(&[("task.drawing", &drawing), ("task.target", &drawn)])
+        self.change_config(&[("task.drawing", &drawing), ("task.target", &drawn)])
     }
 
     /// Runs the circuit of a JSON file in the sandbox.
@@ -185,20 +177,13 @@ impl LogicExperiment {
 }
 
 impl Experiment for LogicExperiment {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
-    }
-
-    fn training(&self) -> Option<&dyn AnyTraining> {
-        Some(&self.state.training)
-    }
-
-    fn training_mut(&mut self) -> Option<&mut dyn AnyTraining> {
-        Some(&mut self.state.training)
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        let LogicState { training, guard, .. } = &mut self.state;
+        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
     }
 
     fn is_cpu_only(&self) -> bool {
@@ -218,35 +203,21 @@ impl Experiment for LogicExperiment {
         }
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        match self.state.training.advance(cpu) {
-            Ok(Advance::Finished(report)) => {
-                let recorded = self.record_epoch(&report);
-                #[cfg(feature = "gpu")]
-                if self.is_cpu_only() && self.leave_gpu()?.is_some() {
-                    self.notify("Local search has begun; it runs on the CPU.".into());
-                }
-                recorded
-            }
-            Ok(_) => Ok(()),
-            Err(stopped) => self.recover(stopped),
+    fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
+        let Advance::Finished(report) = self.state.training.advance(cpu)? else { return Ok(()) };
+        self.record_epoch(&report)?;
+        #[cfg(feature = "gpu")]
+        if self.is_cpu_only() && self.leave_gpu()?.is_some() {
+            self.notify("Local search has begun; it runs on the CPU.".into());
         }
+        Ok(())
     }
 
-    /// Returns a diverged run to the last saved state with half the learning rate.
-    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
-        let [rate, _] = LEARNING_RATES;
-        let guard = &mut self.state.guard;
-        guard.roll_back(guard.good_at(), reason, "last good state", rate)?;
-        let good = guard.good().clone();
-        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
-        self.state.training.learner.set_config(read(&config)?)?;
-        self.run.set_config(config);
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
+        self.state.training.learner.set_config(read(config)?)?;
+        let good = self.state.guard.good().clone();
         self.state.restore(&good)?;
-        self.restart_gpu()?;
-        let state = format!("It is back where it was after epoch {}", good.epoch);
-        self.run.report_rollback(good.epoch, reason, &state, rate);
-        Ok(())
+        Ok(format!("It is back where it was after epoch {}", good.epoch))
     }
 
     fn resume_point(&self) -> String {
@@ -258,8 +229,10 @@ impl Experiment for LogicExperiment {
         Some(("task.batch", "fewer boards, or fewer steps or channels, are needed".into()))
     }
 
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
-        self.set_fields(&[(path, value)])
+    fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
+        self.state.training.set_config(read(config)?)?;
+        self.state.session.sandbox.set_target_channels(self.state.target_channels());
+        Ok(())
     }
 
     fn evaluate_interruptible(

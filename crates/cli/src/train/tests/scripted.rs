@@ -15,11 +15,12 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
+use vivarium_lab::experiment::{Experiment, ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
+use vivarium_lab::train::SliceError;
 
 /// Experiment with scripted results. A call of `advance` takes ten steps; every tenth call reports a metric row. The
 /// state is the number of steps.
@@ -40,12 +41,12 @@ pub(super) struct Scripted {
 }
 
 impl Experiment for Scripted {
-    fn run(&self) -> &Run {
-        &self.run
+    fn parts(&self) -> ExperimentParts<'_> {
+        ExperimentParts { run: &self.run, training: None }
     }
 
-    fn run_mut(&mut self) -> &mut Run {
-        &mut self.run
+    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
+        ExperimentPartsMut { run: &mut self.run, training: None, guard: None }
     }
 
     fn progress(&self) -> Progress {
@@ -65,7 +66,7 @@ impl Experiment for Scripted {
         if self.steps.is_multiple_of(20) { "rollout" } else { "update" }
     }
 
-    fn advance(&mut self, _: &Cpu) -> Result<(), LabError> {
+    fn advance_slice(&mut self, _: &Cpu) -> Result<(), SliceError> {
         self.steps += 10;
         std::thread::sleep((self.takes)(self.steps));
         if self.steps.is_multiple_of(100) {
@@ -76,12 +77,12 @@ impl Experiment for Scripted {
             self.run.notice(self.steps, "The GPU was lost.".to_owned());
         }
         if self.steps >= self.diverges_at {
-            return Err(LabError::Diverged { message: "the loss is not finite".into() });
+            return Err(LabError::Diverged { message: "the loss is not finite".into() }.into());
         }
         Ok(())
     }
 
-    fn set(&mut self, _: &str, _: &serde_json::Value) -> Result<(), LabError> {
+    fn apply_config(&mut self, _: &serde_json::Value) -> Result<(), LabError> {
         Ok(())
     }
 
