@@ -95,7 +95,7 @@ pub mod worlds;
 pub use builder::Shader;
 pub use device::{AdapterChoice, AdapterInfo, Gpu};
 pub use error::GpuError;
-pub use math::MATH_WGSL;
+pub use math::math_wgsl;
 pub use memory::{Buffer, MemoryReport};
 pub use optimizer::{GpuOptimizer, ONE_MINUS_EXP_WGSL, OptimizerControl};
 pub use plan::{GpuPlan, GradientSlices};

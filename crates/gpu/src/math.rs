@@ -1,6 +1,61 @@
-//! Elementary functions in WGSL.
+//! Elementary functions and activation functions in WGSL.
+//!
+//! Both exist for numbers and for vectors of four, because some drivers do not remove the computation of unused vector
+//! components. Names of functions of vectors end in 4.
 
-/// WGSL functions for shaders to include, with the formulas and error bounds of the CPU engine. Scalars: `safe_tanh`,
-/// `safe_exp`, `safe_sigmoid`. Vectors of four: `safe_tanh4`, `safe_exp4`, `relu4`, `gelu4`, and the derivatives
-/// `relu_slope4`, `tanh_slope4`, `gelu_slope4`.
-pub const MATH_WGSL: &str = crate::shader!("math.wgsl");
+use std::sync::LazyLock;
+
+use vivarium_kernels::Activation;
+
+use crate::template::expression;
+
+/// Type of the argument of a WGSL function.
+#[derive(Clone, Copy, PartialEq)]
+enum Width {
+    Number,
+    Four,
+}
+
+impl Width {
+    /// Returns a function for this type of argument; see `math.wgsl` for the names in the template.
+    fn fill(self, template: &str) -> String {
+        let values = match self {
+            Width::Number => [("T", "f32"), ("U", "u32"), ("I", "i32"), ("B", "bool"), ("N", "")],
+            Width::Four => {
+                [("T", "vec4<f32>"), ("U", "vec4<u32>"), ("I", "vec4<i32>"), ("B", "vec4<bool>"), ("N", "4")]
+            }
+        };
+        expression(template, &values)
+    }
+
+    /// Returns for each activation function the WGSL functions `activate_NAME(x)` and `differentiate_NAME(saved, dy)`.
+    /// The latter is the gradient f′·dy, where `saved` is the input or output of the activation
+    /// ([`Activation::saves_input`]).
+    fn activations(self) -> String {
+        let functions = Activation::ALL.iter().map(|activation| {
+            let (name, [forward, gradient]) = (activation.name(), activation.wgsl());
+            self.fill(&format!(
+                "fn activate_{name}$N(x: $T) -> $T {{ {forward} }}\n\
+                 fn differentiate_{name}$N(saved: $T, dy: $T) -> $T {{ {gradient} }}\n"
+            ))
+        });
+        functions.collect()
+    }
+}
+
+/// Returns WGSL functions for shaders to include, with the formulas and error bounds of the CPU engine: `safe_tanh`,
+/// `safe_exp` and `safe_sigmoid` of numbers; the same, such as `safe_tanh4`, of vectors of four; and for each activation
+/// function of vectors of four, such as `activate_relu4(x)`, and its gradient `differentiate_relu4(saved, dy)`.
+pub fn math_wgsl() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let template = crate::shader!("math.wgsl");
+        [Width::Number.fill(template), Width::Four.fill(template), Width::Four.activations()].concat()
+    });
+    &TEXT
+}
+
+/// Returns the activation functions and gradients of [`math_wgsl`] for numbers, such as `activate_relu(x)`.
+pub(crate) fn activations_of_numbers() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| Width::Number.activations());
+    &TEXT
+}

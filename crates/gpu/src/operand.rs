@@ -1,6 +1,5 @@
 //! Operands of recorded kernels: word offsets in buffers.
 
-use vivarium_graph::Activation;
 use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use crate::Buffer;
@@ -22,7 +21,7 @@ pub type OperandEpilogue = Epilogue<NormOffsets, usize>;
 /// 0 for an operand that the epilogue lacks.
 pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
     let saved = match epilogue.activation {
-        EpilogueActivation::Forward(_) => 0,
+        EpilogueActivation::None | EpilogueActivation::Forward(_) => 0,
         EpilogueActivation::Gradient { saved, .. } => saved,
     };
     [epilogue.residual.unwrap_or(0), saved]
@@ -32,8 +31,8 @@ pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
 /// and `saved`, the operand of the activation's derivative.
 pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Item = (&'static str, usize)> {
     let saved = match epilogue.activation {
-        EpilogueActivation::Gradient { activation, saved } if activation != Activation::None => Some(saved),
-        EpilogueActivation::Gradient { .. } | EpilogueActivation::Forward(_) => None,
+        EpilogueActivation::Gradient { saved, .. } => Some(saved),
+        EpilogueActivation::None | EpilogueActivation::Forward(_) => None,
     };
     epilogue.residual.map(|at| ("residual", at)).into_iter().chain(saved.map(|at| ("saved", at)))
 }

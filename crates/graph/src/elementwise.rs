@@ -1,11 +1,12 @@
 //! Element-wise functions: for each, the f64 reference, the SIMD kernel, the WGSL expression and the derivative.
 //!
-//! To add a function, add a row to one of the tables. If its WGSL form is more than an expression, add a helper
-//! function to the WGSL of `vivarium-gpu`. In WGSL expressions `$x`, `$y`, `$a`, `$b` and `$dy` stand for the operands,
-//! and `$` with a parameter name for the value of that parameter.
+//! To add a function, add a row to one of the tables; an activation function is a row in the table of
+//! [`vivarium_kernels::activation`]. If its WGSL form is more than an expression, add a helper function to the WGSL of
+//! `vivarium-gpu`. In WGSL expressions `$x`, `$y`, `$a`, `$b` and `$dy` stand for the operands, and `$` with a parameter
+//! name for the value of that parameter.
 
-use vivarium_kernels::activation::{Activation, activate, differentiate};
-use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use vivarium_kernels::activation::{self, Activation};
+use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, map_slices, zip_slices};
 use vivarium_kernels::{Level, math};
 
 use crate::widths::known_widths;
@@ -22,62 +23,36 @@ pub enum DerivativeInput {
 }
 
 /// Calls the macro `$with` with the table of unary functions f. Columns: `slope` is the [`DerivativeInput`]; `dx`
-/// computes f′·dy, and the first argument of its closure is the value that `slope` names; `onnx` is the ONNX operator;
-/// `epilogue` is the activation that replaces f if f is fused into the epilogue of an earlier step.
+/// computes f′·dy, and the first argument of its closure is the value that `slope` names; `onnx` is the ONNX operator.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
-            /// ReLU: max(x, 0).
-            Relu relu, slope: OfY, onnx: Some("Relu"), epilogue: Some(Activation::Relu),
-                f64: |x| Activation::Relu.reference(x),
-                simd: |s, x| activate(s, Activation::Relu, x),
-                dx: |s, y, dy| differentiate(s, Activation::Relu, y, dy),
-                wgsl: "relu($x)", "select(0.0, $dy, $y > 0.0)";
-            /// Hyperbolic tangent.
-            Tanh tanh, slope: OfY, onnx: Some("Tanh"), epilogue: Some(Activation::Tanh),
-                f64: |x| Activation::Tanh.reference(x),
-                simd: |s, x| math::tanh(s, x),
-                dx: |s, y, dy| differentiate(s, Activation::Tanh, y, dy),
-                wgsl: "safe_tanh($x)", "$dy * (1.0 - $y * $y)";
-            /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
-            /// <https://arxiv.org/abs/1606.08415>).
-            Gelu gelu, slope: OfX, onnx: None, epilogue: Some(Activation::Gelu),
-                f64: |x| Activation::Gelu.reference(x),
-                simd: |s, x| activate(s, Activation::Gelu, x),
-                dx: |s, x, dy| differentiate(s, Activation::Gelu, x, dy),
-                wgsl: "gelu($x)", "$dy * gelu_slope($x)";
-            /// Logistic sigmoid: 1 / (1 + e⁻ˣ).
-            Sigmoid sigmoid, slope: OfY, onnx: Some("Sigmoid"), epilogue: None,
-                f64: |x| 1.0 / (1.0 + (-x).exp()),
-                simd: |s, x| math::sigmoid(s, x),
-                dx: |s, y, dy| dy * y * (S::f32s::splat(s, 1.0) - y),
-                wgsl: "safe_sigmoid($x)", "$dy * $y * (1.0 - $y)";
             /// Exponential eˣ.
-            Exp exp, slope: OfY, onnx: Some("Exp"), epilogue: None,
+            Exp exp { slope: OfY, onnx: Some("Exp"),
                 f64: |x| x.exp(),
                 simd: |s, x| math::exp(s, x),
                 dx: |_s, y, dy| dy * y,
-                wgsl: "safe_exp($x)", "$dy * $y";
+                wgsl: "safe_exp($x)", "$dy * $y" }
             /// Natural logarithm.
-            Ln ln, slope: OfX, onnx: Some("Log"), epilogue: None,
+            Ln ln { slope: OfX, onnx: Some("Log"),
                 f64: |x| x.ln(),
                 simd: |s, x| math::ln(s, x),
                 dx: |_s, x, dy| dy / x,
-                wgsl: "log($x)", "$dy / $x";
+                wgsl: "log($x)", "$dy / $x" }
             /// Square x².
-            Square square, slope: OfX, onnx: None, epilogue: None,
+            Square square { slope: OfX, onnx: None,
                 f64: |x| x * x,
                 simd: |_s, x| x * x,
                 dx: |_s, x, dy| dy * x * 2.0,
-                wgsl: "$x * $x", "$dy * $x * 2.0";
+                wgsl: "$x * $x", "$dy * $x * 2.0" }
             /// Square root √x.
-            Sqrt sqrt, slope: OfY, onnx: Some("Sqrt"), epilogue: None,
+            Sqrt sqrt { slope: OfY, onnx: Some("Sqrt"),
                 f64: |x| x.sqrt(),
                 simd: |_s, x| x.sqrt(),
                 dx: |_s, y, dy| dy * 0.5 / y,
-                wgsl: "sqrt($x)", "$dy * 0.5 / $y";
+                wgsl: "sqrt($x)", "$dy * 0.5 / $y" }
             /// Absolute value |x|; the derivative at 0 is 0.
-            Abs abs, slope: OfX, onnx: Some("Abs"), epilogue: None,
+            Abs abs { slope: OfX, onnx: Some("Abs"),
                 f64: |x| x.abs(),
                 simd: |_s, x| x.abs(),
                 dx: |s, x, dy| {
@@ -85,22 +60,22 @@ macro_rules! unary_functions {
                     let positive = x.simd_gt(zero).select(dy, zero);
                     x.simd_lt(zero).select(zero - dy, positive)
                 },
-                wgsl: "abs($x)", "$dy * abs_slope($x)";
+                wgsl: "abs($x)", "$dy * abs_slope($x)" }
             /// Multiplication by a constant: c·x.
-            Scale(c) scale, slope: Constant(c), onnx: None, epilogue: None,
+            Scale(c) scale { slope: Constant(c), onnx: None,
                 f64: |x| x * f64::from(c),
                 simd: |_s, x| x * c,
                 dx: |_s, _x, dy| dy * c,
-                wgsl: "$x * $c", "$dy * $c";
+                wgsl: "$x * $c", "$dy * $c" }
             /// Addition of a constant: x + c.
-            Offset(c) offset, slope: Constant(1.0), onnx: None, epilogue: None,
+            Offset(c) offset { slope: Constant(1.0), onnx: None,
                 f64: |x| x + f64::from(c),
                 simd: |_s, x| x + c,
                 dx: |_s, _x, dy| dy,
-                wgsl: "$x + $c", "$dy";
+                wgsl: "$x + $c", "$dy" }
             /// Clamps x to \[low, high\]; the derivative is 1 within the closed interval, 0 outside. For bounds that
             /// are graph values use `min` and `max`.
-            Clamp(low, high) clamp, slope: OfX, onnx: None, epilogue: None,
+            Clamp(low, high) clamp { slope: OfX, onnx: None,
                 f64: |x| x.clamp(low.into(), high.into()),
                 simd: |s, x| {
                     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
@@ -113,7 +88,7 @@ macro_rules! unary_functions {
                     let above = x.simd_ge(S::f32s::splat(s, low)).select(dy, zero);
                     x.simd_le(S::f32s::splat(s, high)).select(above, zero)
                 },
-                wgsl: "held($x, $low, $high)", "select(0.0, $dy, $x >= $low && $x <= $high)";
+                wgsl: "held($x, $low, $high)", "select(0.0, $dy, $x >= $low && $x <= $high)" }
         }
     };
 }
@@ -128,15 +103,18 @@ macro_rules! number {
 pub(crate) use number;
 
 macro_rules! define_unary {
-    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
-        onnx: $onnx:expr, epilogue: $epilogue:expr,
+    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident {
+        slope: $from:ident $(($slope:expr))?, onnx: $onnx:expr,
         f64: |$x:ident| $f64:expr,
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
-        wgsl: $wgsl:literal, $wgsl_dx:literal;)*) => {
+        wgsl: $wgsl:literal, $wgsl_dx:literal
+    })*) => {
         /// A unary element-wise function. Its parameters are constants of the graph.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub enum Unary {
+            /// An activation function, which may be fused into the epilogue of an earlier step.
+            Activation(Activation),
             $($(#[$doc])* $variant $(($(number!($number)),+))?,)*
         }
 
@@ -145,6 +123,7 @@ macro_rules! define_unary {
             /// Returns the function's name for error messages and listings.
             pub fn name(self) -> &'static str {
                 match self {
+                    Unary::Activation(function) => function.name(),
                     $(Unary::$variant $(($($number),+))? => stringify!($name),)*
                 }
             }
@@ -152,6 +131,8 @@ macro_rules! define_unary {
             /// Returns whether the derivative is computed from the argument, from the result, or is a constant.
             pub fn slope(self) -> DerivativeInput {
                 match self {
+                    Unary::Activation(function) if function.saves_input() => DerivativeInput::OfX,
+                    Unary::Activation(_) => DerivativeInput::OfY,
                     $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
                 }
             }
@@ -159,20 +140,15 @@ macro_rules! define_unary {
             /// Returns the name of the equivalent ONNX operator, if ONNX has one.
             pub(crate) fn onnx_operator(self) -> Option<&'static str> {
                 match self {
+                    Unary::Activation(function) => function.onnx_operator(),
                     $(Unary::$variant $(($($number),+))? => $onnx,)*
-                }
-            }
-
-            /// Returns the epilogue activation that computes the same function, or `None` if no activation does.
-            pub(crate) fn activation(self) -> Option<Activation> {
-                match self {
-                    $(Unary::$variant $(($($number),+))? => $epilogue,)*
                 }
             }
 
             /// Computes f(x) in double precision, for tests.
             pub(crate) fn reference(self, x: f64) -> f64 {
                 match self {
+                    Unary::Activation(function) => function.reference(x),
                     $(Unary::$variant $(($($number),+))? => { let $x = x; $f64 })*
                 }
             }
@@ -180,6 +156,7 @@ macro_rules! define_unary {
             /// Computes y = f(x) for each element, in single precision.
             pub(crate) fn run(self, level: Level, x: &[f32], y: &mut [f32]) {
                 match self {
+                    Unary::Activation(function) => activation::forward_to(level, function, x, y),
                     $(Unary::$variant $(($($number),+))? => {
                         #[inline(always)]
                         fn one<S: Simd>($s: S, $v: S::f32s $($(, $number: f32)+)?) -> S::f32s {
@@ -187,15 +164,7 @@ macro_rules! define_unary {
                         }
                         #[inline(always)]
                         fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32] $($(, $number: f32)+)?) {
-                            let mut results = y.chunks_exact_mut(S::f32s::LEN);
-                            let mut arguments = x.chunks_exact(S::f32s::LEN);
-                            for (y, x) in (&mut results).zip(&mut arguments) {
-                                one(s, S::f32s::from_slice(s, x) $($(, $number)+)?).store_slice(y);
-                            }
-                            let (y, x) = (results.into_remainder(), arguments.remainder());
-                            if !y.is_empty() {
-                                store_partial::<S>(one(s, load_partial(s, x, 1.0) $($(, $number)+)?), y);
-                            }
+                            map_slices(s, x, y, #[inline(always)] |x| one(s, x $($(, $number)+)?));
                         }
                         dispatch!(level, s => kernel(s, x, y $($(, $number)+)?))
                     })*
@@ -206,6 +175,7 @@ macro_rules! define_unary {
             /// [`Unary::slope`] defines.
             pub(crate) fn run_gradient(self, level: Level, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
                 match self {
+                    Unary::Activation(function) => activation::backward_to(level, function, saved, dy, dx),
                     $(Unary::$variant $(($($number),+))? => {
                         zip!(level, saved, dy, dx, ($($($number),+)?), |$ds, $saved, $dy| $dx)
                     })*
@@ -213,22 +183,26 @@ macro_rules! define_unary {
             }
 
             /// Returns the WGSL expression of y = f(x) in terms of `$x`.
-            pub fn wgsl(self) -> &'static str {
+            pub fn wgsl(self) -> String {
                 match self {
-                    $(Unary::$variant $(($($number),+))? => $wgsl,)*
+                    Unary::Activation(function) => format!("activate_{}($x)", function.name()),
+                    $(Unary::$variant $(($($number),+))? => $wgsl.to_owned(),)*
                 }
             }
 
-            /// Returns the WGSL expression of the gradient dx = f′·dy in terms of `$dy` and `$x` or `$y`.
-            pub fn wgsl_gradient(self) -> &'static str {
+            /// Returns the WGSL expression of the gradient dx = f′·dy in terms of `$dy` and the saved value,
+            /// which both `$x` and `$y` stand for.
+            pub fn wgsl_gradient(self) -> String {
                 match self {
-                    $(Unary::$variant $(($($number),+))? => $wgsl_dx,)*
+                    Unary::Activation(function) => format!("differentiate_{}($x, $dy)", function.name()),
+                    $(Unary::$variant $(($($number),+))? => $wgsl_dx.to_owned(),)*
                 }
             }
 
             /// Returns the constant parameters of the function, as pairs of WGSL placeholder and value.
             pub fn numbers(self) -> Vec<(&'static str, f32)> {
                 match self {
+                    Unary::Activation(_) => Vec::new(),
                     $(Unary::$variant $(($($number),+))? => {
                         vec![$($((concat!("$", stringify!($number)), $number)),+)?]
                     })*
@@ -238,8 +212,7 @@ macro_rules! define_unary {
     };
 }
 
-/// Applies z = f(a, b) in SIMD vectors; the last vector may be partial. A macro, because closures are not always
-/// inlined.
+/// Applies z = f(a, b) in SIMD vectors, where f may have constant parameters.
 macro_rules! zip {
     ($level:expr, $a:expr, $b:expr, $z:expr, ($($number:ident),*), |$s:ident, $v:ident, $w:ident| $body:expr) => {{
         #[inline(always)]
@@ -248,17 +221,7 @@ macro_rules! zip {
         }
         #[inline(always)]
         fn kernel<S: Simd>(s: S, a: &[f32], b: &[f32], z: &mut [f32] $(, $number: f32)*) {
-            let n = S::f32s::LEN;
-            let mut results = z.chunks_exact_mut(n);
-            let (mut left, mut right) = (a.chunks_exact(n), b.chunks_exact(n));
-            for ((z, a), b) in (&mut results).zip(&mut left).zip(&mut right) {
-                one(s, S::f32s::from_slice(s, a), S::f32s::from_slice(s, b) $(, $number)*).store_slice(z);
-            }
-            let z = results.into_remainder();
-            if !z.is_empty() {
-                let a = load_partial(s, left.remainder(), 1.0);
-                store_partial::<S>(one(s, a, load_partial(s, right.remainder(), 1.0) $(, $number)*), z);
-            }
+            zip_slices(s, a, b, z, #[inline(always)] |a, b| one(s, a, b $(, $number)*));
         }
         dispatch!($level, s => kernel(s, $a, $b, $z $(, $number)*))
     }};
@@ -303,44 +266,45 @@ macro_rules! binary_functions {
     ($with:ident) => {
         $with! {
             /// Sum a + b.
-            Add add, simd: |_s, a, b| a + b, scalar: |a, b| a + b, onnx: Some("Add"), wgsl: "$a + $b";
+            Add add { simd: |_s, a, b| a + b, scalar: |a, b| a + b, onnx: Some("Add"), wgsl: "$a + $b" }
             /// Difference a − b.
-            Sub sub, simd: |_s, a, b| a - b, scalar: |a, b| a - b, onnx: Some("Sub"), wgsl: "$a - $b";
+            Sub sub { simd: |_s, a, b| a - b, scalar: |a, b| a - b, onnx: Some("Sub"), wgsl: "$a - $b" }
             /// Product a·b.
-            Mul mul, simd: |_s, a, b| a * b, scalar: |a, b| a * b, onnx: Some("Mul"), wgsl: "$a * $b";
+            Mul mul { simd: |_s, a, b| a * b, scalar: |a, b| a * b, onnx: Some("Mul"), wgsl: "$a * $b" }
             /// Quotient a / b.
-            Div div, simd: |_s, a, b| a / b, scalar: |a, b| a / b, onnx: Some("Div"), wgsl: "$a / $b";
+            Div div { simd: |_s, a, b| a / b, scalar: |a, b| a / b, onnx: Some("Div"), wgsl: "$a / $b" }
             /// Minimum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
-            Min min,
+            Min min {
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_lt(a).select(b, a), b),
                 scalar: |a, b| if b < a || b.is_nan() { b } else { a },
-                onnx: Some("Min"), wgsl: "smaller($a, $b)";
+                onnx: Some("Min"), wgsl: "smaller($a, $b)" }
             /// Maximum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
-            Max max,
+            Max max {
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_gt(a).select(b, a), b),
                 scalar: |a, b| if b > a || b.is_nan() { b } else { a },
-                onnx: Some("Max"), wgsl: "larger($a, $b)";
+                onnx: Some("Max"), wgsl: "larger($a, $b)" }
             /// Comparison: 1 where a < b, else 0. Has no gradient.
-            Less less,
+            Less less {
                 simd: |s, a, b| a.simd_lt(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a < b { 1.0 } else { 0.0 },
-                onnx: None, wgsl: "select(0.0, 1.0, $a < $b)";
+                onnx: None, wgsl: "select(0.0, 1.0, $a < $b)" }
             /// Comparison: 1 where a ≤ b, else 0. Has no gradient.
-            LessEqual less_equal,
+            LessEqual less_equal {
                 simd: |s, a, b| a.simd_le(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a <= b { 1.0 } else { 0.0 },
-                onnx: None, wgsl: "select(0.0, 1.0, $a <= $b)";
+                onnx: None, wgsl: "select(0.0, 1.0, $a <= $b)" }
         }
     };
 }
 pub(crate) use binary_functions;
 
 macro_rules! define_binary {
-    ($($(#[$doc:meta])* $variant:ident $name:ident,
+    ($($(#[$doc:meta])* $variant:ident $name:ident {
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
         onnx: $onnx:expr,
-        wgsl: $wgsl:literal;)*) => {
+        wgsl: $wgsl:literal
+    })*) => {
         /// A binary element-wise function. A last dimension of 1 is broadcast.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Binary {

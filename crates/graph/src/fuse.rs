@@ -14,7 +14,7 @@
 use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::{Op, ReshapeOp, StopGradientOp};
-use crate::step::{Epilogue, FusedSteps, PlanStep};
+use crate::step::{Epilogue, FusedSteps, Fusion, PlanStep};
 
 /// Returns the fused steps of a graph in execution order: the steps that `outputs` need, and all steps that accumulate
 /// parameter gradients.
@@ -38,7 +38,7 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
         let joined = operands.iter().enumerate().find_map(|(position, &operand)| {
             let index = graph.node_of(operand);
             let earlier = steps[index].as_ref().filter(|_| reads[operand.index()] == 1)?;
-            let joined = node.op.join(graph, earlier, &operands, position)?;
+            let joined = node.op.join(&Fusion { graph, earlier, operands: &operands, position })?;
             joined.op.accepts(&joined.epilogue).then_some((index, operand, joined))
         });
         let results = node.results.clone();

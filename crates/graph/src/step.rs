@@ -2,6 +2,7 @@
 
 use vivarium_kernels::epilogue::EpilogueActivation;
 
+use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::{LayerNormOp, Op};
 use crate::shape::Shape;
@@ -36,6 +37,16 @@ pub(crate) struct FusedSteps {
     pub(crate) outputs: Vec<Value>,
 }
 
+/// An operation of a graph that may be fused into the earlier step that computes one of its operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Fusion<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) earlier: &'a PlanStep,
+    /// Operands of the operation. The result of `earlier` is the operand at `position`.
+    pub(crate) operands: &'a [Value],
+    pub(crate) position: usize,
+}
+
 /// Part of an epilogue. Fusion turns an operation that follows a step into such a part. The variants are in the order
 /// in which the parts are applied.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +77,7 @@ impl PlanStep {
             EpiloguePart::Residual(_) => residual.is_none(),
             EpiloguePart::Activation(_) | EpiloguePart::Slope(..) => true,
         };
-        if !is_open || *activation != EpilogueActivation::NONE {
+        if !is_open || *activation != EpilogueActivation::None {
             return None;
         }
         match part {

@@ -1,52 +1,219 @@
-//! Activation functions and their derivatives, in place over slices.
+//! Activation functions and their derivatives, over slices.
 
 use crate::math;
-use crate::simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch, map_slice, zip_slices};
+use crate::simd::{
+    Level, Select, Simd, SimdBase, SimdFloat, dispatch, map_slice, map_slices, zip_slice, zip_slices,
+};
 
-/// Activation function after a linear layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Activation {
-    /// Identity, y = x.
-    #[default]
-    None,
-    /// ReLU, y = max(x, 0).
-    Relu,
-    /// Hyperbolic tangent, y = tanh x.
-    Tanh,
-    /// GELU with the tanh approximation, y = ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
-    /// <https://arxiv.org/abs/1606.08415>).
-    Gelu,
-}
-
-impl Activation {
-    /// Returns whether [`backward`] computes the derivative from the activation's input. If not, the derivative is
-    /// computed from the output.
-    pub fn saves_input(self) -> bool {
-        self == Self::Gelu
-    }
-
-    /// Returns activation(x) in double precision.
-    pub fn reference(self, x: f64) -> f64 {
-        match self {
-            Self::None => x,
-            Self::Relu => x.max(0.0),
-            Self::Tanh => x.tanh(),
-            Self::Gelu => 0.5 * x * (1.0 + (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh()),
-        }
-    }
-
-    /// Returns activation′(x) in double precision.
-    pub fn reference_slope(self, x: f64) -> f64 {
-        match self {
-            Self::None => 1.0,
-            Self::Relu => f64::from(x > 0.0),
-            Self::Tanh => 1.0 - x.tanh().powi(2),
-            Self::Gelu => {
-                let t = (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh();
-                let inner = gelu_scale() * (1.0 + 3.0 * GELU_CUBIC * x * x);
-                0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
+/// Calls the macro `$with` with the table of activation functions y = f(x). The enum [`Activation`], the kernels of this
+/// module, the builders of graphs and the WGSL functions are generated from the table: to add a function, add a row.
+///
+/// - `saved`: the value from which the derivative is computed, `Input` x or `Output` y.
+/// - `onnx`: the ONNX operator, if ONNX has one.
+/// - `f64`: f(x) and f′(x) in double precision.
+/// - `simd`: f(x) and f′·dy on SIMD vectors; `saved` is the value that the row names.
+/// - `wgsl`: bodies of functions that return f(x), and f′·dy of `saved` and `dy`. `$T` is the type `f32` or `vec4<f32>`;
+///   `$N` ends the names of functions that exist for both types.
+#[macro_export]
+macro_rules! for_each_activation {
+    ($with:ident) => {
+        $with! {
+            /// ReLU, max(x, 0).
+            Relu relu {
+                saved: Output, onnx: Some("Relu"),
+                f64: |x| x.max(0.0), |x| f64::from(x > 0.0),
+                simd: |s, x| relu(s, x),
+                    |s, y, dy| y.simd_gt(0.0).select(dy, S::f32s::splat(s, 0.0)),
+                wgsl: "return select(max(x, $T(0.0)), x, is_nan$N(x));",
+                    "return select($T(0.0), dy, saved > $T(0.0));",
+            }
+            /// Hyperbolic tangent, tanh x.
+            Tanh tanh {
+                saved: Output, onnx: Some("Tanh"),
+                f64: |x| x.tanh(), |x| 1.0 - x.tanh().powi(2),
+                simd: |s, x| math::tanh(s, x), |s, y, dy| dy * (S::f32s::splat(s, 1.0) - y * y),
+                wgsl: "return safe_tanh$N(x);", "return dy * (1.0 - saved * saved);",
+            }
+            /// Logistic sigmoid, 1/(1 + e⁻ˣ).
+            Sigmoid sigmoid {
+                saved: Output, onnx: Some("Sigmoid"),
+                f64: |x| 1.0 / (1.0 + (-x).exp()), |x| 1.0 / ((1.0 + (-x).exp()) * (1.0 + x.exp())),
+                simd: |s, x| math::sigmoid(s, x), |s, y, dy| dy * y * (S::f32s::splat(s, 1.0) - y),
+                wgsl: "return safe_sigmoid$N(x);", "return dy * saved * (1.0 - saved);",
+            }
+            /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
+            /// <https://arxiv.org/abs/1606.08415>).
+            Gelu gelu {
+                saved: Input, onnx: None,
+                f64: |x| 0.5 * x * (1.0 + (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh()),
+                    |x| {
+                        let t = (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh();
+                        let inner = gelu_scale() * (1.0 + 3.0 * GELU_CUBIC * x * x);
+                        0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
+                    },
+                simd: |s, x| {
+                        let half = x * 0.5;
+                        math::tanh(s, gelu_argument(s, x)).mul_add(half, half)
+                    },
+                    |s, x, dy| {
+                        let one = S::f32s::splat(s, 1.0);
+                        let t = math::tanh(s, gelu_argument(s, x));
+                        let cubic = S::f32s::splat(s, 3.0 * GELU_SCALE * GELU_CUBIC as f32);
+                        let inner = (one - t * t) * x * (x * x).mul_add(cubic, S::f32s::splat(s, GELU_SCALE));
+                        dy * (inner + t + one) * 0.5
+                    },
+                wgsl: "let half = 0.5 * x;
+    return half * safe_tanh$N(x * (x * x * 0.035677407 + 0.7978846)) + half;",
+                    "let t = safe_tanh$N(saved * (saved * saved * 0.035677407 + 0.7978846));
+                    let inner = (1.0 - t * t) * saved * (saved * saved * 0.10703222 + 0.7978846);
+                    return dy * (0.5 * (inner + t + 1.0));",
             }
         }
+    };
+}
+
+macro_rules! define_activation {
+    ($($(#[$doc:meta])* $variant:ident $name:ident {
+        saved: $saved:ident, onnx: $onnx:expr,
+        f64: |$x:ident| $f64:expr, |$at:ident| $slope:expr,
+        simd: |$s:ident, $v:ident| $simd:expr, |$ds:ident, $kept:ident, $dy:ident| $dx:expr,
+        wgsl: $wgsl:literal, $wgsl_dx:literal,
+    })*) => {
+        /// Activation function after a linear layer or normalization.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Activation {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Activation {
+            /// All activation functions.
+            pub const ALL: &'static [Activation] = &[$(Activation::$variant),*];
+
+            /// Returns the function's name, in lower case.
+            pub fn name(self) -> &'static str {
+                match self { $(Activation::$variant => stringify!($name),)* }
+            }
+
+            /// Returns whether [`backward`] computes the derivative from the activation's input. If not, the
+            /// derivative is computed from the output.
+            pub fn saves_input(self) -> bool {
+                match self { $(Activation::$variant => SavedValue::$saved == SavedValue::Input,)* }
+            }
+
+            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
+            pub fn onnx_operator(self) -> Option<&'static str> {
+                match self { $(Activation::$variant => $onnx,)* }
+            }
+
+            /// Returns f(x) in double precision.
+            pub fn reference(self, x: f64) -> f64 {
+                match self { $(Activation::$variant => { let $x = x; $f64 })* }
+            }
+
+            /// Returns f′(x) in double precision.
+            pub fn reference_slope(self, x: f64) -> f64 {
+                match self { $(Activation::$variant => { let $at = x; $slope })* }
+            }
+
+            /// Returns the bodies of two WGSL functions: f(x), and f′·dy. See [`for_each_activation!`] for the names in
+            /// these bodies.
+            pub fn wgsl(self) -> [&'static str; 2] {
+                match self { $(Activation::$variant => [$wgsl, $wgsl_dx],)* }
+            }
+        }
+
+        $(
+            /// Kernels of this activation function.
+            mod $name {
+                use super::*;
+
+                #[inline(always)]
+                pub(super) fn activate<S: Simd>($s: S, $v: S::f32s) -> S::f32s {
+                    $simd
+                }
+
+                #[inline(always)]
+                pub(super) fn differentiate<S: Simd>($ds: S, $kept: S::f32s, $dy: S::f32s) -> S::f32s {
+                    $dx
+                }
+            }
+        )*
+
+        /// Applies the activation in place: x ← f(x).
+        pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
+            match activation {
+                $(Activation::$variant => {
+                    #[inline(always)]
+                    fn kernel<S: Simd>(s: S, x: &mut [f32]) {
+                        map_slice(s, x, #[inline(always)] |x| $name::activate(s, x));
+                    }
+                    dispatch!(level, s => kernel(s, x))
+                })*
+            }
+        }
+
+        /// Applies the activation: y = f(x).
+        pub fn forward_to(level: Level, activation: Activation, x: &[f32], y: &mut [f32]) {
+            match activation {
+                $(Activation::$variant => {
+                    #[inline(always)]
+                    fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
+                        map_slices(s, x, y, #[inline(always)] |x| $name::activate(s, x));
+                    }
+                    dispatch!(level, s => kernel(s, x, y))
+                })*
+            }
+        }
+
+        /// Multiplies a gradient in place by the activation's derivative: dy ← f′·dy.
+        ///
+        /// `saved` is the activation's output, or its input if [`Activation::saves_input`].
+        pub fn backward(level: Level, activation: Activation, saved: &[f32], dy: &mut [f32]) {
+            match activation {
+                $(Activation::$variant => {
+                    #[inline(always)]
+                    fn kernel<S: Simd>(s: S, saved: &[f32], dy: &mut [f32]) {
+                        zip_slice(s, dy, saved, #[inline(always)] |dy, saved| $name::differentiate(s, saved, dy));
+                    }
+                    dispatch!(level, s => kernel(s, saved, dy))
+                })*
+            }
+        }
+
+        /// Computes dx = f′·dy; `saved` as in [`backward`].
+        pub fn backward_to(level: Level, activation: Activation, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
+            match activation {
+                $(Activation::$variant => {
+                    #[inline(always)]
+                    fn kernel<S: Simd>(s: S, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
+                        zip_slices(s, saved, dy, dx, #[inline(always)] |saved, dy| $name::differentiate(s, saved, dy));
+                    }
+                    dispatch!(level, s => kernel(s, saved, dy, dx))
+                })*
+            }
+        }
+    };
+}
+
+for_each_activation!(define_activation);
+
+/// Value from which the derivative of an activation function is computed.
+#[derive(PartialEq)]
+enum SavedValue {
+    Input,
+    Output,
+}
+
+/// Returns max(x, 0) of each lane; NaN for NaN.
+#[inline(always)]
+pub(crate) fn relu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
+    let zero = S::f32s::splat(s, 0.0);
+    if cfg!(target_arch = "wasm32") {
+        // `max` takes several instructions in wasm without relaxed SIMD.
+        x.simd_lt(zero).select(zero, x)
+    } else {
+        // Operand order matters: x86 returns the second operand if one is NaN, so that NaN propagates.
+        zero.max(x)
     }
 }
 
@@ -59,122 +226,8 @@ fn gelu_scale() -> f64 {
 const GELU_SCALE: f32 = 0.797_884_6;
 const GELU_CUBIC: f64 = 0.044_715;
 
-/// Applies the activation to each lane of one SIMD vector.
-#[inline(always)]
-pub fn activate<S: Simd>(s: S, activation: Activation, x: S::f32s) -> S::f32s {
-    match activation {
-        Activation::None => x,
-        Activation::Relu => relu(s, x),
-        Activation::Tanh => math::tanh(s, x),
-        Activation::Gelu => gelu(s, x),
-    }
-}
-
-#[inline(always)]
-fn relu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
-    let zero = S::f32s::splat(s, 0.0);
-    if cfg!(target_arch = "wasm32") {
-        // `max` takes several instructions in wasm without relaxed SIMD.
-        x.simd_lt(zero).select(zero, x)
-    } else {
-        // Operand order matters: x86 returns the second operand if one is NaN, so that NaN propagates.
-        zero.max(x)
-    }
-}
-
-#[inline(always)]
-fn gelu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
-    let half = x * 0.5;
-    math::tanh(s, gelu_argument(s, x)).mul_add(half, half)
-}
-
+/// Returns √(2/π)(x + 0.044715x³), the argument of the hyperbolic tangent in GELU.
 #[inline(always)]
 fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC as f32), S::f32s::splat(s, GELU_SCALE))
-}
-
-/// Multiplies one SIMD vector of the gradient dy by the activation's derivative, which is computed from the output, or
-/// from the input if [`Activation::saves_input`].
-#[inline(always)]
-pub fn differentiate<S: Simd>(s: S, activation: Activation, saved: S::f32s, dy: S::f32s) -> S::f32s {
-    match activation {
-        Activation::None => dy,
-        Activation::Relu => relu_gradient(s, saved, dy),
-        Activation::Tanh => tanh_gradient(s, saved, dy),
-        Activation::Gelu => gelu_gradient(s, saved, dy),
-    }
-}
-
-#[inline(always)]
-fn relu_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
-    let zero = S::f32s::splat(s, 0.0);
-    y.simd_gt(zero).select(dy, zero)
-}
-
-#[inline(always)]
-fn tanh_gradient<S: Simd>(s: S, y: S::f32s, dy: S::f32s) -> S::f32s {
-    dy * (S::f32s::splat(s, 1.0) - y * y)
-}
-
-#[inline(always)]
-fn gelu_gradient<S: Simd>(s: S, x: S::f32s, dy: S::f32s) -> S::f32s {
-    let one = S::f32s::splat(s, 1.0);
-    let t = math::tanh(s, gelu_argument(s, x));
-    let slope = (x * x)
-        .mul_add(S::f32s::splat(s, 3.0 * GELU_SCALE * GELU_CUBIC as f32), S::f32s::splat(s, GELU_SCALE));
-    let inner = (one - t * t) * x * slope;
-    dy * (inner + t + one) * 0.5
-}
-
-/// Applies the activation in place: x ← activation(x).
-pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
-    macro_rules! each {
-        ($function:ident) => {{
-            #[inline(always)]
-            fn kernel<S: Simd>(s: S, x: &mut [f32]) {
-                map_slice(
-                    s,
-                    x,
-                    #[inline(always)]
-                    |x| $function(s, x),
-                );
-            }
-            dispatch!(level, s => kernel(s, x))
-        }};
-    }
-    use crate::math::tanh;
-    match activation {
-        Activation::None => {}
-        Activation::Relu => each!(relu),
-        Activation::Tanh => each!(tanh),
-        Activation::Gelu => each!(gelu),
-    }
-}
-
-/// Multiplies a gradient in place by the activation's derivative: gradient ← gradient · activation′.
-///
-/// `saved` is the activation's output, or its input if [`Activation::saves_input`].
-pub fn backward(level: Level, activation: Activation, saved: &[f32], gradient: &mut [f32]) {
-    assert_eq!(saved.len(), gradient.len(), "saved values and gradient differ in length");
-    macro_rules! each {
-        ($function:ident) => {{
-            #[inline(always)]
-            fn kernel<S: Simd>(s: S, saved: &[f32], gradient: &mut [f32]) {
-                zip_slices(
-                    s,
-                    gradient,
-                    saved,
-                    #[inline(always)]
-                    |gradient, saved| $function(s, saved, gradient),
-                );
-            }
-            dispatch!(level, s => kernel(s, saved, gradient))
-        }};
-    }
-    match activation {
-        Activation::None => {}
-        Activation::Relu => each!(relu_gradient),
-        Activation::Tanh => each!(tanh_gradient),
-        Activation::Gelu => each!(gelu_gradient),
-    }
 }

@@ -1,6 +1,6 @@
 //! Embedding lookup and its gradient.
 
-use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial, zip_slices};
+use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial, zip_slice};
 
 /// Number of SIMD vectors of an output row that are summed in registers at a time.
 const VECTORS: usize = 8;
@@ -70,7 +70,7 @@ fn scatter<S: Simd>(s: S, k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
             for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
                 for &index in indices {
                     let row = &mut dtable[start(index, n, entries)..][..n];
-                    zip_slices(
+                    zip_slice(
                         s,
                         row,
                         dy,

@@ -20,8 +20,11 @@ pub struct Epilogue<N, V> {
 }
 
 /// Last part of an [`Epilogue`]: an activation function, or its derivative as a factor.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EpilogueActivation<V> {
+    /// y is unchanged.
+    #[default]
+    None,
     /// y ← activation(y).
     Forward(Activation),
     /// y ← y·activation′, for a gradient y.
@@ -36,20 +39,9 @@ pub enum EpilogueActivation<V> {
 /// Epilogue of a kernel on the CPU, with slices as operands.
 pub type KernelEpilogue<'a> = Epilogue<LayerNorm<'a>, &'a [f32]>;
 
-impl<V> EpilogueActivation<V> {
-    /// No activation function: y is unchanged.
-    pub const NONE: Self = Self::Forward(Activation::None);
-}
-
-impl<V> Default for EpilogueActivation<V> {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
 impl<N, V> Default for Epilogue<N, V> {
     fn default() -> Self {
-        Self { norm: None, residual: None, activation: EpilogueActivation::NONE }
+        Self { norm: None, residual: None, activation: EpilogueActivation::None }
     }
 }
 
@@ -62,6 +54,7 @@ impl<N, V> Epilogue<N, V> {
             norm: self.norm.map(norm),
             residual: self.residual.map(&value),
             activation: match self.activation {
+                EpilogueActivation::None => EpilogueActivation::None,
                 EpilogueActivation::Forward(activation) => EpilogueActivation::Forward(activation),
                 EpilogueActivation::Gradient { activation, saved } => {
                     EpilogueActivation::Gradient { activation, saved: value(saved) }
@@ -82,7 +75,7 @@ impl<N, V> Epilogue<N, V> {
     /// Returns the matrices that the epilogue reads, all of the shape of y: residual and saved activation.
     pub fn operands(&self) -> impl Iterator<Item = &V> {
         let saved = match &self.activation {
-            EpilogueActivation::Forward(_) => None,
+            EpilogueActivation::None | EpilogueActivation::Forward(_) => None,
             EpilogueActivation::Gradient { saved, .. } => Some(saved),
         };
         self.residual.iter().chain(saved)
@@ -92,17 +85,19 @@ impl<N, V> Epilogue<N, V> {
 impl KernelEpilogue<'_> {
     /// Applies the epilogue in place to y, a matrix of contiguous rows.
     pub fn apply(&self, level: Level, y: &mut [f32]) {
-        let activation = match self.activation {
-            EpilogueActivation::Forward(activation) => activation,
-            EpilogueActivation::Gradient { .. } => Activation::None,
+        let forward = match self.activation {
+            EpilogueActivation::Forward(activation) => Some(activation),
+            EpilogueActivation::None | EpilogueActivation::Gradient { .. } => None,
         };
         if let Some(norm) = &self.norm {
-            layernorm::forward(level, y, norm, self.residual, activation);
+            layernorm::forward(level, y, norm, self.residual, forward);
         } else {
             if let Some(residual) = self.residual {
                 reduce::add(level, residual, y);
             }
-            activation::forward(level, activation, y);
+            if let Some(activation) = forward {
+                activation::forward(level, activation, y);
+            }
         }
         if let EpilogueActivation::Gradient { activation, saved } = self.activation {
             activation::backward(level, activation, saved, y);

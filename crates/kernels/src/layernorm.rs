@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::activation::{self, Activation, activate};
+use crate::activation::{self, Activation, relu};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
 /// Number of rows in a block. The statistics of different rows are independent; the processor therefore overlaps their
@@ -42,7 +42,7 @@ pub fn forward(
     x: &mut [f32],
     norm: &LayerNorm<'_>,
     residual: Option<&[f32]>,
-    activation: Activation,
+    activation: Option<Activation>,
 ) {
     assert_rows(norm, x.len());
     let added = residual.unwrap_or(&[]);
@@ -51,14 +51,14 @@ pub fn forward(
         return;
     }
     // ReLU is fused; other activations take a second pass.
-    let is_relu = activation == Activation::Relu;
+    let is_relu = activation == Some(Activation::Relu);
     match (residual.is_some(), is_relu) {
         (false, false) => dispatch!(level, s => normalize::<_, false, false>(s, x, norm, added)),
         (false, true) => dispatch!(level, s => normalize::<_, false, true>(s, x, norm, added)),
         (true, false) => dispatch!(level, s => normalize::<_, true, false>(s, x, norm, added)),
         (true, true) => dispatch!(level, s => normalize::<_, true, true>(s, x, norm, added)),
     }
-    if !is_relu {
+    if let Some(activation) = activation.filter(|_| !is_relu) {
         activation::forward(level, activation, x);
     }
 }
@@ -273,7 +273,7 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
         }
         if RELU {
             for i in 0..V {
-                y[i] = activate(s, Activation::Relu, y[i]);
+                y[i] = relu(s, y[i]);
             }
         }
         store::<S, V>(y, row);

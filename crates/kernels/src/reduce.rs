@@ -1,6 +1,6 @@
 //! Sums and means of slices, and column sums of matrices.
 
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, zip_slices};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, zip_slice};
 
 /// Returns the sum Σ x; 0 for an empty slice.
 pub fn sum(level: Level, x: &[f32]) -> f32 {
@@ -75,7 +75,7 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
-        zip_slices(
+        zip_slice(
             s,
             y,
             x,

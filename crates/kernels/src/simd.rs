@@ -98,21 +98,65 @@ pub fn map_slice<S: Simd>(s: S, y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
     for y in &mut vectors {
         f(S::f32s::from_slice(s, y)).store_slice(y);
     }
-    let rest = vectors.into_remainder();
-    store_partial::<S>(f(load_partial(s, rest, 0.0)), rest);
+    let y = vectors.into_remainder();
+    if !y.is_empty() {
+        store_partial::<S>(f(load_partial(s, y, 0.0)), y);
+    }
 }
 
-/// Replaces each SIMD vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the
-/// same length. The last vector of each slice is padded with zeros.
+/// Writes `f(x)` of each SIMD vector x of a slice to another slice of the same length. The last vector is padded with
+/// zeros.
 #[inline(always)]
-pub fn zip_slices<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
+pub fn map_slices<S: Simd>(s: S, x: &[f32], y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
+    assert_eq!(x.len(), y.len(), "operands differ in length");
+    let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
+    let mut arguments = x.chunks_exact(S::f32s::LEN);
+    for (y, x) in (&mut vectors).zip(&mut arguments) {
+        f(S::f32s::from_slice(s, x)).store_slice(y);
+    }
+    let (y, x) = (vectors.into_remainder(), arguments.remainder());
+    if !y.is_empty() {
+        store_partial::<S>(f(load_partial(s, x, 0.0)), y);
+    }
+}
+
+/// Replaces each SIMD vector y of a slice by `f(y, x)`, as [`map_slice`] does; x is the corresponding vector of another
+/// slice of the same length.
+#[inline(always)]
+pub fn zip_slice<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
+    assert_eq!(x.len(), y.len(), "operands differ in length");
     let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
     let mut others = x.chunks_exact(S::f32s::LEN);
     for (y, x) in (&mut vectors).zip(&mut others) {
         f(S::f32s::from_slice(s, y), S::f32s::from_slice(s, x)).store_slice(y);
     }
     let (y, x) = (vectors.into_remainder(), others.remainder());
-    store_partial::<S>(f(load_partial(s, y, 0.0), load_partial(s, x, 0.0)), y);
+    if !y.is_empty() {
+        store_partial::<S>(f(load_partial(s, y, 0.0), load_partial(s, x, 0.0)), y);
+    }
+}
+
+/// Writes `f(a, b)` of the corresponding SIMD vectors of two slices to a third, as [`map_slices`] does.
+#[inline(always)]
+pub fn zip_slices<S: Simd>(
+    s: S,
+    a: &[f32],
+    b: &[f32],
+    y: &mut [f32],
+    f: impl Fn(S::f32s, S::f32s) -> S::f32s,
+) {
+    assert!(a.len() == y.len() && b.len() == y.len(), "operands differ in length");
+    let mut vectors = y.chunks_exact_mut(S::f32s::LEN);
+    let mut left = a.chunks_exact(S::f32s::LEN);
+    let mut right = b.chunks_exact(S::f32s::LEN);
+    for ((y, a), b) in (&mut vectors).zip(&mut left).zip(&mut right) {
+        f(S::f32s::from_slice(s, a), S::f32s::from_slice(s, b)).store_slice(y);
+    }
+    let y = vectors.into_remainder();
+    if !y.is_empty() {
+        let (a, b) = (left.remainder(), right.remainder());
+        store_partial::<S>(f(load_partial(s, a, 0.0), load_partial(s, b, 0.0)), y);
+    }
 }
 
 /// Copies the elements of a partial SIMD vector. The function is cold and not inlined, so that the caller's loop keeps

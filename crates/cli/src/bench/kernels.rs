@@ -151,7 +151,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     let mut y = AlignedVec::zeros(rows * n);
     against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
         gemm::gemm_bias(level, rows, Matrix::new(&x, k), &packed, &bias, MatrixMut::new(&mut y, n));
-        layernorm::forward(level, &mut y, &norm, None, Activation::Relu);
+        layernorm::forward(level, &mut y, &norm, None, Some(Activation::Relu));
     });
 }
 
@@ -165,7 +165,7 @@ fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
     // In place: normalized values remain in range under repetition.
     let seconds = timing::fastest(reporter.seconds(), || {
-        layernorm::forward(level, &mut y, &norm, None, Activation::None);
+        layernorm::forward(level, &mut y, &norm, None, None);
     });
     reporter.report(BenchFigure::new(name, (rows * n) as f64 / seconds * 1e-9, "G elements/s"));
 }

@@ -9,9 +9,9 @@ use super::inline_value::InlineValue;
 use super::layers::{LayerRecorder, ShaderInputs};
 use crate::builder::Shader;
 use crate::error::GpuError;
-use crate::math::MATH_WGSL;
+use crate::math::{activations_of_numbers, math_wgsl};
 
-/// WGSL functions that element-wise operations call, in addition to [`MATH_WGSL`].
+/// WGSL functions that element-wise operations call, in addition to those of [`math_wgsl`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
 /// Generator of a shader's source text.
@@ -129,7 +129,7 @@ impl<'a> ShaderText<'a> {
             buffers.push(("parameters", layers.parameters));
         }
         let each = format!("fn each({position}: u32) {{\n{}}}\n", self.body);
-        Shader::own(label, &[&declarations, MATH_WGSL, FUNCTIONS, &each])
+        Shader::own(label, &[&declarations, math_wgsl(), activations_of_numbers(), FUNCTIONS, &each])
             .buffers(buffers)
             .uniforms(self.uniforms)
             .record_each(layers.recorder, self.invocations)

@@ -10,7 +10,7 @@ use super::linear_transposed::linear_input_gradient;
 use super::product::{LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs};
 use crate::builder::Shader;
 use crate::emit::{LayerRecorder, Origin, PlanSizes};
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
@@ -119,7 +119,7 @@ impl HeadLossArgs {
             stride: 1,
             join: "join_softmax(a, b)",
         };
-        Shader::own("softmax_loss", &[MATH_WGSL, &tree.wgsl(), crate::shader!("softmax_loss.wgsl")])
+        Shader::own("softmax_loss", &[math_wgsl(), &tree.wgsl(), crate::shader!("softmax_loss.wgsl")])
             .values([("THREADS", THREADS), ("LANES", lanes)])
             .values([("GRADIENT", dloss.is_some())])
             .values([("DLOSS", if dloss.is_some() { "u.dloss" } else { "0u" })])

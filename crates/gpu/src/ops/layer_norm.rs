@@ -9,7 +9,7 @@ use super::form::{Form, LayerOp};
 use super::product::epilogue_values;
 use crate::builder::Shader;
 use crate::emit::LayerRecorder;
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue, check_bounds, epilogue_uniforms};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
@@ -105,8 +105,8 @@ fn row_shader<'a>(
         // naga enables subgroups implicitly, and does not support WGSL's `enable subgroups` yet (gfx-rs/wgpu#5555).
         RowSums::Subgroup => (String::new(), SUBGROUP_ROWS),
     };
-    let is_plain = epilogue.is_none_or(|epilogue| epilogue.activation == EpilogueActivation::NONE);
-    let functions = if is_plain { "" } else { MATH_WGSL };
+    let is_plain = epilogue.is_none_or(|epilogue| epilogue.activation == EpilogueActivation::None);
+    let functions = if is_plain { "" } else { math_wgsl() };
     let shader = Shader::own(label, &[functions, &tree, crate::shader!("layer_norm.wgsl")])
         .values([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
         .values([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])

@@ -56,9 +56,9 @@ fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
         // The functions of matrix products process vectors.
         let sum = vec4<f32>(value$if(RESIDUAL) + arena[u.residual + row * u.width + j]$end, 0.0, 0.0, 0.0);
         $if(SLOPED)
-        let slope = $SLOPE(vec4<f32>(arena[u.saved + row * u.width + j], 0.0, 0.0, 0.0));
+        let saved = vec4<f32>(arena[u.saved + row * u.width + j], 0.0, 0.0, 0.0);
         $end
-        arena[u.y + row * u.width + j] = $if(ACTIVATED)$ACTIVATION(sum).x$else sum.x$if(SLOPED) * slope.x$end$end;
+        arena[u.y + row * u.width + j] = $if(ACTIVATED)$ACTIVATION($if(SLOPED)saved, $end sum).x$else sum.x$end;
     }
     $end
 }

@@ -6,7 +6,7 @@ use vivarium_graph::PlanStep;
 use crate::builder::Shader;
 use crate::emit::{ElementOperands, LayerRecorder, LineShader};
 use crate::error::GpuError;
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::program::dispatch_size;
 use crate::wgsl::TreeReduction;
 
@@ -77,7 +77,7 @@ impl Reduction {
         let y = layers.value(step.results[0]);
         let is_gradient = matches!(self, Reduction::SoftmaxGradient | Reduction::LogSoftmaxGradient);
         let trees = [tree("total", "a + b"), tree("largest", "max(a, b)")].concat();
-        Shader::own("reduction", &[MATH_WGSL, &trees, crate::shader!("reduction.wgsl")])
+        Shader::own("reduction", &[math_wgsl(), &trees, crate::shader!("reduction.wgsl")])
             .values([("LANES", lanes), ("THREADS", THREADS)])
             .values([
                 ("SUM", self == Reduction::Sum),

@@ -13,14 +13,14 @@ lower!(UnaryGradientOp, |op| Form::Pointwise(op));
 impl ElementOp for Unary {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let x = cells.number(step.operands[0], column);
-        filled(*self, self.wgsl(), &[("x", &x)], cells)
+        filled(*self, &self.wgsl(), &[("x", &x)], cells)
     }
 }
 
 impl ElementOp for UnaryGradientOp {
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let [saved, dy] = [0, 1].map(|operand| cells.number(step.operands[operand], column));
-        filled(self.0, self.0.wgsl_gradient(), &[("x", &saved), ("y", &saved), ("dy", &dy)], cells)
+        filled(self.0, &self.0.wgsl_gradient(), &[("x", &saved), ("y", &saved), ("dy", &dy)], cells)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{CheckResult, numbers};
 use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::ops::{
     GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, LinearInputGradientArgs,
     LinearParameterGradientArgs, NormOffsets, OperandEpilogue, Tile, layer_norm, layer_norm_gradient, linear,
@@ -118,7 +118,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         accumulate: false,
     };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    Shader::own("elements", &[MATH_WGSL, ELEMENTS])
+    Shader::own("elements", &[math_wgsl(), ELEMENTS])
         .buffers([("arena", &values)])
         .uniforms([("from_word", arguments_at), ("to_word", elements)])
         .record_each(rec, arguments.len())?;

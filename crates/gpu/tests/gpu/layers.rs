@@ -6,7 +6,7 @@
 
 use crate::adapter;
 use crate::numbers::{OperandBuffer, assert_close, numbers, run};
-use vivarium_gpu::MATH_WGSL;
+use vivarium_gpu::math_wgsl;
 use vivarium_gpu::ops::{
     ColumnSumsArgs, GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, NormOffsets,
     OperandEpilogue, RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
@@ -38,7 +38,7 @@ fn normed(
     x: &[f64],
     [scale, shift]: [&[f32]; 2],
     residual: Option<&[f32]>,
-    activation: Activation,
+    activation: Option<Activation>,
 ) -> Vec<(f64, f64)> {
     let (mean, inverse) = statistics(x);
     (0..x.len())
@@ -47,7 +47,7 @@ fn normed(
             let value = (x[j] - mean) * inverse * f64::from(scale[j]) + added;
             // The error of the mean is multiplied by 1/σ.
             let tolerance = 2e-6 * (1.0 + inverse + value.abs());
-            (activation.reference(value), tolerance)
+            (activation.map_or(value, |activation| activation.reference(value)), tolerance)
         })
         .collect()
 }
@@ -60,11 +60,11 @@ fn check_forward(
     gpu: &Gpu,
     [rows, width]: [usize; 2],
     form: RowSums,
-    activation: Activation,
+    activation: Option<Activation>,
     in_place: bool,
 ) {
     let case = format!("{rows} rows of {width}, {form:?}, {activation:?}, in place: {in_place}");
-    let with_residual = activation != Activation::None;
+    let with_residual = activation.is_some();
     // Rows with a mean far from zero.
     let x: Vec<f32> = numbers(1, rows * width).iter().map(|x| x + 3.0).collect();
     let residual = numbers(2, rows * width);
@@ -77,7 +77,7 @@ fn check_forward(
     let norm = NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let residual_at = with_residual.then_some(residual_at);
-    let last = EpilogueActivation::Forward(activation);
+    let last = activation.map_or(EpilogueActivation::None, EpilogueActivation::Forward);
     let layer =
         LayerNormArgs { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation: last };
     run(gpu, |recorder| layer_norm(recorder, &values, &learned, &layer, Some(form)));
@@ -95,11 +95,12 @@ fn layer_norm_takes_each_row_to_mean_zero_and_deviation_one() {
     let gpu = adapter::gpu();
     for form in forms(gpu) {
         for shape in SHAPES {
-            check_forward(gpu, shape, form, Activation::None, false);
+            check_forward(gpu, shape, form, None, false);
         }
-        check_forward(gpu, [33, 100], form, Activation::Tanh, true);
-        check_forward(gpu, [9, 64], form, Activation::Relu, false);
-        check_forward(gpu, [9, 64], form, Activation::Gelu, false);
+        check_forward(gpu, [33, 100], form, Some(Activation::Tanh), true);
+        for &activation in Activation::ALL {
+            check_forward(gpu, [9, 64], form, Some(activation), false);
+        }
     }
 }
 
@@ -222,7 +223,7 @@ fn check_fused(
     [rows, inputs, outputs]: [usize; 3],
     rest: usize,
     residual: bool,
-    activation: Activation,
+    activation: Option<Activation>,
 ) {
     let case = format!("{rows} rows, {inputs} to {outputs} at {rest}, residual: {residual}, {activation:?}");
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
@@ -246,7 +247,7 @@ fn check_fused(
         epilogue: OperandEpilogue {
             norm: Some(norm),
             residual: residual.then_some(added_at),
-            activation: EpilogueActivation::Forward(activation),
+            activation: activation.map_or(EpilogueActivation::None, EpilogueActivation::Forward),
         },
     };
     run(gpu, |recorder| linear(recorder, &values, &learned, &[layer], None));
@@ -275,16 +276,16 @@ fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
     for shape in
         [[1, 1, 1], [5, 3, 2], [33, 20, 16], [70, 64, 64], [40, 128, 128], [17, 8, 256], [9, 30, 100]]
     {
-        check_fused(gpu, shape, 0, true, Activation::Relu);
+        check_fused(gpu, shape, 0, true, Some(Activation::Relu));
     }
     // So few inputs that the sums of the rows take more workgroup memory than the operands.
     for shape in [[33, 4, 128], [40, 2, 64], [70, 3, 32]] {
-        check_fused(gpu, shape, 0, true, Activation::Relu);
+        check_fused(gpu, shape, 0, true, Some(Activation::Relu));
     }
-    check_fused(gpu, [33, 20, 16], 1, false, Activation::Tanh);
+    check_fused(gpu, [33, 20, 16], 1, false, Some(Activation::Tanh));
     // Too wide for a workgroup: two kernels.
-    check_fused(gpu, [9, 12, 260], 0, true, Activation::Gelu);
-    check_fused(gpu, [9, 12, 301], 2, false, Activation::None);
+    check_fused(gpu, [9, 12, 260], 0, true, Some(Activation::Gelu));
+    check_fused(gpu, [9, 12, 301], 2, false, None);
 }
 
 /// Evaluates a WGSL expression of `x`, a `vec4<f32>`, on the device for all values of a slice, four at a time.
@@ -295,7 +296,7 @@ fn each(i: u32) {
     numbers[i] = $EXPRESSION;
 }";
     let buffer = gpu.upload("numbers", x).unwrap();
-    let shader = Shader::new("evaluate", &[MATH_WGSL, text]).values([("EXPRESSION", expression)]);
+    let shader = Shader::new("evaluate", &[math_wgsl(), text]).values([("EXPRESSION", expression)]);
     run(gpu, |recorder| shader.buffers([("numbers", &buffer)]).record_each(recorder, x.len().div_ceil(4)));
     floats(&gpu.read_blocking(&buffer, 0..x.len()).unwrap()).to_vec()
 }
@@ -322,7 +323,7 @@ fn tanh_and_exp_are_within_their_error_bounds() {
             assert!((f64::from(y) - expected).abs() <= tolerance, "e^{x} is {y}, should be {expected}");
         }
     }
-    for function in ["safe_tanh4", "safe_exp4", "gelu4", "relu4"] {
+    for function in ["safe_tanh4", "safe_exp4", "activate_gelu4", "activate_relu4"] {
         let found = evaluate(gpu, &format!("{function}(x)"), &[f32::NAN, 0.0, -1.0, f32::NAN]);
         let nan: Vec<bool> = found.iter().map(|y| y.is_nan()).collect();
         assert_eq!(nan, [true, false, false, true], "{function}: {found:?}");

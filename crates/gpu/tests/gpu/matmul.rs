@@ -48,7 +48,14 @@ fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
     })
 }
 
-fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extras: bool, last: Activation) {
+fn check_forward(
+    gpu: &Gpu,
+    shape: Shape,
+    tile: Option<Tile>,
+    rest: usize,
+    extras: bool,
+    last: Option<Activation>,
+) {
     let [rows, inputs, outputs] = shape;
     let case = format!("{shape:?} {tile:?} at {rest}, extras {extras}, {last:?}");
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
@@ -71,7 +78,7 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
         epilogue: OperandEpilogue {
             norm: None,
             residual: extras.then_some(r_at),
-            activation: EpilogueActivation::Forward(last),
+            activation: last.map_or(EpilogueActivation::None, EpilogueActivation::Forward),
         },
     };
     run(gpu, |recorder| linear(recorder, &values, &weights, &[layer], tile));
@@ -84,8 +91,8 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
                 size += f64::from(b[column].abs()) + f64::from(r[i].abs());
             }
             // No derivative exceeds 1.13.
-            let of_last = if last == Activation::None { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
-            (last.reference(sum), 1.2 * TOLERANCE * size + of_last)
+            let of_last = if last.is_none() { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
+            (last.map_or(sum, |last| last.reference(sum)), 1.2 * TOLERANCE * size + of_last)
         })
         .collect();
     let found = arena.read(gpu, &values, &case);
@@ -96,18 +103,18 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
 fn a_linear_layer_is_the_sum_of_products() {
     let gpu = adapter::gpu();
     for shape in SHAPES {
-        check_forward(gpu, shape, None, 0, true, Activation::None);
+        check_forward(gpu, shape, None, 0, true, None);
     }
     for shape in BY_FOURS {
-        check_forward(gpu, shape, None, 1, false, Activation::None);
+        check_forward(gpu, shape, None, 1, false, None);
     }
 }
 
 #[test]
 fn every_activation_comes_after_bias_and_residual() {
     let gpu = adapter::gpu();
-    for last in [Activation::Relu, Activation::Tanh, Activation::Gelu] {
-        check_forward(gpu, [9, 64, 64], None, 0, true, last);
+    for &last in Activation::ALL {
+        check_forward(gpu, [9, 64, 64], None, 0, true, Some(last));
     }
 }
 
@@ -117,7 +124,7 @@ fn every_tile_gives_the_same_for_every_shape() {
     for tile in forced() {
         // One kernel for all shapes of multiples of four, and one for all other shapes.
         for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
-            check_forward(gpu, shape, tile, 0, true, Activation::None);
+            check_forward(gpu, shape, tile, 0, true, None);
         }
     }
 }
@@ -132,7 +139,9 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
     // dx overwrites the residual gradient that is added to it.
     let dx_at = arena.place(&added, rest);
     arena.may_change(dx_at, rows * inputs);
-    let of_at = arena.place(&of, rest);
+    let output = |slope: Activation| of.iter().map(|&x| slope.reference(x.into()) as f32).collect();
+    let saved = slope.filter(|slope| !slope.saves_input()).map_or(of.clone(), output);
+    let saved_at = arena.place(&saved, rest);
     let w_at = parameters.place(&w, rest);
     let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let layer = LinearInputGradientArgs {
@@ -145,7 +154,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
         epilogue: slope.map_or_else(OperandEpilogue::default, |activation| OperandEpilogue {
             norm: None,
             residual: Some(dx_at),
-            activation: EpilogueActivation::Gradient { activation, saved: of_at },
+            activation: EpilogueActivation::Gradient { activation, saved: saved_at },
         }),
     };
     run(gpu, |recorder| linear_input_gradient(recorder, &values, &weights, &[layer], tile));
@@ -154,13 +163,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
             let (row, column) = (i / inputs, i % inputs);
             let (sum, size) = sum_of(outputs, |k| (dy[row * outputs + k], w[column * outputs + k]));
             let Some(slope) = slope else { return (sum, TOLERANCE * size) };
-            let of = of[i];
-            let times = match slope {
-                Activation::None => 1.0,
-                Activation::Relu => f64::from(u8::from(of > 0.0)),
-                Activation::Tanh => 1.0 - f64::from(of).powi(2),
-                Activation::Gelu => slope.reference_slope(of.into()),
-            };
+            let times = slope.reference_slope(of[i].into());
             let before = f64::from(added[i]);
             ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))
         })
@@ -188,7 +191,7 @@ fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
 #[test]
 fn the_gradient_includes_the_previous_activation() {
     let gpu = adapter::gpu();
-    for activation in [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu] {
+    for &activation in Activation::ALL {
         check_input_gradient(gpu, [9, 64, 64], None, 0, Some(activation));
     }
 }
@@ -281,5 +284,5 @@ fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
 
 #[test]
 fn a_layer_without_inputs_is_its_bias() {
-    check_forward(adapter::gpu(), [3, 0, 5], None, 0, true, Activation::None);
+    check_forward(adapter::gpu(), [3, 0, 5], None, 0, true, None);
 }

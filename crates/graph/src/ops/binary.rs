@@ -8,15 +8,11 @@ use crate::onnx::node::OnnxNode;
 use crate::op::Binary;
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
-use crate::step::{EpiloguePart, PlanStep};
+use crate::step::{EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 macro_rules! builders {
-    ($($(#[$doc:meta])* $variant:ident $name:ident,
-        simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
-        scalar: |$x:ident, $y:ident| $scalar:expr,
-        onnx: $onnx:expr,
-        wgsl: $wgsl:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident $name:ident $row:tt)*) => {
         /// Binary element-wise functions. A last dimension of 1 is broadcast.
         impl Graph {
             $($(#[$doc])*
@@ -108,13 +104,8 @@ impl Operation for Binary {
 
     /// Fuses an addition of two equal shapes into the step of one summand; the other summand becomes the residual in
     /// the epilogue of that step.
-    fn join(
-        &self,
-        graph: &Graph,
-        earlier: &PlanStep,
-        operands: &[Value],
-        position: usize,
-    ) -> Option<PlanStep> {
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        let Fusion { graph, earlier, operands, position } = *fusion;
         let (this, other) = (operands[position], operands[1 - position]);
         if *self != Binary::Add || this == other || graph.shape(this) != graph.shape(other) {
             return None;

@@ -11,7 +11,7 @@ use crate::onnx::node::{OnnxNode, attribute, last_dimension};
 use crate::op::{LAYER_NORM_EPSILON, LayerNormGradientOp, LayerNormOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
-use crate::step::{Epilogue, EpiloguePart, PlanStep};
+use crate::step::{Epilogue, EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 impl Graph {
@@ -55,11 +55,11 @@ impl Operation for LayerNormOp {
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {
-        epilogue.norm.is_none() && matches!(epilogue.activation, EpilogueActivation::Forward(_))
+        epilogue.norm.is_none() && !matches!(epilogue.activation, EpilogueActivation::Gradient { .. })
     }
 
-    fn join(&self, _: &Graph, earlier: &PlanStep, _: &[Value], _: usize) -> Option<PlanStep> {
-        earlier.with(EpiloguePart::Norm(*self))
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        fusion.earlier.with(EpiloguePart::Norm(*self))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -71,7 +71,7 @@ impl Operation for LinearOp {
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {
-        matches!(epilogue.activation, EpilogueActivation::Forward(_))
+        !matches!(epilogue.activation, EpilogueActivation::Gradient { .. })
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -49,10 +49,7 @@ impl Operation for LinearTransposedOp {
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {
-        let Epilogue { norm, activation, .. } = epilogue;
-        norm.is_none()
-            && (*activation == EpilogueActivation::NONE
-                || matches!(activation, EpilogueActivation::Gradient { .. }))
+        epilogue.norm.is_none() && !matches!(epilogue.activation, EpilogueActivation::Forward(_))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -10,13 +10,13 @@ use operation::Operation;
 
 use crate::call::{StepCall, StepOutputs};
 use crate::for_each_op;
-use crate::graph::{Graph, GraphNode};
+use crate::graph::GraphNode;
 use crate::ids::Value;
 use crate::onnx::node::OnnxNode;
 use crate::op::*;
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
-use crate::step::{Epilogue, PlanStep};
+use crate::step::{Epilogue, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 macro_rules! define_dispatch {
@@ -58,14 +58,8 @@ macro_rules! define_dispatch {
                 match self { $($(Op::$variant(op) => op.accepts(epilogue),)+)+ }
             }
 
-            pub(crate) fn join(
-                &self,
-                graph: &Graph,
-                earlier: &PlanStep,
-                operands: &[Value],
-                position: usize,
-            ) -> Option<PlanStep> {
-                match self { $($(Op::$variant(op) => Operation::join(op, graph, earlier, operands, position),)+)+ }
+            pub(crate) fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+                match self { $($(Op::$variant(op) => Operation::join(op, fusion),)+)+ }
             }
 
             pub(crate) fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {

@@ -10,7 +10,7 @@ use crate::op::Op;
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
-use crate::step::{Epilogue, PlanStep};
+use crate::step::{Epilogue, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 /// Behavior of one kind of graph operation: gradient rule, f64 reference, ONNX export, fusion and CPU kernel. Its
@@ -50,15 +50,9 @@ pub(crate) trait Operation {
         *epilogue == Epilogue::default()
     }
 
-    /// Returns the step `earlier` with this operation fused into it, or `None` if the two stay separate. The result of
-    /// `earlier` is the operand at `position`. Fusion discards a step whose epilogue its operation does not accept.
-    fn join(
-        &self,
-        _graph: &Graph,
-        _earlier: &PlanStep,
-        _operands: &[Value],
-        _position: usize,
-    ) -> Option<PlanStep> {
+    /// Returns the earlier step with this operation fused into it, or `None` if the two stay separate. The caller
+    /// discards a step whose epilogue its operation does not accept.
+    fn join(&self, _fusion: &Fusion<'_>) -> Option<PlanStep> {
         None
     }
 
@@ -78,13 +72,7 @@ pub(crate) trait GradientOperation {
     const NAME: &'static str;
     const ACCUMULATES: bool;
 
-    fn join(
-        &self,
-        _graph: &Graph,
-        _earlier: &PlanStep,
-        _operands: &[Value],
-        _position: usize,
-    ) -> Option<PlanStep> {
+    fn join(&self, _fusion: &Fusion<'_>) -> Option<PlanStep> {
         None
     }
 
@@ -109,14 +97,8 @@ impl<T: GradientOperation> Operation for T {
         panic!("the reference does not evaluate gradient graphs ({})", <T as Operation>::NAME)
     }
 
-    fn join(
-        &self,
-        graph: &Graph,
-        earlier: &PlanStep,
-        operands: &[Value],
-        position: usize,
-    ) -> Option<PlanStep> {
-        GradientOperation::join(self, graph, earlier, operands, position)
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        GradientOperation::join(self, fusion)
     }
 
     fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {

@@ -1,6 +1,6 @@
 //! Softmax, log-softmax and cross-entropy over the last dimension.
 
-use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
+use vivarium_kernels::simd::{Simd, dispatch, map_slices};
 use vivarium_kernels::{math, softmax};
 
 use super::gather::column;
@@ -13,7 +13,7 @@ use crate::op::{
 };
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
-use crate::step::PlanStep;
+use crate::step::{Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 impl Graph {
@@ -100,7 +100,8 @@ impl GradientOperation for LogSoftmaxGradientOp {
 
     /// Fuses an earlier scatter and this gradient into one [`CrossEntropyGradientOp`], which needs no one-hot vector.
     /// The two operations are the gradient of a gathered log-probability.
-    fn join(&self, _: &Graph, earlier: &PlanStep, operands: &[Value], position: usize) -> Option<PlanStep> {
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        let Fusion { earlier, operands, position, .. } = *fusion;
         if position != 1 || !matches!(earlier.op, Op::Scatter(ScatterOp(_))) {
             return None;
         }
@@ -122,15 +123,13 @@ impl GradientOperation for CrossEntropyGradientOp {
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         #[inline(always)]
         fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
-            let mut results = dx.chunks_exact_mut(S::f32s::LEN);
-            let mut logs = y.chunks_exact(S::f32s::LEN);
-            for (dx, y) in (&mut results).zip(&mut logs) {
-                (math::exp(s, S::f32s::from_slice(s, y)) * -d).store_slice(dx);
-            }
-            let (dx, y) = (results.into_remainder(), logs.remainder());
-            if !dx.is_empty() {
-                store_partial::<S>(math::exp(s, load_partial(s, y, 0.0)) * -d, dx);
-            }
+            map_slices(
+                s,
+                y,
+                dx,
+                #[inline(always)]
+                |y| math::exp(s, y) * -d,
+            );
         }
         #[inline(always)]
         fn kernel<S: Simd>(s: S, n: usize, index: &[f32], d: &[f32], y: &[f32], dx: &mut [f32]) {

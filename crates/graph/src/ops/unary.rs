@@ -1,5 +1,7 @@
 //! Builder methods and gradients of unary element-wise functions.
 
+use vivarium_kernels::{Activation, for_each_activation};
+
 use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::{DerivativeInput, number, unary_functions};
 use crate::graph::{Graph, GraphNode};
@@ -8,16 +10,11 @@ use crate::onnx::node::OnnxNode;
 use crate::op::{Unary, UnaryGradientOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
-use crate::step::{EpiloguePart, PlanStep};
+use crate::step::{EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 macro_rules! builders {
-    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
-        onnx: $onnx:expr, epilogue: $epilogue:expr,
-        f64: |$x:ident| $f64:expr,
-        simd: |$s:ident, $v:ident| $simd:expr,
-        dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
-        wgsl: $wgsl:literal, $wgsl_dx:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident $row:tt)*) => {
         /// Unary element-wise functions.
         impl Graph {
             $($(#[$doc])*
@@ -34,6 +31,20 @@ macro_rules! builders {
 }
 
 unary_functions!(builders);
+
+macro_rules! activation_builders {
+    ($($(#[$doc:meta])* $variant:ident $name:ident $row:tt)*) => {
+        /// Activation functions.
+        impl Graph {
+            $($(#[$doc])*
+            pub fn $name(&mut self, x: Value) -> Value {
+                self.append(Unary::Activation(Activation::$variant), &[x], self.shape(x))
+            })*
+        }
+    };
+}
+
+for_each_activation!(activation_builders);
 
 /// x \[…, n\] → \[…, n\]: the function of each element.
 impl Operation for Unary {
@@ -62,8 +73,9 @@ impl Operation for Unary {
         self.onnx_operator().map(OnnxNode::new)
     }
 
-    fn join(&self, _: &Graph, earlier: &PlanStep, _: &[Value], _: usize) -> Option<PlanStep> {
-        earlier.with(EpiloguePart::Activation(self.activation()?))
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        let Unary::Activation(function) = *self else { return None };
+        fusion.earlier.with(EpiloguePart::Activation(function))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
@@ -75,11 +87,10 @@ impl GradientOperation for UnaryGradientOp {
     const NAME: &'static str = "unary_gradient";
     const ACCUMULATES: bool = false;
 
-    fn join(&self, _: &Graph, earlier: &PlanStep, operands: &[Value], position: usize) -> Option<PlanStep> {
-        if position != 1 || operands[0] == operands[1] {
-            return None;
-        }
-        earlier.with(EpiloguePart::Slope(self.0.activation()?, operands[0]))
+    fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
+        let (Unary::Activation(function), [saved, dy]) = (self.0, fusion.operands) else { return None };
+        let is_dy = fusion.position == 1 && saved != dy;
+        is_dy.then(|| fusion.earlier.with(EpiloguePart::Slope(function, *saved)))?
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -9,14 +9,13 @@ use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
-const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
 /// Lengths of the tested slices, around multiples of the vector length and of vector blocks.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];
 const WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 9, 16, 31, 128, 130];
 
 #[test]
 fn activations_and_their_slopes() {
-    for activation in ACTIVATIONS {
+    for &activation in Activation::ALL {
         for len in LENGTHS {
             let (x, dy) = (random("x", len), random("dy", len));
             let y: Vec<f32> = x.iter().map(|&x| activation.reference(x.into()) as f32).collect();
@@ -70,7 +69,7 @@ fn layer_normalization_and_its_gradient() {
         at_every_level(|level| {
             let what = |part: &str| format!("layer norm {rows}x{n}, {part}");
             let mut got_y = x.clone();
-            layernorm::forward(level, &mut got_y, &layer, None, Activation::None);
+            layernorm::forward(level, &mut got_y, &layer, None, None);
             assert_close(&what("y"), level, &got_y, &y, tolerance);
 
             let mut got_dx = vec![f32::NAN; rows * n];
@@ -90,14 +89,15 @@ fn residuals_and_activations_come_after_the_norm() {
         let (x, residual) = (random("x", rows * n), random("residual", rows * n));
         let (gain, shift) = (random("gain", n), random("shift", n));
         let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
-        for (activation, residual) in ACTIVATIONS.into_iter().flat_map(|a| [(a, None), (a, Some(&residual))])
-        {
+        let activations = Activation::ALL.iter().map(|&activation| Some(activation)).chain([None]);
+        for (activation, residual) in activations.flat_map(|a| [(a, None), (a, Some(&residual))]) {
             let mut expected = vec![0.0; rows * n];
             for (x, y) in x.chunks(n).zip(expected.chunks_mut(n)) {
                 reference::layer_norm_row(x, &layer, y);
             }
             for (y, i) in expected.iter_mut().zip(0..) {
-                *y = activation.reference((*y + residual.map_or(0.0, |residual| residual[i])).into()) as f32;
+                *y += residual.map_or(0.0, |residual| residual[i]);
+                *y = activation.map_or(*y, |activation| activation.reference((*y).into()) as f32);
             }
             at_every_level(|level| {
                 let mut y = x.clone();

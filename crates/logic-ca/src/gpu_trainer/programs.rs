@@ -15,7 +15,7 @@ use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::Config;
 use vivarium_gpu::worlds::RANDOM_WGSL;
 use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Shader, dispatch_size};
-use vivarium_gpu::{MATH_WGSL, ONE_MINUS_EXP_WGSL, sum_wgsl};
+use vivarium_gpu::{math_wgsl, ONE_MINUS_EXP_WGSL, sum_wgsl};
 
 /// Device buffers of the trainer.
 pub(super) struct TrainerBuffers {
@@ -238,7 +238,7 @@ pub(super) fn epoch(
     let mut slices = SliceRecorder::new(gpu, gates_at_once);
     let recorder = slices.of(0)?;
     let gate_groups = dispatch_size(layout.gates().div_ceil(16));
-    let softmax = [MATH_WGSL, vivarium_gpu::shader!("softmax.wgsl")].concat();
+    let softmax = [math_wgsl(), vivarium_gpu::shader!("softmax.wgsl")].concat();
     text.plain("collapse", &[&hardening, &softmax, vivarium_gpu::shader!("collapse.wgsl")])
         .buffers([
             ("settings", settings),

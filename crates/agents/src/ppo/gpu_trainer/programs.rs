@@ -12,7 +12,7 @@ use vivarium_gpu::{
     Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
     Shader, dispatch_size,
 };
-use vivarium_gpu::{MATH_WGSL, sum_wgsl};
+use vivarium_gpu::{math_wgsl, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
@@ -178,8 +178,9 @@ impl PpoShaders {
         let shared = layout.wgsl();
         Ok(Self {
             of_world: format!(
-                "{shared}{}{MATH_WGSL}{}",
+                "{shared}{}{}{}",
                 world_wgsl::<W>()?,
+                math_wgsl(),
                 vivarium_gpu::shader!("envs.wgsl")
             ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),

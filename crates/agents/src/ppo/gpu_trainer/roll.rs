@@ -65,8 +65,8 @@ impl RollShader {
             constants.push((format!("INPUTS_{}", number + 1), units as usize));
         }
         let activation = match config.activation {
-            Activation::Tanh => "safe_tanh4",
-            Activation::Relu => "relu4",
+            Activation::Tanh => "activate_tanh4",
+            Activation::Relu => "activate_relu4",
         };
         let constants: Vec<_> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         Some(Self {

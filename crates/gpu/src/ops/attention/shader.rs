@@ -1,7 +1,7 @@
 //! WGSL of attention and of the parts of its gradient.
 
 use crate::builder::Shader;
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::template::part;
 
 /// Number of tokens whose results a workgroup computes.
@@ -88,7 +88,7 @@ impl AttentionShader {
                 [("START", &first), ("STOP", &stop), ("OWN", &OWN), ("FORWARD", &is_forward)];
             part(crate::shader!("hand_on.wgsl"), &values)
         });
-        Shader::own(pass.label(), &[MATH_WGSL, crate::shader!("attention.wgsl")])
+        Shader::own(pass.label(), &[math_wgsl(), crate::shader!("attention.wgsl")])
             .values([
                 ("OWN", OWN),
                 ("SHARES", SHARES),

@@ -11,7 +11,6 @@ pub(crate) use kind::{Product, ProductShader};
 pub(super) use shader::epilogue_values;
 pub use tile::Tile;
 
-use vivarium_graph::Activation;
 use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use crate::operand::NormOffsets;
@@ -41,10 +40,7 @@ impl ProductUniforms {
             Product::InputGradient { epilogue } => (false, epilogue),
             Product::ParameterGradient { bias, .. } => (bias, Epilogue::default()),
         };
-        let has_slope = match epilogue.activation {
-            EpilogueActivation::Gradient { activation, .. } => activation != Activation::None,
-            EpilogueActivation::Forward(_) => false,
-        };
+        let has_slope = matches!(epilogue.activation, EpilogueActivation::Gradient { .. });
         let all = [
             ("m", m, true),
             ("n", n, true),

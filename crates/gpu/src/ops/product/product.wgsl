@@ -234,12 +234,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             );
             $else
             let sum_$j = c$h$r_$j$if(RESIDUAL) + read_arena(u.residual, m$h$r, u.n, n$j)$end;
-            $if(SLOPED)
-            let slope_$j = $SLOPE(read_arena(u.saved, m$h$r, u.n, n$j));
-            $end
             write_arena(
                 u.c, m$h$r, u.n, n$j,
-                $if(ACTIVATED)$ACTIVATION(sum_$j)$else sum_$j$if(SLOPED) * slope_$j$end$end,
+                $if(ACTIVATED)$ACTIVATION($if(SLOPED)read_arena(u.saved, m$h$r, u.n, n$j), $end sum_$j)$else sum_$j$end,
             );
             $end
             $end

@@ -3,38 +3,27 @@
 
 use std::fmt::Display;
 
-use vivarium_graph::{Activation, EpilogueActivation};
-use vivarium_kernels::epilogue::Epilogue;
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
 
 use super::kind::{Product, ProductShader};
 use crate::builder::Shader;
-use crate::math::MATH_WGSL;
+use crate::math::math_wgsl;
 use crate::template::part;
 
 /// Returns the values of the WGSL template for the residual and the activation of an epilogue.
-pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 5] {
-    let (activation, slope) = match epilogue.activation {
-        EpilogueActivation::Forward(activation) => (activation, Activation::None),
-        EpilogueActivation::Gradient { activation, .. } => (Activation::None, activation),
-    };
-    let activation_name = match activation {
-        Activation::None => "",
-        Activation::Relu => "relu4",
-        Activation::Tanh => "safe_tanh4",
-        Activation::Gelu => "gelu4",
-    };
-    let slope_name = match slope {
-        Activation::None => "",
-        Activation::Relu => "relu_slope4",
-        Activation::Tanh => "tanh_slope4",
-        Activation::Gelu => "gelu_slope4",
+pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 4] {
+    let (function, is_slope) = match epilogue.activation {
+        EpilogueActivation::None => (String::new(), false),
+        EpilogueActivation::Forward(activation) => (format!("activate_{}4", activation.name()), false),
+        EpilogueActivation::Gradient { activation, .. } => {
+            (format!("differentiate_{}4", activation.name()), true)
+        }
     };
     [
         ("RESIDUAL", epilogue.residual.is_some().to_string()),
-        ("ACTIVATED", (activation != Activation::None).to_string()),
-        ("ACTIVATION", activation_name.to_owned()),
-        ("SLOPED", (slope != Activation::None).to_string()),
-        ("SLOPE", slope_name.to_owned()),
+        ("ACTIVATED", (!function.is_empty()).to_string()),
+        ("ACTIVATION", function),
+        ("SLOPED", is_slope.to_string()),
     ]
 }
 
@@ -62,7 +51,7 @@ impl ProductShader {
             Product::ParameterGradient { accumulate, .. } => (false, accumulate, Epilogue::default()),
         };
         // Drivers also compile unused functions.
-        let functions = if epilogue.activation == EpilogueActivation::NONE { "" } else { MATH_WGSL };
+        let functions = if epilogue.activation == EpilogueActivation::None { "" } else { math_wgsl() };
         let element = |fours| if fours { "vec4<f32>" } else { "f32" };
         let access = |writes| if writes { "read_write" } else { "read" };
         let (across, down) = (tile.along_n(), tile.along_m());
