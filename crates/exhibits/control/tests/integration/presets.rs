@@ -6,7 +6,7 @@ use vivarium_graph::Cpu;
 
 /// Mean return that each preset's greedy policy must reach, and the allowed steps: three times the steps of the
 /// slowest of three seeds. With changed physical parameters the solved return may be unreachable.
-const PROMISES: [(&str, &str, f64, u64); 27] = [
+const PROMISES: [(&str, &str, f64, u64); 23] = [
     ("cartpole", "default", 475.0, 400_000),
     ("cartpole", "deep-q-learning", 475.0, 1_000_000),
     ("cartpole", "few-environments", 475.0, 400_000),
@@ -28,20 +28,22 @@ const PROMISES: [(&str, &str, f64, u64); 27] = [
     ("acrobot", "deep-q-learning", -100.0, 1_000_000),
     ("acrobot", "weak-motor", -180.0, 1_000_000),
     ("acrobot", "heavy-leg", -150.0, 1_000_000),
-    ("frozen-lake", "default", 0.725, 1_500_000),
-    ("frozen-lake", "deep-q-learning", 0.725, 1_500_000),
     ("frozen-lake", "not-slippery", 1.0, 500_000),
-    // Within 2 % of the optimum, 0.894, with seeds 1 to 3; the policy of seed 0 stays at 94 %.
-    ("frozen-lake-8x8", "default", 0.83, 3_000_000),
-    ("frozen-lake-8x8", "deep-q-learning", 0.875, 2_000_000),
     ("frozen-lake-8x8", "not-slippery", 1.0, 3_000_000),
 ];
 
-/// Number of greedy episodes of an evaluation. The return of a slippery lake is 0 or 1: only the mean of many episodes is
-/// precise to a hundredth.
-fn episodes(name: &str) -> u32 {
-    if name.starts_with("frozen-lake") { 10_000 } else { 100 }
-}
+/// Presets on slippery ice, where the return of an episode is 0 or 1 and its mean over 100 episodes is precise to 4 % only.
+/// `crates/agents/tests/integration/frozen_lake.rs` trains the learners with these configs, the default ones, until the
+/// exact return of the policy is within 2 % of the optimum.
+const EXACTLY_EVALUATED: [(&str, &str); 4] = [
+    ("frozen-lake", "default"),
+    ("frozen-lake", "deep-q-learning"),
+    ("frozen-lake-8x8", "default"),
+    ("frozen-lake-8x8", "deep-q-learning"),
+];
+
+/// Environment steps between two evaluations.
+const STEPS_BETWEEN_EVALUATIONS: u64 = 25_000;
 
 /// Trains until the greedy episodes of an evaluation have this mean return. Otherwise returns the last mean return as an
 /// error.
@@ -53,8 +55,8 @@ fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
     while experiment.progress().steps < most {
         experiment.advance(&cpu).unwrap();
         if experiment.progress().steps >= next_look {
-            next_look += 100_000;
-            mean = experiment.evaluate(&cpu, episodes(name), 1).unwrap().quality().unwrap();
+            next_look += STEPS_BETWEEN_EVALUATIONS;
+            mean = experiment.evaluate(&cpu, 100, 1).unwrap().quality().unwrap();
             if mean >= enough {
                 return Ok(experiment.progress().steps);
             }
@@ -67,6 +69,9 @@ fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
 fn every_preset_learns() {
     for name in FAMILY.names() {
         for preset in (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().presets {
+            if EXACTLY_EVALUATED.contains(&(name, &*preset.name)) {
+                continue;
+            }
             let promise = PROMISES.iter().find(|promise| (promise.0, promise.1) == (name, &preset.name));
             let Some(&(_, _, enough, most)) = promise else {
                 panic!("{name} {} has no promised result", preset.name)
