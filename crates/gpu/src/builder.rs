@@ -1,19 +1,28 @@
-//! The builder of all WGSL kernels: source text with named buffers, uniforms and template values.
+//! The builder of all WGSL kernels: source text with named buffers, uniforms and constants.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 
+use crate::constant::{Constant, ShaderPart};
 use crate::error::GpuError;
 use crate::kernel::RuntimeChecks;
 use crate::memory::Buffer;
 use crate::program::{GpuRecorder, dispatch_size};
 use crate::template::fill;
 
-/// A WGSL kernel with its buffers and uniforms, by name.
+/// A WGSL kernel with its buffers, uniforms and constants, by name.
 ///
-/// The source text declares each buffer without group and binding: `var<storage, read> states: array<f32>;`. Uniforms
-/// are words (`u32`) of the struct `u`, such as `u.rows`; the text does not declare them. `$NAME` is replaced by a
-/// template value. Names are checked in both directions: a name that the text lacks is an error, and so is a name
-/// without a buffer, a uniform or a value.
+/// The source text is in `.wgsl` files, included by [`shader!`](crate::shader!). Rust generates text only for a circuit
+/// or a graph, whose structure is known at run time.
+///
+/// - A buffer is declared without group and binding: `var<storage, read> states: array<f32>;`.
+/// - A uniform is a word (`u32`) of the struct `u`, such as `u.rows`; the text does not declare it.
+/// - A constant is its name, such as `ROWS`; the text does not declare it either.
+/// - `$NAME` is the text of a constant, for what WGSL does not parameterize: the name of a function or type, a condition
+///   `$if(NAME) … $else … $end`, and a repetition `$for(i, NAME) … $end`, in which `$i` counts from 0.
+///
+/// Names are checked in both directions: a name without a buffer, uniform or constant is an error, and so is a name that
+/// the text lacks, except for constants of a [`ShaderPart`].
 ///
 /// wgpu bounds all loops and indices of the kernel, unless [`with_finite_loops`](Shader::with_finite_loops) is called.
 #[derive(Clone, Debug)]
@@ -21,11 +30,19 @@ use crate::template::fill;
 pub struct Shader<'a> {
     label: &'a str,
     text: String,
-    values: Vec<(&'a str, String)>,
+    constants: Vec<ShaderConstant<'a>>,
     buffers: Vec<(&'a str, &'a Buffer)>,
     /// Sets of uniforms: pairs of name and word. All sets have the same names. A single set is the WGSL variable `u`.
     uniforms: Vec<Vec<(String, usize)>>,
     checks: RuntimeChecks,
+}
+
+#[derive(Clone, Debug)]
+struct ShaderConstant<'a> {
+    name: Cow<'a, str>,
+    value: Constant,
+    /// Whether other shaders share the constant, so that this one need not read it.
+    is_shared: bool,
 }
 
 impl<'a> Shader<'a> {
@@ -34,7 +51,7 @@ impl<'a> Shader<'a> {
         Self {
             label,
             text: parts.concat(),
-            values: Vec::new(),
+            constants: Vec::new(),
             buffers: Vec::new(),
             uniforms: vec![Vec::new()],
             checks: RuntimeChecks::All,
@@ -69,9 +86,27 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Adds template values, each with its name without the dollar sign.
-    pub fn values<V: ToString>(mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Self {
-        self.values.extend(values.into_iter().map(|(name, value)| (name, value.to_string())));
+    /// Adds constants, each with its name.
+    pub fn constants<V: Into<Constant>>(mut self, constants: impl IntoIterator<Item = (&'a str, V)>) -> Self {
+        let own = |(name, value): (&'a str, V)| ShaderConstant {
+            name: name.into(),
+            value: value.into(),
+            is_shared: false,
+        };
+        self.constants.extend(constants.into_iter().map(own));
+        self
+    }
+
+    /// Adds a part that several shaders share.
+    pub fn part(mut self, part: &ShaderPart) -> Self {
+        self.text += &part.text;
+        for (name, value) in &part.constants {
+            // Two parts may have the same constant, such as a size.
+            if !self.constants.iter().any(|constant| constant.name == *name) {
+                let (name, value) = (name.clone(), value.clone());
+                self.constants.push(ShaderConstant { name, value, is_shared: true });
+            }
+        }
         self
     }
 
@@ -146,9 +181,22 @@ impl<'a> Shader<'a> {
     /// Returns the complete WGSL, and the names of the buffers in the order of their bindings.
     ///
     /// # Errors
-    /// A description of the value or uniform that is missing or unused.
+    /// A description of the constant or uniform that is missing or unused.
     pub(crate) fn declared(&self) -> Result<(String, Vec<String>), String> {
-        let filled = fill(&self.text, &self.values)?;
+        let texts: Vec<(&str, String)> =
+            self.constants.iter().map(|constant| (&*constant.name, constant.value.text())).collect();
+        let (filled, _) = fill(&self.text, &texts)?;
+        let words_of = |text| str::split(text, |c| !is_word(c)).collect::<HashSet<&str>>();
+        let (named, read) = (words_of(&self.text), words_of(&filled));
+        let mut constants = String::new();
+        for ShaderConstant { name, value, is_shared } in &self.constants {
+            if !is_shared && !named.contains(&**name) {
+                return Err(format!("the constant `{name}` is not used"));
+            }
+            if read.contains(&**name) {
+                constants += &value.declaration(name);
+            }
+        }
         let (bound, names) = bind(&filled);
         let uniforms = &self.uniforms[0];
         let used = fields_of_uniforms(&filled);
@@ -158,7 +206,7 @@ impl<'a> Shader<'a> {
         if let Some((name, _)) = uniforms.iter().find(|(name, _)| !used.contains(name.as_str())) {
             return Err(format!("the uniform `{name}` is not used"));
         }
-        let declared = declare(&self.uniforms, names.len()) + &bound;
+        let declared = declare(&self.uniforms, names.len()) + &constants + &bound;
         Ok((declared, names.into_iter().map(str::to_owned).collect()))
     }
 
@@ -217,9 +265,13 @@ fn bind(text: &str) -> (String, Vec<&str>) {
     (bound, names)
 }
 
+/// Returns whether a character belongs to a name.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// Returns the names of all uniforms, fields of the struct `u`, that a WGSL text reads.
 fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let reads = text.match_indices("u.").filter(|&(at, _)| {
         // A suffix such as that of `4u.` or `menu.` is no variable.
         !text[..at].ends_with(|c| is_word(c) || c == '.')
@@ -233,9 +285,9 @@ fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shader;
+    use super::{Shader, ShaderPart};
 
-    const TEXT: &str = "@compute @workgroup_size($N) fn main() { let x = u.first + $Nu; }";
+    const TEXT: &str = "@compute @workgroup_size(N) fn main() { let x = u.first + N * $SHARE; }";
 
     fn problem(shader: Shader) -> String {
         shader.wgsl().err().unwrap_or_default()
@@ -243,11 +295,13 @@ mod tests {
 
     #[test]
     fn names_are_declared_once_and_numbered() {
-        let shader = Shader::new("test", &[TEXT]).values([("N", 4)]).uniforms([("first", 1)]);
-        let (wgsl, buffers) = shader.wgsl().unwrap();
+        let shader =
+            Shader::new("test", &[TEXT]).constants([("N", 4), ("SHARE", 2)]).uniforms([("first", 1)]);
+        let shared = ShaderPart::default().constants([("N", 4usize), ("ROWS", 3)]);
+        let (wgsl, buffers) = shader.part(&shared).wgsl().unwrap();
         let expected = "struct Uniforms { first: u32, unused_1: u32, unused_2: u32, unused_3: u32, }\n\
-             @group(0) @binding(0) var<uniform> u: Uniforms;\n\
-             @compute @workgroup_size(4) fn main() { let x = u.first + 4u; }";
+             @group(0) @binding(0) var<uniform> u: Uniforms;\nconst N = 4u;\n\
+             @compute @workgroup_size(N) fn main() { let x = u.first + N * 2; }";
         assert_eq!((wgsl.as_str(), buffers.len()), (expected, 0));
         let (bound, names) =
             super::bind("var<storage, read> a: array<f32>;\nvar<storage, read_write> b: u32;");
@@ -258,16 +312,16 @@ mod tests {
 
     #[test]
     fn missing_and_unused_names_are_errors() {
-        let with = |values: &[(&'static str, usize)], uniforms: &[(&'static str, usize)]| {
-            let shader = Shader::new("test", &[TEXT]).values(values.iter().copied());
+        let with = |constants: &[(&'static str, usize)], uniforms: &[(&'static str, usize)]| {
+            let shader = Shader::new("test", &[TEXT]).constants(constants.iter().copied());
             problem(shader.uniforms(uniforms.iter().copied()))
         };
-        let (size, first) = (("N", 4), ("first", 1));
-        assert_eq!(with(&[size], &[first]), "");
-        assert_eq!(with(&[], &[first]), "the template value `N` is not given");
-        assert_eq!(with(&[size, ("LEN", 1)], &[first]), "the template value `LEN` is not used");
-        assert_eq!(with(&[size], &[]), "the uniform `first` is not given");
-        assert_eq!(with(&[size], &[first, ("last", 2)]), "the uniform `last` is not used");
+        let (size, share, first) = (("N", 4), ("SHARE", 2), ("first", 1));
+        assert_eq!(with(&[size, share], &[first]), "");
+        assert_eq!(with(&[size], &[first]), "the constant `SHARE` is not given");
+        assert_eq!(with(&[size, share, ("LEN", 1)], &[first]), "the constant `LEN` is not used");
+        assert_eq!(with(&[size, share], &[]), "the uniform `first` is not given");
+        assert_eq!(with(&[size, share], &[first, ("last", 2)]), "the uniform `last` is not used");
         let unbound = Shader::new("test", &["var<storage, read> a: array<f32>;"]);
         assert_eq!(problem(unbound), "the buffer `a` is not given");
     }

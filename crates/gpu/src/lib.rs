@@ -3,7 +3,7 @@
 //! # Main types
 //!
 //! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool.
-//! - [`Shader`]: a WGSL kernel with named buffers and uniforms. Compiled kernels are cached.
+//! - [`Shader`]: a WGSL kernel with named buffers, uniforms and constants. Compiled kernels are cached.
 //! - [`GpuRecorder`] records a [`GpuProgram`] once; [`Gpu::submit`] submits recorded programs any number of times and
 //!   creates no new device objects.
 //! - [`GpuPlan`]: a [`vivarium_graph::Plan`] on the device. [`GpuOptimizer`]: AdamW on its parameters.
@@ -71,6 +71,7 @@
 mod allocation;
 mod builder;
 mod compile;
+mod constant;
 mod device;
 mod emit;
 mod error;
@@ -93,6 +94,7 @@ mod wgsl;
 pub mod worlds;
 
 pub use builder::Shader;
+pub use constant::{Constant, ShaderPart};
 pub use device::{AdapterChoice, AdapterInfo, Gpu};
 pub use error::GpuError;
 pub use math::math_wgsl;
@@ -102,4 +104,4 @@ pub use plan::{GpuPlan, GradientSlices};
 pub use program::{Cost, Encoder, GpuProgram, GpuRecorder, dispatch_size};
 pub use readback::{ReadbackRing, floats};
 pub use self_check::{CheckResult, describe_failures, self_check};
-pub use wgsl::{sum_wgsl, wgsl_constants};
+pub use wgsl::sum_wgsl;

@@ -4,26 +4,27 @@
 //! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end`
 //! selects a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
 
-/// Returns the text of a template after substitution of its values, given by name without the dollar sign.
+/// Returns the text of a template after substitution of its values, given by name without the dollar sign, and for each
+/// value whether the template uses it.
 ///
 /// # Errors
-/// A description of the name that has no value or is not used, or of the repetition that does not end.
-pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<String, String> {
+/// A description of the name that has no value, or of the repetition that does not end.
+pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<(String, Vec<bool>), String> {
     let mut filler = Filler { values, indices: Vec::new(), used: vec![false; values.len()] };
     let text = filler.fill(template)?;
-    match filler.used.iter().zip(values).find(|(used, _)| !**used) {
-        Some((_, (name, _))) => Err(format!("the template value `{name}` is not used")),
-        None => Ok(text),
-    }
+    Ok((text, filler.used))
 }
 
-/// Returns a part of a shader's text: the template after substitution of its values, given by name.
+/// Returns a part of a shader's text, which may occur several times in a shader with different values: the template
+/// after substitution of its values, given by name.
 ///
 /// # Panics
 /// Panics if a name has no value or is not used.
 pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
-    fill(template, &values).unwrap_or_else(|problem| panic!("{problem}"))
+    let (text, used) = fill(template, &values).unwrap_or_else(|problem| panic!("{problem}"));
+    assert!(!used.contains(&false), "values are not used: {values:?}, {used:?}");
+    text
 }
 
 /// Returns a WGSL expression after substitution of its values, given by name. Some values may be unused.
@@ -32,8 +33,7 @@ pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) ->
 /// Panics if a name has no value.
 pub(crate) fn expression(template: &str, values: &[(&str, &str)]) -> String {
     let values: Vec<_> = values.iter().map(|&(name, value)| (name, value.to_owned())).collect();
-    let mut filler = Filler { values: &values, indices: Vec::new(), used: vec![false; values.len()] };
-    filler.fill(template).unwrap_or_else(|problem| panic!("{problem}: {template}"))
+    fill(template, &values).unwrap_or_else(|problem| panic!("{problem}: {template}")).0
 }
 
 struct Filler<'a> {
@@ -67,7 +67,7 @@ impl<'a> Filler<'a> {
         let matching = names.enumerate().filter(|(_, name)| text.starts_with(name));
         let Some((place, name)) = matching.max_by_key(|(_, name)| name.len()) else {
             let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            return Err(format!("the template value `{name}` is not given"));
+            return Err(format!("the constant `{name}` is not given"));
         };
         match place.checked_sub(self.values.len()) {
             Some(index) => *to += &self.indices[index].1.to_string(),
@@ -161,7 +161,8 @@ mod tests {
     use super::fill;
 
     fn filled(template: &str, values: &[(&'static str, usize)]) -> Result<String, String> {
-        fill(template, &values.iter().map(|&(name, value)| (name, value.to_string())).collect::<Vec<_>>())
+        let values: Vec<_> = values.iter().map(|&(name, value)| (name, value.to_string())).collect();
+        Ok(fill(template, &values)?.0)
     }
 
     #[test]
@@ -174,8 +175,9 @@ mod tests {
 
     #[test]
     fn names_are_checked_both_ways() {
-        assert_eq!(filled("$A + $B", &[("A", 1)]).unwrap_err(), "the template value `B` is not given");
-        assert_eq!(filled("$A", &[("A", 1), ("B", 1)]).unwrap_err(), "the template value `B` is not used");
+        assert_eq!(filled("$A + $B", &[("A", 1)]).unwrap_err(), "the constant `B` is not given");
+        let values = [("A", "1".to_owned()), ("B", "2".to_owned())];
+        assert_eq!(fill("$A", &values).unwrap(), ("1".to_owned(), vec![true, false]));
         assert_eq!(filled("$for(i, N)$i$A$end", &[("N", 0), ("A", 1)]).unwrap(), "");
     }
 
@@ -190,7 +192,7 @@ mod tests {
     #[test]
     fn a_choice_checks_the_names_of_both_texts() {
         let choose = |condition: &str, template: &str| {
-            fill(template, &[("IS", condition.to_owned()), ("A", "1".to_owned())])
+            Ok::<_, String>(fill(template, &[("IS", condition.to_owned()), ("A", "1".to_owned())])?.0)
         };
         let template = "[$if(IS)$A$if(IS)+$end$else-$A$for(i, 2)$i$end$end]";
         assert_eq!(choose("true", template).unwrap(), "[1+]");

@@ -1,9 +1,9 @@
-//! WGSL templates and shared WGSL functions.
+//! Tree reductions in WGSL, and word offsets that host and kernels share.
 
 use crate::template::part;
 
 /// Declares a module of constants: the word offsets of the fields of a device buffer. The module's constant `NAMED`
-/// lists their names and values for [`wgsl_constants`], which declares them in WGSL.
+/// lists their names and values for the constants of a [`ShaderPart`](crate::ShaderPart).
 #[macro_export]
 macro_rules! word_offsets {
     ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
@@ -13,11 +13,6 @@ macro_rules! word_offsets {
             pub const NAMED: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
         }
     };
-}
-
-/// Returns WGSL declarations of `u32` constants, given as pairs of name and value; one declaration per line.
-pub fn wgsl_constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
-    named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
 
 /// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of
@@ -48,23 +43,7 @@ impl TreeReduction<'_> {
     /// Returns the WGSL of the reduction function and of its workgroup memory.
     pub(crate) fn wgsl(&self) -> String {
         part(
-            "var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;
-fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
-    // Some invocations may still read the memory of an earlier call.
-    workgroupBarrier();
-    $NAME_memory[t] = value;
-    for (var half = $HALFu; half >= $STRIDEu; half /= 2u) {
-        workgroupBarrier();
-        if (t % $LANESu < half) {
-            let a = $NAME_memory[t];
-            let b = $NAME_memory[t + half];
-            $NAME_memory[t] = $JOIN;
-        }
-    }
-    workgroupBarrier();
-    return $NAME_memory[t - t % $LANESu + t % $STRIDEu];
-}
-",
+            crate::shader!("tree_reduction.wgsl"),
             &[
                 ("NAME", &self.name),
                 ("ELEMENT", &self.element),

@@ -71,8 +71,8 @@ pub(super) fn record_column_sums(
         join: "a + b",
     };
     let shader = Shader::own("column_sums", &[&sums.wgsl(), crate::shader!("column_sums.wgsl")])
-        .values([("ACROSS", across), ("DOWN", THREADS / across)])
-        .values([("NORM", normalized.is_some()), ("ACCUMULATE", accumulate)])
+        .constants([("ACROSS", across), ("DOWN", THREADS / across)])
+        .constants([("NORM", normalized.is_some()), ("ACCUMULATE", accumulate)])
         .buffers([("arena", arena), ("slices", slices.buffer)])
         .uniforms([
             ("rows", rows),

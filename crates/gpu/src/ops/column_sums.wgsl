@@ -1,5 +1,5 @@
-// Column sums of dy, and optionally of dy·x̂, over one slice of the rows. Each workgroup sums $ACROSS columns, with
-// $DOWN invocations per column.
+// Column sums of dy, and optionally of dy·x̂, over one slice of the rows. Each workgroup sums ACROSS columns, with
+// DOWN invocations per column.
 
 var<storage, read> arena: array<f32>;
 var<storage, read_write> slices: array<f32>;
@@ -10,11 +10,11 @@ $end
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let column = group.x * $ACROSSu + t % $ACROSSu;
+    let column = group.x * ACROSS + t % ACROSS;
     let start = group.z * u.slice;
     let end = select(start, min(start + u.slice, u.rows), column < u.width);
     var sum = vec2<f32>();
-    for (var row = start + t / $ACROSSu; row < end; row += $DOWNu) {
+    for (var row = start + t / ACROSS; row < end; row += DOWN) {
         let dy = arena[u.dy + row * u.width + column];
         sum += vec2<f32>(
             dy,
@@ -22,7 +22,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         );
     }
     let total = total_of(t, sum);
-    if (t < $ACROSSu && column < u.width) {
+    if (t < ACROSS && column < u.width) {
         let place = group.z * u.stride + column;
         slices[u.shift + place] $if(ACCUMULATE)+=$else=$end total.x;
         $if(NORM)

@@ -120,9 +120,8 @@ impl HeadLossArgs {
             join: "join_softmax(a, b)",
         };
         Shader::own("softmax_loss", &[math_wgsl(), &tree.wgsl(), crate::shader!("softmax_loss.wgsl")])
-            .values([("THREADS", THREADS), ("LANES", lanes)])
-            .values([("GRADIENT", dloss.is_some())])
-            .values([("DLOSS", if dloss.is_some() { "u.dloss" } else { "0u" })])
+            .constants([("THREADS", THREADS), ("LANES", lanes)])
+            .constants([("GRADIENT", dloss.is_some())])
             .buffers([("arena", arena)])
             .uniforms([
                 ("lines", rows),

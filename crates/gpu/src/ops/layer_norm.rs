@@ -108,10 +108,10 @@ fn row_shader<'a>(
     let is_plain = epilogue.is_none_or(|epilogue| epilogue.activation == EpilogueActivation::None);
     let functions = if is_plain { "" } else { math_wgsl() };
     let shader = Shader::own(label, &[functions, &tree, crate::shader!("layer_norm.wgsl")])
-        .values([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
-        .values([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])
-        .values([("EPSILON", format!("{LAYER_NORM_EPSILON:e}"))])
-        .values(epilogue_values(epilogue.unwrap_or(&Epilogue::default())));
+        .constants([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
+        .constants([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])
+        .constants([("EPSILON", LAYER_NORM_EPSILON)])
+        .constants(epilogue_values(epilogue.unwrap_or(&Epilogue::default())));
     (shader, dispatch_size(rows.div_ceil(group_rows)))
 }
 

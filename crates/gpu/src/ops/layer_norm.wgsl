@@ -1,4 +1,4 @@
-// Layer norm, or its gradient if $GRADIENT. $LANES invocations (or a subgroup) process each row. They compute first the
+// Layer norm, or its gradient if GRADIENT. LANES invocations (or a subgroup) process each row. They compute first the
 // mean, then the variance from the deviations, as the CPU engine does.
 
 var<storage, read_write> arena: array<f32>;
@@ -28,7 +28,7 @@ fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
         squares += deviation * deviation;
     }
     let variance = row_sum(vec2<f32>(squares, 0.0)).x / f32(u.width);
-    return vec2<f32>(mean, 1.0 / sqrt(variance + $EPSILON));
+    return vec2<f32>(mean, 1.0 / sqrt(variance + EPSILON));
 }
 
 fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
@@ -63,7 +63,7 @@ fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
     $end
 }
 
-@compute @workgroup_size($THREADS)
+@compute @workgroup_size(THREADS)
 $if(SUBGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -72,15 +72,15 @@ fn main(
     @builtin(subgroup_invocation_id) lane: u32,
     @builtin(subgroup_size) lanes: u32,
 ) {
-    let first = (group.x + group.y * 65535u) * $ROWSu;
-    for (var row = first + subgroup; row < min(first + $ROWSu, u.rows); row += max(subgroups, 1u)) {
+    let first = (group.x + group.y * 65535u) * ROWS;
+    for (var row = first + subgroup; row < min(first + ROWS, u.rows); row += max(subgroups, 1u)) {
         do_row(row, u.width, lane, lanes);
     }
 }
 $else
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {
     t = index;
-    let row = (group.x + group.y * 65535u) * $ROWSu + t / $LANESu;
-    do_row(row, select(0u, u.width, row < u.rows), t % $LANESu, $LANESu);
+    let row = (group.x + group.y * 65535u) * ROWS + t / LANES;
+    do_row(row, select(0u, u.width, row < u.rows), t % LANES, LANES);
 }
 $end

@@ -78,8 +78,8 @@ impl Reduction {
         let is_gradient = matches!(self, Reduction::SoftmaxGradient | Reduction::LogSoftmaxGradient);
         let trees = [tree("total", "a + b"), tree("largest", "max(a, b)")].concat();
         Shader::own("reduction", &[math_wgsl(), &trees, crate::shader!("reduction.wgsl")])
-            .values([("LANES", lanes), ("THREADS", THREADS)])
-            .values([
+            .constants([("LANES", lanes), ("THREADS", THREADS)])
+            .constants([
                 ("SUM", self == Reduction::Sum),
                 ("SOFTMAX", matches!(self, Reduction::Softmax | Reduction::LogSoftmax)),
                 ("GRADIENT", is_gradient),

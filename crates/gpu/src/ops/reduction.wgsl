@@ -1,15 +1,15 @@
 // Sum, softmax or log-softmax of each line (vector of `width` elements along the last axis) of `a`, or the gradient
-// from the result `a` and its gradient `b`. Writes `y`. $LANES invocations process each line.
+// from the result `a` and its gradient `b`. Writes `y`. LANES invocations process each line.
 var<storage, read_write> arena: array<f32>;
 
-@compute @workgroup_size($THREADS)
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let line = (group.x + group.y * 65535u) * ($THREADSu / $LANESu) + t / $LANESu;
+    let line = (group.x + group.y * 65535u) * (THREADS / LANES) + t / LANES;
     // Invocations beyond the last line contribute nothing, but all invocations must reach every barrier.
     let width = select(0u, u.width, line < u.lines);
     let start = line * u.width;
-    let lane = t % $LANESu;
-    let lanes = $LANESu;
+    let lane = t % LANES;
+    let lanes = LANES;
 $if(SUM)
     var sum = 0.0;
     for (var i = lane; i < width; i += lanes) { sum += arena[u.a + start + i]; }

@@ -1,5 +1,5 @@
-// Cross-entropy of each row of logits with its target, $LANES invocations per row. If $GRADIENT, also overwrites the
-// logits with their gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if $GRADIENT, `dloss`.
+// Cross-entropy of each row of logits with its target, LANES invocations per row. If GRADIENT, also overwrites the
+// logits with their gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if GRADIENT, `dloss`.
 var<storage, read_write> arena: array<f32>;
 
 // Merges two partial softmax statistics (maximum, sum of exponentials) (online softmax; Milakov and Gimelshein, 2018).
@@ -8,16 +8,16 @@ fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(largest, a.y * safe_exp(a.x - largest) + b.y * safe_exp(b.x - largest));
 }
 
-@compute @workgroup_size($THREADS)
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let line = (group.x + group.y * 65535u) * ($THREADSu / $LANESu) + t / $LANESu;
+    let line = (group.x + group.y * 65535u) * (THREADS / LANES) + t / LANES;
     let inside = line < u.lines;
     // Invocations beyond the last line contribute nothing, but all invocations must reach every barrier.
     let entries = select(0u, u.entries, inside);
     let start = u.logits + line * u.entries;
-    let lane = t % $LANESu;
+    let lane = t % LANES;
     var found = vec2<f32>(-3.4e38, 0.0);
-    for (var i = lane; i < entries; i += $LANESu) {
+    for (var i = lane; i < entries; i += LANES) {
         let logit = arena[start + i];
         if (logit > found.x) {
             found = vec2<f32>(logit, found.y * safe_exp(found.x - logit) + 1.0);
@@ -30,14 +30,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (!inside) { return; }
     let index = arena[u.target_place + line];
     let chosen = select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
-    if ($GRADIENT) {
-        let d = arena[$DLOSS + line];
-        for (var i = lane; i < entries; i += $LANESu) {
+    $if(GRADIENT)
+    {
+        let d = arena[u.dloss + line];
+        for (var i = lane; i < entries; i += LANES) {
             let logit = arena[start + i];
             if (i == chosen) { arena[u.loss + line] = log_sum - logit; }
             arena[start + i] = safe_exp(logit - log_sum) * d - select(0.0, d, i == chosen);
         }
-    } else if (lane == 0u) {
-        arena[u.loss + line] = log_sum - arena[start + chosen];
     }
+    $else
+    if (lane == 0u) { arena[u.loss + line] = log_sum - arena[start + chosen]; }
+    $end
 }

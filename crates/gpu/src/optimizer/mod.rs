@@ -70,15 +70,18 @@ impl OptimizerControl {
         [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
     }
 
-    /// Word offset of the number of applied steps in the struct `Control`.
-    const STEPS: usize = 3;
-
-    /// Word offset of the hyperparameters in the struct `Control`, which the host writes.
-    const SETTINGS: usize = 4;
+    /// Returns the word offset of a field in the struct `Control`.
+    fn word(field: &str) -> usize {
+        let mut fields = Self::STRUCT.lines().skip(1);
+        let place = fields.position(|line| line.split(':').next() == Some(field));
+        place.expect("control.wgsl declares the field")
+    }
 
     /// Parses the words of the WGSL struct `Control`, read back from the device.
     pub fn from_words(words: &[u32]) -> Self {
-        Self { norm: f32::from_bits(words[2]), steps: words[3], refused: words[14], applied: words[1] == 1 }
+        let [norm, steps, refused, apply] =
+            ["norm", "step", "refused", "apply"].map(|field| words[Self::word(field)]);
+        Self { norm: f32::from_bits(norm), steps, refused, applied: apply == 1 }
     }
 }
 
@@ -129,6 +132,7 @@ impl GpuOptimizer {
     /// `largest_norm` is the maximum gradient norm; 0 disables clipping.
     pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
         let log = |beta: f32| f64::from(beta).ln() as f32;
+        // In the order of the struct `Control`.
         let words = [
             settings.learning_rate,
             settings.beta1,
@@ -139,7 +143,7 @@ impl GpuOptimizer {
             log(settings.beta1),
             log(settings.beta2),
         ];
-        gpu.write(&self.control, OptimizerControl::SETTINGS, &words);
+        gpu.write(&self.control, OptimizerControl::word("learning_rate"), &words);
     }
 
     /// Applies weight decay only to parameters with [`ParameterSpec::decays`].
@@ -154,7 +158,7 @@ impl GpuOptimizer {
 
     /// Sets the number of applied steps, for bias correction.
     pub fn set_steps(&self, gpu: &Gpu, steps: u32) {
-        gpu.write(&self.control, OptimizerControl::STEPS, &[steps]);
+        gpu.write(&self.control, OptimizerControl::word("step"), &[steps]);
     }
 
     /// Records the summation of the gradient slices, and the partial sums of the squared gradients.

@@ -32,15 +32,6 @@ impl OperandWords {
     }
 }
 
-/// WGSL of a kernel that computes tanh x and eˣ of each element x.
-const ELEMENTS: &str = "
-var<storage, read_write> arena: array<f32>;
-fn each(i: u32) {
-    let x = arena[u.from_word + i];
-    arena[u.to_word + i] = safe_tanh(x);
-    arena[u.to_word + u.count + i] = safe_exp(x);
-}";
-
 pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     // More than one large tile in both dimensions, with partial tiles.
     let [rows, inputs, outputs] = [130, 20, 132];
@@ -118,7 +109,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         accumulate: false,
     };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    Shader::own("elements", &[math_wgsl(), ELEMENTS])
+    Shader::own("elements", &[math_wgsl(), crate::shader!("elements.wgsl")])
         .buffers([("arena", &values)])
         .uniforms([("from_word", arguments_at), ("to_word", elements)])
         .record_each(rec, arguments.len())?;

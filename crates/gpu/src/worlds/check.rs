@@ -34,13 +34,13 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
 pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     const STEPS: usize = 256;
     let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7_u32);
-    let text = [RANDOM_WGSL, crate::shader!("check.wgsl")];
-    let words =
-        [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize), ("stream", stream as usize)];
     let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
     let mut recorder = GpuRecorder::new(gpu);
-    let shader = Shader::own("random numbers", &text).buffers([("drawn", &drawn)]).uniforms(words);
-    shader.record(&mut recorder, [1, 1, 1])?;
+    Shader::own("random numbers", &[RANDOM_WGSL, crate::shader!("check.wgsl")])
+        .buffers([("drawn", &drawn)])
+        .uniforms([("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize)])
+        .uniforms([("stream", stream as usize), ("first_step", 0)])
+        .record_each(&mut recorder, STEPS)?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
     let words = gpu.read(&drawn, 0..6 * STEPS).await?;

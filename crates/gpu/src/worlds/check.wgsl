@@ -1,13 +1,11 @@
-// Writes, for 256 steps of one random stream, both random words, both uniform numbers and both normal numbers of a
-// step.
+// Writes both random words, both uniform numbers and both normal numbers of each step of one random stream.
 
 var<storage, read_write> drawn: array<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(local_invocation_index) step: u32) {
-    let block = threefry(vec2(u.key_low, u.key_high), vec2(u.stream, step));
+fn each(i: u32) {
+    let block = threefry(vec2(u.key_low, u.key_high), vec2(u.stream, u.first_step + i));
     let normal = random_normal(block);
-    let at = step * 6u;
+    let at = i * 6u;
     drawn[at] = block.x;
     drawn[at + 1u] = block.y;
     drawn[at + 2u] = bitcast<u32>(random_uniform(block.x));

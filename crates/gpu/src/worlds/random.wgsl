@@ -27,9 +27,9 @@ var<storage, read_write> made: array<u32>;
 const TERMINATED = 1u;
 const TRUNCATED = 2u;
 
-@compute @workgroup_size($GROUP)
+@compute @workgroup_size(GROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = (group.x + group.y * 65535u) * $GROUPu + local;
+    let index = (group.x + group.y * 65535u) * GROUP + local;
     let n = board.num_envs;
     if (index >= n) {
         return;

@@ -1,17 +1,15 @@
 //! Random environment steps on the device, for benchmarks and the self-check.
 
-use std::fmt::Display;
-
 use vivarium_envs::{ActionSpace, VectorEnv, World};
 
 use super::rules::{action_key, constant_words, reset_key, step_key, world_wgsl};
 use crate::builder::Shader;
+use crate::constant::ShaderPart;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
-use crate::template::part;
 
 /// Number of invocations in a workgroup.
 const GROUP: usize = 256;
@@ -95,11 +93,12 @@ impl<W: World> RandomSteps<W> {
         let mut recorder = GpuRecorder::new(&self.gpu);
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
         let steps = ("steps", steps as usize);
-        let world = [&*world_wgsl::<W>()?, &*random_actions(W::ACTIONS), crate::shader!("random.wgsl")];
-        Shader::own("random steps", &world)
+        Shader::own("random steps", &[crate::shader!("random.wgsl")])
+            .part(&world_wgsl::<W>()?)
+            .part(&random_actions(W::ACTIONS))
             .buffers([("envs", &self.envs), ("board", &self.board), ("made", &self.made)])
             .uniforms([steps])
-            .values([("GROUP", GROUP), ("STATE_LEN", W::STATE_LEN), ("OBSERVATION_LEN", W::OBSERVATION_LEN)])
+            .constants([("GROUP", GROUP)])
             .record(&mut recorder, groups)?;
         Shader::own("clock", &[crate::shader!("clock.wgsl")])
             .buffers([("board", &self.board)])
@@ -140,24 +139,21 @@ impl<W: World> RandomSteps<W> {
 
 /// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, which extracts one of several random actions from
 /// a random word, and of the constant `PERIOD`, the number of steps for which the two words of a random block suffice.
-fn random_actions(space: ActionSpace) -> String {
+fn random_actions(space: ActionSpace) -> ShaderPart {
     let (bits, actions, [low, high]) = match space {
         ActionSpace::Discrete(2) => (6, 2, [0.0; 2]),
         ActionSpace::Discrete(3) => (4, 3, [0.0; 2]),
         ActionSpace::Discrete(n) => (1, n, [0.0; 2]),
         ActionSpace::Box { low, high } => (1, 0, [low, high]),
     };
-    let values: [(_, &dyn Display); 10] = [
-        ("PERIOD_BITS", &bits),
-        ("IS_BINARY", &(actions == 2)),
-        ("IS_DISCRETE", &(actions > 2 || actions == 1)),
-        ("IS_BOX", &(actions == 0)),
-        ("POWER_1", &actions),
-        ("POWER_2", &actions.pow(2)),
-        ("POWER_4", &actions.pow(4)),
-        ("ACTIONS", &actions),
-        ("RANGE", &(high - low)),
-        ("LOW", &low),
-    ];
-    part(crate::shader!("random_action.wgsl"), &values)
+    ShaderPart::new(&[crate::shader!("random_action.wgsl")])
+        .constants([
+            ("PERIOD_BITS", bits),
+            ("ACTIONS", actions),
+            ("POWER_2", actions.pow(2)),
+            ("POWER_4", actions.pow(4)),
+        ])
+        .constants([("RANGE", high - low), ("LOW", low)])
+        .constants([("IS_BINARY", actions == 2), ("IS_BOX", actions == 0)])
+        .constants([("IS_DISCRETE", actions > 2 || actions == 1)])
 }

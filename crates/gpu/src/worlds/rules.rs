@@ -1,8 +1,7 @@
 //! Environment dynamics and random numbers as WGSL.
 
+use crate::constant::ShaderPart;
 use crate::error::GpuError;
-use crate::template::part;
-use std::fmt::Display;
 
 use vivarium_envs::{Acrobot, CartPole, FrozenLake, FrozenLake8x8, MountainCar, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
@@ -35,9 +34,10 @@ pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
     W::constants(params).into()
 }
 
-/// Returns the complete WGSL of an environment, including [`RANDOM_WGSL`], as a prefix of a kernel:
+/// Returns the WGSL of an environment, including [`RANDOM_WGSL`]:
 ///
-/// - `const STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32`;
+/// - the constants `STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32` and `STOCHASTIC: bool`, whether a step
+///   depends on a random number;
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
 /// - `world_step(constants: Constants, state: State, action: f32, push: f32, random: f32) -> Transition`, where `push`
@@ -53,20 +53,18 @@ pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
 ///
 /// # Errors
 /// [`GpuError::UnsupportedWorld`] if the dynamics of the environment are not available in WGSL.
-pub fn world_wgsl<W: World>() -> Result<String, GpuError> {
+pub fn world_wgsl<W: World>() -> Result<ShaderPart, GpuError> {
     let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == W::NAME) else {
         return Err(GpuError::UnsupportedWorld { world: W::NAME });
     };
     debug_assert_eq!(W::State::<f32>::LEN, W::STATE_LEN);
-    let types: [(_, &dyn Display); 5] = [
-        ("STATE_LEN", &W::STATE_LEN),
-        ("OBSERVATION_LEN", &W::OBSERVATION_LEN),
-        ("CONSTANTS_LEN", &constant_words::<W>(&W::Params::default()).len()),
-        ("STEP_LIMIT", &W::STEP_LIMIT),
-        ("STOCHASTIC", &W::STOCHASTIC),
-    ];
-    let types = part(crate::shader!("world.wgsl"), &types);
-    Ok([&*types, RANDOM_WGSL, rules, crate::shader!("episode.wgsl")].concat())
+    let part = ShaderPart::new(&[RANDOM_WGSL, crate::shader!("world.wgsl", "episode.wgsl"), rules]);
+    Ok(part.constants([("STOCHASTIC", W::STOCHASTIC)]).constants([
+        ("STATE_LEN", W::STATE_LEN),
+        ("OBSERVATION_LEN", W::OBSERVATION_LEN),
+        ("CONSTANTS_LEN", constant_words::<W>(&W::Params::default()).len()),
+        ("STEP_LIMIT", W::STEP_LIMIT as usize),
+    ]))
 }
 
 /// Returns the random-generator key for initial states, derived from an environment seed; low word first.

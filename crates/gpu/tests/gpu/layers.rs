@@ -296,7 +296,7 @@ fn each(i: u32) {
     numbers[i] = $EXPRESSION;
 }";
     let buffer = gpu.upload("numbers", x).unwrap();
-    let shader = Shader::new("evaluate", &[math_wgsl(), text]).values([("EXPRESSION", expression)]);
+    let shader = Shader::new("evaluate", &[math_wgsl(), text]).constants([("EXPRESSION", expression)]);
     run(gpu, |recorder| shader.buffers([("numbers", &buffer)]).record_each(recorder, x.len().div_ceil(4)));
     floats(&gpu.read_blocking(&buffer, 0..x.len()).unwrap()).to_vec()
 }

@@ -9,7 +9,7 @@ const ADD: &str = "
     fn each(i: u32) { words[i] += bitcast<f32>(u.number) + $MORE; }";
 
 fn adding_more<'a>(more: usize) -> Shader<'a> {
-    Shader::new("add", &[ADD]).values([("MORE", format!("{more}.0"))])
+    Shader::new("add", &[ADD]).constants([("MORE", format!("{more}.0"))])
 }
 
 fn adding(gpu: &Gpu, buffer: &Buffer, number: f32) -> Result<GpuProgram, GpuError> {

@@ -4,20 +4,9 @@ use crate::adapter;
 use vivarium_gpu::{GpuRecorder, Shader, floats, worlds::RANDOM_WGSL};
 use vivarium_kernels::rng;
 
-/// WGSL kernel that writes both words, both uniform numbers and both normal numbers of each step of one random stream.
-const DRAW: &str = "
-    var<storage, read_write> words: array<u32>;
-    fn each(i: u32) {
-        let block = threefry(vec2(u.key_low, u.key_high), vec2(u.stream, u.first_step + i));
-        let normal = random_normal(block);
-        let at = i * 6u;
-        words[at] = block.x;
-        words[at + 1u] = block.y;
-        words[at + 2u] = bitcast<u32>(random_uniform(block.x));
-        words[at + 3u] = bitcast<u32>(random_uniform(block.y));
-        words[at + 4u] = bitcast<u32>(normal.x);
-        words[at + 5u] = bitcast<u32>(normal.y);
-    }";
+/// Kernel of the self-check. It writes both words, both uniform numbers and both normal numbers of each step of one
+/// random stream.
+const DRAW: &str = vivarium_gpu::shader!("../../src/worlds/check.wgsl");
 
 /// Returns the six words that [`DRAW`] writes for each of `count` steps of a random stream.
 fn draw(seed: u64, stream: u32, first_step: u32, count: usize) -> Vec<[u32; 6]> {
@@ -26,7 +15,7 @@ fn draw(seed: u64, stream: u32, first_step: u32, count: usize) -> Vec<[u32; 6]> 
     let mut recorder = GpuRecorder::new(gpu);
     let key = [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize)];
     Shader::new("draw", &[RANDOM_WGSL, DRAW])
-        .buffers([("words", &buffer)])
+        .buffers([("drawn", &buffer)])
         .uniforms(key)
         .uniforms([("stream", stream as usize), ("first_step", first_step as usize)])
         .record_each(&mut recorder, count)

@@ -38,7 +38,8 @@ fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let given = gpu.upload("rows", rows).unwrap();
     let made = gpu.buffer("made", num_envs * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
-    Shader::new(W::NAME, &[&world_wgsl::<W>().unwrap(), STEP])
+    Shader::new(W::NAME, &[STEP])
+        .part(&world_wgsl::<W>().unwrap())
         .buffers([("rows", &given), ("constants", &constants), ("made", &made)])
         .record_each(&mut recorder, num_envs)
         .unwrap();

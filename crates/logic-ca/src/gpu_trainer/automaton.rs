@@ -8,7 +8,7 @@ use crate::grid::Grid;
 use crate::hard::{Boards, Circuit, UpdateMask};
 use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuProgram, GpuRecorder, wgsl_constants, word_offsets};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuProgram, GpuRecorder, ShaderPart, word_offsets};
 
 /// Maximum number of automaton steps per submission to the GPU if each step is a separate dispatch (large boards).
 const LARGE_STEPS: usize = 16;
@@ -225,11 +225,10 @@ fn sample_update_mask(
     mask_words: &Buffer,
     steps: usize,
 ) -> Result<(), GpuError> {
-    let constants = wgsl_constants(setting::NAMED);
-    let rules = [vivarium_gpu::shader!("update_mask.wgsl"), vivarium_gpu::shader!("sample_update_mask.wgsl")];
-    let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
-    shader("update mask", &text)
+    let text = vivarium_gpu::shader!("update_mask.wgsl", "sample_update_mask.wgsl");
+    shader("update mask", &[RANDOM_WGSL, text])
+        .part(&ShaderPart::default().constants(setting::NAMED.iter().copied()))
         .buffers([("settings", settings), ("masks", mask_words)])
         .uniforms([("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)])
         .record_each(recorder, steps * words)

@@ -9,10 +9,6 @@ var<storage, read> settings: array<u32>;
 // States as bit planes, [state][channel][words]; a ring buffer of `kept` states.
 var<storage, read_write> planes: array<u32>;
 
-const WIDE = $WIDEu;
-const THREADS = $THREADSu;
-const LOAD = $LOADu;
-
 var<workgroup> slots: array<u32, 4096>;
 
 // Returns the neighbors at neighborhood position `place` of the 32 cells of a word, in the plane at offset `base`.

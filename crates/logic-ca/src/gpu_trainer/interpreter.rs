@@ -86,7 +86,7 @@ impl Interpreter {
         };
         for first in (0..steps).step_by(at_once) {
             shader("hard automaton", &[vivarium_gpu::shader!("hard.wgsl")])
-                .values([("WIDE", self.stages.wide), ("THREADS", THREADS), ("LOAD", LOAD as usize)])
+                .constants([("WIDE", self.stages.wide), ("THREADS", THREADS), ("LOAD", LOAD as usize)])
                 .buffers([
                     ("code", &self.code),
                     ("functions", memory.functions),

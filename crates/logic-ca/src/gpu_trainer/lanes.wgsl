@@ -1,4 +1,4 @@
-// A chunk of $LANES lanes (cells), and the functions that load, store and sum its lanes.
+// A chunk of LANES lanes (cells), and the functions that load, store and sum its lanes.
 
 alias Lanes = $if(SINGLE)f32$else vec$LANES<f32>$end;
 

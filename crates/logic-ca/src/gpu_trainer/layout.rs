@@ -4,9 +4,8 @@ use crate::config::LogicConfig;
 use crate::grid::Grid;
 use crate::layered_circuit::LayeredCircuit;
 use crate::wiring::NEIGHBORHOOD;
-use std::fmt::Write;
 use vivarium_config::{Config, ConfigError};
-use vivarium_gpu::wgsl_constants;
+use vivarium_gpu::ShaderPart;
 
 /// Size of workgroup memory that WebGPU guarantees, in bytes.
 const WORKGROUP_BYTES: usize = 16_384;
@@ -259,10 +258,10 @@ impl LogicGpuLayout {
         self.update_mask_at() + if self.asynchronous { self.steps * self.words() } else { 0 }
     }
 
-    /// Generates the WGSL constants of the layout.
-    pub fn wgsl(&self) -> String {
+    /// Returns the sizes and offsets, which every kernel may read.
+    pub fn part(&self) -> ShaderPart {
         let rounds = self.channels.div_ceil(self.tasks() / self.kernels);
-        let mut text = wgsl_constants(&[
+        let sizes = [
             ("STEPS", self.steps),
             ("CHANNELS", self.channels),
             ("KERNELS", self.kernels),
@@ -303,9 +302,9 @@ impl LogicGpuLayout {
             ("RECORDING_WORDS", self.recording_words() / 2),
             ("ROUNDED_AT", self.rounded_at()),
             ("UPDATE_MASK_AT", self.update_mask_at()),
-        ]);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "const ASYNCHRONOUS = {};", self.asynchronous);
-        text
+            ("GATES", self.gates()),
+        ];
+        let flags = [("ASYNCHRONOUS", self.asynchronous), ("SINGLE", self.lanes == 1)];
+        ShaderPart::default().constants(sizes).constants(flags)
     }
 }

@@ -14,8 +14,10 @@ use crate::hard::{Circuit, life};
 use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::Config;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Shader, dispatch_size};
-use vivarium_gpu::{math_wgsl, ONE_MINUS_EXP_WGSL, sum_wgsl};
+use vivarium_gpu::{
+    Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Shader, ShaderPart, dispatch_size,
+};
+use vivarium_gpu::{ONE_MINUS_EXP_WGSL, math_wgsl, sum_wgsl};
 
 /// Device buffers of the trainer.
 pub(super) struct TrainerBuffers {
@@ -63,17 +65,15 @@ impl TrainerBuffers {
     }
 }
 
-/// WGSL source parts that several kernels share.
-struct ShaderParts {
-    layout: String,
-    /// Number of lanes (cells) of a chunk.
-    lanes: usize,
-    transfers: String,
+/// Parts that the kernels share.
+struct LogicShaders {
+    layout: ShaderPart,
+    transfers: ShaderPart,
 }
 
-impl ShaderParts {
+impl LogicShaders {
     fn plain<'a>(&self, label: &'a str, pieces: &[&str]) -> Shader<'a> {
-        shader(label, &[&self.layout, &self.transfers, &*pieces.concat()])
+        shader(label, pieces).part(&self.layout).part(&self.transfers)
     }
 
     /// Creates a shader that evaluates the circuit of the soft automaton.
@@ -84,15 +84,12 @@ impl ShaderParts {
         memory: &'a TrainerBuffers,
     ) -> Shader<'a> {
         let circuit = vivarium_gpu::shader!("lanes.wgsl", "circuit.wgsl");
-        shader(label, &[&self.layout, circuit, perception, text])
-            .values([("LANES", self.lanes)])
-            .values([("SINGLE", self.lanes == 1)])
-            .buffers([
-                ("tables", &memory.tables),
-                ("coefficients", &memory.coefficients),
-                ("bits", &memory.bits),
-                ("states", &memory.states),
-            ])
+        shader(label, &[circuit, perception, text]).part(&self.layout).buffers([
+            ("tables", &memory.tables),
+            ("coefficients", &memory.coefficients),
+            ("bits", &memory.bits),
+            ("states", &memory.states),
+        ])
     }
 }
 
@@ -215,11 +212,7 @@ pub(super) fn epoch(
     wiring: &Wiring,
     memory: &TrainerBuffers,
 ) -> Result<EpochPrograms, LogicError> {
-    let text = ShaderParts {
-        layout: layout.wgsl(),
-        lanes: layout.lanes,
-        transfers: transfers::wgsl(layout, config.finish_streak()),
-    };
+    let text = LogicShaders { layout: layout.part(), transfers: transfers::part(config.finish_streak()) };
     let mut recorder = GpuRecorder::new(gpu);
     let TrainerBuffers { settings, bits, states, planes, .. } = memory;
 

@@ -9,7 +9,7 @@ use crate::hardening::HardeningMask;
 use crate::learner::Report;
 use crate::optimizer::{GateStatistics, adam_step};
 use crate::target::TargetPattern;
-use vivarium_gpu::{wgsl_constants, word_offsets};
+use vivarium_gpu::{ShaderPart, word_offsets};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
@@ -81,12 +81,12 @@ const KINDS: [(&str, InitialState); 4] = [
     ("NEIGHBORHOODS", InitialState::Neighborhoods),
 ];
 
-/// Generates the WGSL constants for the word offsets and initial states of this module.
-pub(super) fn wgsl(layout: &LogicGpuLayout, finish_streak: u32) -> String {
-    let more = [("FINISH_STREAK", finish_streak as usize), ("GATES", layout.gates())];
+/// Returns the word offsets and initial states of this module, which every kernel may read.
+pub(super) fn part(finish_streak: u32) -> ShaderPart {
     let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
-    let starts: Vec<_> = starts.collect();
-    wgsl_constants(setting::NAMED.iter().chain(reported::NAMED).chain(&more).chain(&starts))
+    ShaderPart::default()
+        .constants(setting::NAMED.iter().chain(reported::NAMED).copied().chain(starts))
+        .constants([("FINISH_STREAK", finish_streak as usize)])
 }
 
 fn halves(word: u64) -> [u32; 2] {

@@ -35,16 +35,14 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionErr
     }
 }
 
-/// Minimal kernel of the dispatch benchmark, in WGSL.
-const TOUCH: &str = "var<storage, read_write> words: array<u32>;
-@compute @workgroup_size(1) fn main() { words[0] += 1u; }";
-
 /// Returns the duration of one dispatch in microseconds, in a long sequence of dependent dispatches.
 async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     const ROW: usize = 1000;
     let words = gpu.zeros("dispatch", 1)?;
     let mut recorder = GpuRecorder::new(gpu);
-    Shader::new("touch", &[TOUCH]).buffers([("words", &words)]).record(&mut recorder, [1, 1, 1])?;
+    Shader::new("count", &[vivarium_gpu::shader!("count.wgsl")])
+        .buffers([("words", &words)])
+        .record(&mut recorder, [1, 1, 1])?;
     let touch = recorder.finish()?;
     // Best milliseconds of a short and a long sequence; both include the cost of a submission and the readback.
     let mut best = [f64::INFINITY; 2];

@@ -8,7 +8,7 @@ use super::super::report::{PpoCounters, PpoReport, PpoSums};
 use super::super::running::EpisodeTally;
 use super::super::state::PpoState;
 use super::super::update::order_stream;
-use super::layout::{LOG_LEN, PpoLayout, halted, progress, setting};
+use super::layout::{LOG_LEN, PpoLayout, env_row, halted, progress, setting};
 use vivarium_envs::World;
 use vivarium_gpu::floats;
 use vivarium_gpu::worlds::{constant_words, reset_key, step_key};
@@ -265,13 +265,13 @@ impl<'a> PpoReadback<'a> {
         }
         let after = |index: usize| row(layout.state + index);
         state.envs.tick += layout.horizon as u64;
-        state.envs.pushes.copy_from_slice(floats(after(0)));
-        state.envs.ages.copy_from_slice(after(1));
-        state.envs.next_episodes.copy_from_slice(after(2));
+        state.envs.pushes.copy_from_slice(floats(after(env_row::PUSH)));
+        state.envs.ages.copy_from_slice(after(env_row::AGE));
+        state.envs.next_episodes.copy_from_slice(after(env_row::NEXT_EPISODE));
         let running = &mut state.running;
-        running.returns.copy_from_slice(floats(after(3)));
-        running.lengths.copy_from_slice(after(4));
-        running.discounted.copy_from_slice(floats(after(5)));
-        running.whole.iter_mut().zip(after(6)).for_each(|(to, &from)| *to = from != 0);
+        running.returns.copy_from_slice(floats(after(env_row::RETURN)));
+        running.lengths.copy_from_slice(after(env_row::LENGTH));
+        running.discounted.copy_from_slice(floats(after(env_row::DISCOUNTED)));
+        running.whole.iter_mut().zip(after(env_row::WHOLE)).for_each(|(to, &from)| *to = from != 0);
     }
 }

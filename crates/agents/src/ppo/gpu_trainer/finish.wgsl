@@ -30,7 +30,7 @@ fn halt(why: u32, value: f32) {
 fn main(@builtin(local_invocation_index) here: u32) {
     let squares = sum_of_squares(here, u.norms);
     var measured: array<f32, MEASUREMENTS>;
-    $for(i, METRICS)
+    $for(i, MEASUREMENTS)
     measured[$i] = total_of(here, u.metric_$i);
     $end
     if (here != 0u) {

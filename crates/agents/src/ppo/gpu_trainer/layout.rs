@@ -6,7 +6,7 @@ use super::super::normalize::{EPSILON, OBSERVATION_LIMIT};
 use super::super::sample::HALF_LN_TAU;
 use vivarium_envs::{ActionSpace, World};
 use vivarium_gpu::worlds::constant_words;
-use vivarium_gpu::{wgsl_constants, word_offsets};
+use vivarium_gpu::{ShaderPart, word_offsets};
 use vivarium_kernels::rng::permutation_rounds;
 
 word_offsets! {
@@ -49,6 +49,30 @@ word_offsets! {
         /// Offset of the mean and variance of each observation dimension, followed by mean and variance of the
         /// discounted return.
         MOMENTS = 13,
+    }
+}
+
+word_offsets! {
+    /// Rows of the environment buffer after the rows of the environment's state; a row has one word per environment.
+    mod env_row {
+        PUSH = 0,
+        AGE = 1,
+        NEXT_EPISODE = 2,
+        RETURN = 3,
+        LENGTH = 4,
+        DISCOUNTED = 5,
+        WHOLE = 6,
+        /// First row that is valid during one rollout only.
+        STEP = 7,
+        CUTS = 8,
+        FAULT = 9,
+        EPISODES = 10,
+        LENGTH_SUM = 11,
+        RETURN_SUM = 12,
+        RETURN_MEAN = 13,
+        ERROR_MEAN = 15,
+        /// First of two rows for each observation dimension and for the discounted return.
+        SUMS = 17,
     }
 }
 
@@ -153,16 +177,16 @@ impl PpoLayout {
     /// Returns the number of rows of the environment buffer that persist between iterations: the environment's state,
     /// and the rows from `PUSH` to `WHOLE`.
     pub fn lasting_rows(&self) -> usize {
-        self.state + 7
+        self.state + env_row::STEP
     }
 
     /// Returns the number of rows of the environment buffer; a row holds one word per environment.
     pub fn env_rows(&self) -> usize {
-        self.lasting_rows() + 6 + 4 + 2 * (self.observation + 1)
+        self.state + env_row::SUMS + 2 * (self.observation + 1)
     }
 
-    /// Returns all offsets and sizes as WGSL constants, which precede the source of every kernel.
-    pub fn wgsl(&self) -> String {
+    /// Returns all offsets and sizes, which every kernel may read.
+    pub fn part(&self) -> ShaderPart {
         let sizes = [
             ("ORDER_KEYS", self.order_keys()),
             ("LOG", self.log()),
@@ -187,43 +211,21 @@ impl PpoLayout {
             ("SAMPLE_LEN", self.sample()),
             ("POLICY_WIDTH", policy_width(self.actions)),
             ("ENV_ROWS", self.env_rows()),
+            ("OBSERVATION_LEN", self.observation),
         ];
-        // Rows of the environment buffer after the rows of the environment's state, counted from 0.
-        let rows = [
-            ("PUSH", 0),
-            ("AGE", 1),
-            ("NEXT_EPISODE", 2),
-            ("RETURN", 3),
-            ("LENGTH", 4),
-            ("DISCOUNTED", 5),
-            ("WHOLE", 6),
-            // Rows that are valid during one rollout only.
-            ("STEP", 7),
-            ("CUTS", 8),
-            ("FAULT", 9),
-            ("EPISODES", 10),
-            ("LENGTH_SUM", 11),
-            ("RETURN_SUM", 12),
-            ("RETURN_MEAN", 13),
-            ("ERROR_MEAN", 15),
-            ("SUMS", 17),
-        ]
-        .map(|(name, row)| (name, self.state + row));
-        let all = setting::NAMED.iter().chain(progress::NAMED).chain(&sizes).chain(&rows);
-        let mut text = wgsl_constants(all);
+        let rows = env_row::NAMED.iter().map(|(name, row)| (*name, self.state + row));
         let strongest = match self.actions {
             ActionSpace::Discrete(_) => 1.0,
             ActionSpace::Box { high, .. } => high,
         };
-        for (name, value) in [
-            ("EPSILON", EPSILON as f32),
-            ("OBSERVATION_LIMIT", OBSERVATION_LIMIT),
-            ("ADVANTAGE_EPSILON", super::super::update::ADVANTAGE_EPSILON),
-            ("HALF_LN_TAU", HALF_LN_TAU),
-            ("STRONGEST", strongest),
-        ] {
-            text.push_str(&format!("const {name} = {value:e}f;\n"));
-        }
-        text
+        ShaderPart::default()
+            .constants(setting::NAMED.iter().chain(progress::NAMED).copied().chain(sizes).chain(rows))
+            .constants([
+                ("EPSILON", EPSILON as f32),
+                ("OBSERVATION_LIMIT", OBSERVATION_LIMIT),
+                ("ADVANTAGE_EPSILON", super::super::update::ADVANTAGE_EPSILON),
+                ("HALF_LN_TAU", HALF_LN_TAU),
+                ("STRONGEST", strongest),
+            ])
     }
 }

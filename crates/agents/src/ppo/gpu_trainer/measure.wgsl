@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) h
     }
     let first = group * MEASURED_ROWS;
     let end = min(first + MEASURED_ROWS, u.rows);
-    $for(i, METRICS)
+    $for(i, MEASUREMENTS)
     let sum_$i = sum_of(here, u.metric_$i + first, u.metric_$i + end);
     if (here == 0u) {
         partials[$iu * u.groups + group] = sum_$i;

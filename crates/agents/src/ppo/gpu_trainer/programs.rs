@@ -10,7 +10,7 @@ use vivarium_envs::{ActionSpace, World};
 use vivarium_gpu::worlds::world_wgsl;
 use vivarium_gpu::{
     Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
-    Shader, dispatch_size,
+    Shader, ShaderPart, dispatch_size,
 };
 use vivarium_gpu::{math_wgsl, sum_wgsl};
 use vivarium_graph::Plan;
@@ -164,26 +164,18 @@ impl PpoPrograms {
     }
 }
 
-/// WGSL source parts that precede the source of a kernel.
+/// Parts that the kernels share.
 struct PpoShaders {
-    /// WGSL of the shared constants, followed by the environment's dynamics.
-    of_world: String,
-    /// WGSL of the shared constants alone.
-    plain: String,
+    layout: ShaderPart,
+    world: ShaderPart,
     choose: &'static str,
 }
 
 impl PpoShaders {
     fn new<W: World>(layout: &PpoLayout) -> Result<Self, GpuError> {
-        let shared = layout.wgsl();
         Ok(Self {
-            of_world: format!(
-                "{shared}{}{}{}",
-                world_wgsl::<W>()?,
-                math_wgsl(),
-                vivarium_gpu::shader!("envs.wgsl")
-            ),
-            plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
+            layout: layout.part(),
+            world: world_wgsl::<W>()?,
             choose: match W::ACTIONS {
                 ActionSpace::Discrete(_) => vivarium_gpu::shader!("choose_discrete.wgsl"),
                 ActionSpace::Box { .. } => vivarium_gpu::shader!("choose_box.wgsl"),
@@ -191,29 +183,28 @@ impl PpoShaders {
         })
     }
 
-    /// Returns the complete WGSL of a kernel that steps environments, given its own source `text`.
-    fn acting(&self, text: &str) -> String {
-        [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
+    /// Returns a kernel of this folder.
+    fn plain<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
+        // SAFETY: each loop of the kernels of this folder and of the environments counts to a bound that the loop does
+        // not change, which `Gpu::compile` checks in tests. Kernels write workgroup memory before they read it.
+        unsafe { Shader::new(label, text).with_finite_loops() }.part(&self.layout)
     }
 
-    /// Returns the complete WGSL of a kernel that reads samples in the order of an epoch's permutation, given its own
-    /// source `text`.
-    fn ordered(&self, text: &str) -> String {
-        [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
+    /// Returns a kernel that reads environments.
+    fn of_world<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
+        let envs = [math_wgsl(), vivarium_gpu::shader!("envs.wgsl"), &*text.concat()];
+        self.plain(label, &envs).part(&self.world)
     }
 
-    /// Returns the complete WGSL of a kernel that sums values of type `element` over a workgroup of 256 invocations,
-    /// given its own source `text`.
-    fn summing(&self, element: &str, text: &str) -> String {
-        [&*self.plain, &*sum_wgsl("total", element), text].concat()
+    /// Returns a kernel that steps environments.
+    fn acting<'a>(&self, label: &'a str, text: &str) -> Shader<'a> {
+        self.of_world(label, &[self.choose, vivarium_gpu::shader!("act.wgsl"), text])
     }
-}
 
-/// Creates a shader of this folder.
-fn shader<'a>(label: &'a str, text: &str) -> Shader<'a> {
-    // SAFETY: each loop of the kernels of this folder and of the environments counts to a bound that the loop does not
-    // change. The bounds are sizes of buffers, constants, and numbers of environment steps.
-    unsafe { Shader::new(label, &[text]).with_finite_loops() }
+    /// Returns a kernel that reads samples in the order of an epoch's permutation.
+    fn ordered<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
+        self.plain(label, &[vivarium_gpu::shader!("order.wgsl"), &*text.concat()])
+    }
 }
 
 /// Returns the uniforms of the kernel `order.wgsl`, as pairs of name and value.
@@ -246,11 +237,11 @@ struct RolloutRecorder<'a> {
 }
 
 impl RolloutRecorder<'_> {
-    /// Returns a shader that steps environments with `act.wgsl`, with its buffers and uniforms.
-    fn acting<'a>(&'a self, label: &'a str, text: &str) -> Shader<'a> {
+    /// Adds the buffers and uniforms of `act.wgsl` to a shader that steps environments.
+    fn acting<'a>(&'a self, shader: Shader<'a>) -> Shader<'a> {
         let Self { layout, network, samples, trajectory, cut_observations, .. } = self;
         let PpoBuffers { settings, progress, envs, .. } = self.memory;
-        shader(label, text)
+        shader
             .buffers([
                 ("settings", settings),
                 ("progress", progress),
@@ -278,7 +269,7 @@ impl RolloutRecorder<'_> {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
         let Self { layout, network, .. } = self;
-        shader("begin", &[&*text.of_world, vivarium_gpu::shader!("begin.wgsl")].concat())
+        text.of_world("begin", &[vivarium_gpu::shader!("begin.wgsl")])
             .buffers([
                 ("settings", settings),
                 ("progress", progress),
@@ -294,7 +285,7 @@ impl RolloutRecorder<'_> {
     fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
-        self.acting("step", &text.acting(vivarium_gpu::shader!("step.wgsl")))
+        self.acting(text.acting("step", vivarium_gpu::shader!("step.wgsl")))
             // Offsets of policy, [num_envs, width], and values, [num_envs], in the network's arena.
             .uniforms([("policy", self.network.output(0).start), ("values", self.network.output(1).start)])
             .record_each(&mut recorder, self.layout.num_envs)?;
@@ -317,8 +308,8 @@ impl RolloutRecorder<'_> {
             }
             let mut recorder = GpuRecorder::new(gpu);
             let groups = dispatch_size(self.layout.num_envs.div_ceil(roll::GROUP_ENVS));
-            self.acting("roll", &[&*roll.constants, &*text.acting(RollShader::TEXT)].concat())
-                .values(roll.values.clone())
+            self.acting(text.acting("roll", RollShader::TEXT))
+                .part(&roll.network)
                 .buffers([("parameters", &self.memory.parameters)])
                 .uniforms([("steps", steps)])
                 .record(&mut recorder, groups)?;
@@ -342,13 +333,12 @@ impl RolloutRecorder<'_> {
             recorder.copy(arena, values.start, cut_values, cut * layout.num_envs, layout.num_envs);
         }
         let sizes = [("num_envs", layout.num_envs), ("horizon", layout.horizon)];
-        let moments = text.summing("vec2<f32>", vivarium_gpu::shader!("moments.wgsl"));
         let groups = dispatch_size(layout.observation + 1);
-        shader("moments", &moments)
+        text.plain("moments", &[&sum_wgsl("total", "vec2<f32>"), vivarium_gpu::shader!("moments.wgsl")])
             .buffers([("settings", settings), ("progress", progress), ("envs", envs)])
             .uniforms(sizes)
             .record(&mut recorder, groups)?;
-        shader("advantages", &[&*text.plain, vivarium_gpu::shader!("advantages.wgsl")].concat())
+        text.plain("advantages", &[vivarium_gpu::shader!("advantages.wgsl")])
             .buffers([
                 ("settings", settings),
                 ("progress", progress),
@@ -359,14 +349,13 @@ impl RolloutRecorder<'_> {
             ])
             .uniforms(sizes)
             .record_each(&mut recorder, layout.num_envs)?;
-        let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
-        shader("summary", &text.summing("f32", &counting))
+        let sums = [&*sum_wgsl("count", "u32"), &*sum_wgsl("total", "f32")].concat();
+        text.plain("summary", &[&sums, vivarium_gpu::shader!("summary.wgsl")])
             .buffers([("progress", progress), ("envs", envs)])
             .uniforms(sizes)
             .record(&mut recorder, [1, 1, 1])?;
         if normalize_advantages {
-            let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
-            shader("scales", &text.ordered(&summing))
+            text.ordered("scales", &[&sum_wgsl("total", "f32"), vivarium_gpu::shader!("scales.wgsl")])
                 .buffers([("settings", settings), ("samples", *samples), ("scales", self.scales)])
                 .uniforms(order(layout))
                 // Number of samples per minibatch, and number of minibatches per epoch.
@@ -397,7 +386,7 @@ impl UpdateRecorder<'_> {
         // Offsets of the network's inputs in its arena.
         let inputs: [_; INPUTS] =
             ["observation", "action", "log_probability", "advantage", "returned", "value"];
-        shader("gather", &text.ordered(vivarium_gpu::shader!("gather.wgsl")))
+        text.ordered("gather", &[vivarium_gpu::shader!("gather.wgsl")])
             .buffers([
                 ("settings", settings),
                 ("progress", progress),
@@ -429,10 +418,10 @@ impl UpdateRecorder<'_> {
         };
         let mut metrics = places(&|metric| network.output(metric).start);
         let (mut measurements, mut measured) = (network.arena(), rows);
+        let sum = sum_wgsl("total", "f32");
         if rows > MEASURED_AT_ONCE {
             let groups = rows.div_ceil(MEASURED_ROWS);
-            shader("measure", &text.summing("f32", vivarium_gpu::shader!("measure.wgsl")))
-                .values([("METRICS", MEASUREMENTS)])
+            text.plain("measure", &[&sum, vivarium_gpu::shader!("measure.wgsl")])
                 .buffers([("arena", measurements), ("partials", *partials)])
                 .uniforms([("rows", rows), ("groups", groups)])
                 .uniforms(metrics)
@@ -440,9 +429,7 @@ impl UpdateRecorder<'_> {
             metrics = places(&|metric| metric * groups);
             (measurements, measured) = (*partials, groups);
         }
-        let finish = OptimizerControl::wgsl() + vivarium_gpu::shader!("finish.wgsl");
-        shader("finish", &text.summing("f32", &finish))
-            .values([("METRICS", MEASUREMENTS)])
+        text.plain("finish", &[&sum, &OptimizerControl::wgsl(), vivarium_gpu::shader!("finish.wgsl")])
             .buffers([
                 ("settings", settings),
                 ("progress", progress),

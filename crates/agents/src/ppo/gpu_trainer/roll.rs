@@ -3,7 +3,7 @@
 use super::super::config::{Activation, PpoConfig};
 use super::super::network::Policy;
 use vivarium_envs::ActionSpace;
-use vivarium_gpu::wgsl_constants;
+use vivarium_gpu::ShaderPart;
 
 /// Number of environments per workgroup.
 pub(super) const GROUP_ENVS: usize = 16;
@@ -21,14 +21,12 @@ pub(super) const STEPS: usize = 64;
 
 /// Fused rollout kernel, generated for the network of one config.
 pub(super) struct RollShader {
-    /// WGSL source of the constants: sizes of the network, and offsets of its parameters.
-    pub constants: String,
-    /// Names and values that are substituted in the WGSL source [`TEXT`](Self::TEXT).
-    pub values: [(&'static str, String); 3],
+    /// Sizes of the network, and offsets of its parameters.
+    pub network: ShaderPart,
 }
 
 impl RollShader {
-    /// WGSL of the kernel, which follows the constants, and the WGSL of the environment and of its step.
+    /// WGSL of the kernel, which also includes the WGSL of the environment and of its step.
     pub const TEXT: &str = vivarium_gpu::shader!("roll.wgsl");
 
     /// Returns the kernel of a policy, or `None` if its network is too wide or has no hidden layer.
@@ -44,6 +42,7 @@ impl RollShader {
             ("UNITS".to_owned(), UNITS),
             ("TORSOS".to_owned(), count),
             ("LAST_UNITS".to_owned(), *config.hidden.last()? as usize),
+            ("LAYERS".to_owned(), config.hidden.len()),
         ];
         // Offsets, in the network's parameters, of the weights and biases of one layer of the actor and of the critic.
         let mut layer = |layers: [String; 2], suffix: &str| {
@@ -68,14 +67,10 @@ impl RollShader {
             Activation::Tanh => "activate_tanh4",
             Activation::Relu => "activate_relu4",
         };
-        let constants: Vec<_> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        Some(Self {
-            constants: wgsl_constants(&constants),
-            values: [
-                ("LAYERS", config.hidden.len().to_string()),
-                ("DISCRETE", matches!(policy.actions, ActionSpace::Discrete(_)).to_string()),
-                ("ACTIVATION", activation.to_owned()),
-            ],
-        })
+        let network = ShaderPart::default()
+            .constants(constants)
+            .constants([("DISCRETE", matches!(policy.actions, ActionSpace::Discrete(_)))])
+            .constants([("ACTIVATION", activation)]);
+        Some(Self { network })
     }
 }

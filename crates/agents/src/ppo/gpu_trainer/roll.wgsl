@@ -111,7 +111,7 @@ fn outputs_of(here: u32, inputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
 
 // Converts an environment's logits to log probabilities (discrete actions only).
 fn normalize_logits(env: u32) {
-    if (!$DISCRETE) {
+    if (!DISCRETE) {
         return;
     }
     let column = env % ROLL_ENVS;

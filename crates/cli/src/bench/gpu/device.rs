@@ -3,12 +3,6 @@
 use crate::bench::timing;
 use vivarium_gpu::{Gpu, GpuError, GpuRecorder, Shader};
 
-/// WGSL kernel that increments one 32-bit word. Each dispatch depends on the previous one, as in a gradient step.
-const COUNT: &str = "
-    var<storage, read_write> words: array<u32>;
-    @compute @workgroup_size(1)
-    fn main() { words[0] += 1u; }";
-
 /// Number of dispatches in the longer of two timed submissions; the shorter one has a single dispatch. The difference
 /// of the two durations gives the cost of a dispatch.
 const DISPATCHES: usize = 1024;
@@ -28,7 +22,9 @@ const COPIED: usize = 1 << 24;
 pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
     let words = gpu.zeros("count", 1)?;
     let mut recorder = GpuRecorder::new(gpu);
-    Shader::new("count", &[COUNT]).buffers([("words", &words)]).record(&mut recorder, [1, 1, 1])?;
+    Shader::new("count", &[vivarium_gpu::shader!("count.wgsl")])
+        .buffers([("words", &words)])
+        .record(&mut recorder, [1, 1, 1])?;
     let program = recorder.finish()?;
     let submission = |times: usize| {
         fastest(seconds, || {

@@ -1,24 +1,20 @@
-// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022). Each workgroup computes $OWN tokens
-// of one head, with $SHARES invocations per token.
+// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022). Each workgroup computes OWN tokens
+// of one head, with SHARES invocations per token.
 //
 // An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory
-// in tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at
-// the end. $BACK: the workgroup's tokens are queries, and the other tokens are keys and values up to their positions;
+// in tiles of OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at
+// the end. BACK: the workgroup's tokens are queries, and the other tokens are keys and values up to their positions;
 // otherwise the workgroup's tokens are keys or values, and the other tokens are queries.
 var<storage, read_write> arena: array<f32>;
 $if(GRADIENT)
 // Log-sum-exp of the attention scores and Σ y·dy of each query, [lane][token]. A lane is one head of one sequence.
-var<storage, $KNOWN_ACCESS> known: array<vec2<f32>>;
+var<storage, $if(QUERIES)read_write$elseread$end> known: array<vec2<f32>>;
 $end
 
-const HEAD = $HEADu;
-const WIDTH_IN_FOURS = $FOURSu;
-const SCALE = $SCALE;
-
-var<workgroup> tile: array<vec4<f32>, $TILE>;
+var<workgroup> tile: array<vec4<f32>, TILE>;
 $if(BACK)$else
 // The entries of `known` for the queries of the current tile.
-var<workgroup> known_here: array<vec2<f32>, $OTHERS>;
+var<workgroup> known_here: array<vec2<f32>, OTHERS>;
 $end
 
 // Returns four adjacent elements, from `column` on, of a query, key or value of one head; zeros beyond its last column.
@@ -36,19 +32,19 @@ fn set_four(start: u32, column: u32, value: vec4<f32>) {
     $end
 }
 
-@compute @workgroup_size($THREADS)
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let number = group.x + group.y * 65535u;
     if (number >= u.workgroups) { return; }
     // A lane is one head of one sequence. Workgroups with the most work come first.
     let lane = number % u.lanes;
-    let first = $if(BACK)((u.workgroups - 1u - number) / u.lanes)$else(number / u.lanes)$end * $OWNu;
+    let first = $if(BACK)((u.workgroups - 1u - number) / u.lanes)$else (number / u.lanes)$end * OWN;
     let head = lane % u.heads;
     let first_line = lane / u.heads * u.tokens;
     let width = u.heads * HEAD;
 
-    let place = t % $OWNu;
-    let share = t / $OWNu;
+    let place = t % OWN;
+    let share = t / OWN;
     let own = first + place;
     let inside = own < u.tokens;
     let line = first_line + min(own, u.tokens - 1u);
@@ -57,7 +53,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $if(LOG_SUM)
     let log_sum = u.log_sums + line * u.heads + head;
     $end
-    // Vectors of the token: queries if $BACK, else keys.
+    // Vectors of the token: queries if BACK, else keys.
     $for(i, FOURS)
     let a$i = four(query$if(BACK)$else + width$end, $iu * 4u) * SCALE;
     $end
@@ -84,31 +80,31 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $for(i, FOURS)
     var sum$i = vec4<f32>();
     $end
-    let end = $if(BACK)min(first + $OWNu, u.tokens)$elseu.tokens$end;
-    for (var from_token = $if(BACK)0u$elsefirst$end; from_token < end; from_token += $OTHERSu) {
-        let count = min($OTHERSu, end - from_token);
+    let end = $if(BACK)min(first + OWN, u.tokens)$elseu.tokens$end;
+    for (var from_token = $if(BACK)0u$elsefirst$end; from_token < end; from_token += OTHERS) {
+        let count = min(OTHERS, end - from_token);
         workgroupBarrier();
-        for (var i = t; i < count * WIDTH_IN_FOURS; i += $THREADSu) {
-            let other_line = first_line + from_token + i / WIDTH_IN_FOURS;
-            let column = i % WIDTH_IN_FOURS * 4u;
+        for (var i = t; i < count * FOURS; i += THREADS) {
+            let other_line = first_line + from_token + i / FOURS;
+            let column = i % FOURS * 4u;
             let other_query = u.qkv + other_line * 3u * width + head * HEAD;
             $if(BACK)
             tile[i] = four(other_query + width, column);
-            tile[$SECONDu + i] = four(other_query + 2u * width, column);
+            tile[SECOND + i] = four(other_query + 2u * width, column);
             $else
             let other_result = other_line * width + head * HEAD;
             tile[i] = four(other_query, column);
-            tile[$SECONDu + i] = four(u.dy + other_result, column);
+            tile[SECOND + i] = four(u.dy + other_result, column);
             $end
         }
         $if(BACK)$else
         if (t < count) { known_here[t] = known[lane * u.tokens + from_token + t]; }
         $end
         workgroupBarrier();
-        for (var j = share; j < count; j += $SHARESu) {
+        for (var j = share; j < count; j += SHARES) {
             let other = from_token + j;
             if (inside && other $if(BACK)<=$else>=$end own) {
-                let at = j * WIDTH_IN_FOURS;
+                let at = j * FOURS;
                 var score_parts = a0 * tile[at];
                 $for(i, 1..FOURS)
                 score_parts = fma(a$i, tile[at + $iu], score_parts);
@@ -131,12 +127,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 $end
                 $if(VALUE_SUMS)
                 $for(i, FOURS)
-                sum$i = fma(vec4<f32>(weight), tile[$SECONDu + at + $iu], sum$i);
+                sum$i = fma(vec4<f32>(weight), tile[SECOND + at + $iu], sum$i);
                 $end
                 $else
-                var slope_parts = b0 * tile[$SECONDu + at];
+                var slope_parts = b0 * tile[SECOND + at];
                 $for(i, 1..FOURS)
-                slope_parts = fma(b$i, tile[$SECONDu + at + $iu], slope_parts);
+                slope_parts = fma(b$i, tile[SECOND + at + $iu], slope_parts);
                 $end
                 let slope = dot(slope_parts, vec4<f32>(1.0));
                 let factor = weight * (slope - statistics.y) * SCALE;
@@ -148,12 +144,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
     }
     // The first invocation of a token adds the sums of the others, in a fixed order.
-    for (var giver = 1u; giver < $SHARESu; giver += 1u) {
+    for (var giver = 1u; giver < SHARES; giver += 1u) {
         $if(FORWARD)
         workgroupBarrier();
-        if (share == giver) { tile[$TOTALSu + place] = vec4<f32>(largest, total, 0.0, 0.0); }
+        if (share == giver) { tile[TOTALS + place] = vec4<f32>(largest, total, 0.0, 0.0); }
         workgroupBarrier();
-        let given = tile[$TOTALSu + place];
+        let given = tile[TOTALS + place];
         let both = max(largest, given.x);
         let kept = safe_exp(largest - both);
         let taken = safe_exp(given.x - both);
@@ -171,7 +167,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         $end
         arena[log_sum] = largest + log(total);
         $else
-        let start = u.dqkv + line * 3u * width + $PART + head * HEAD;
+        let start = u.dqkv + line * 3u * width$if(KEYS) + width$end$if(VALUES) + 2u * width$end + head * HEAD;
         $for(i, FOURS)
         set_four(start, $iu * 4u, sum$i);
         $end

@@ -3,16 +3,16 @@
 workgroupBarrier();
 if (share == giver) {
     $for(i, START..STOP)
-    tile[($iu - $STARTu) * $OWNu + place] = sum$i;
+    tile[($iu - $STARTu) * OWN + place] = sum$i;
     $end
 }
 workgroupBarrier();
 if (share == 0u) {
     $for(i, START..STOP)
     $if(FORWARD)
-    sum$i = sum$i * kept + tile[($iu - $STARTu) * $OWNu + place] * taken;
+    sum$i = sum$i * kept + tile[($iu - $STARTu) * OWN + place] * taken;
     $else
-    sum$i += tile[($iu - $STARTu) * $OWNu + place];
+    sum$i += tile[($iu - $STARTu) * OWN + place];
     $end
     $end
 }

@@ -42,16 +42,6 @@ impl AttentionPass {
             AttentionPass::Values => "attention_value_gradient",
         }
     }
-
-    /// Returns the WGSL of the offset at which a token's query, key or value gradient, whichever this pass computes,
-    /// starts in the token's row of dqkv.
-    fn part(self) -> &'static str {
-        match self {
-            AttentionPass::Forward | AttentionPass::Queries => "0u",
-            AttentionPass::Keys => "width",
-            AttentionPass::Values => "2u * width",
-        }
-    }
 }
 
 /// Parameters of the generated WGSL of an attention pass.
@@ -84,12 +74,12 @@ impl AttentionShader {
         // The partial sums are handed on in parts that fit the workgroup memory.
         let hand_on = (0..fours).step_by(HANDED_ON).map(|first| {
             let stop = (first + HANDED_ON).min(fours);
-            let values: [(_, &dyn std::fmt::Display); 4] =
-                [("START", &first), ("STOP", &stop), ("OWN", &OWN), ("FORWARD", &is_forward)];
+            let values: [(_, &dyn std::fmt::Display); 3] =
+                [("START", &first), ("STOP", &stop), ("FORWARD", &is_forward)];
             part(crate::shader!("hand_on.wgsl"), &values)
         });
         Shader::own(pass.label(), &[math_wgsl(), crate::shader!("attention.wgsl")])
-            .values([
+            .constants([
                 ("OWN", OWN),
                 ("SHARES", SHARES),
                 ("THREADS", THREADS),
@@ -100,22 +90,19 @@ impl AttentionShader {
                 ("HEAD", self.head_width),
                 ("FOURS", fours),
             ])
-            .values([
+            .constants([
                 ("EDGE", !self.head_width.is_multiple_of(4)),
                 ("BACK", pass.looks_back()),
                 ("FORWARD", is_forward),
                 ("GRADIENT", !is_forward),
                 ("QUERIES", pass == AttentionPass::Queries),
                 ("KEYS", pass == AttentionPass::Keys),
+                ("VALUES", pass == AttentionPass::Values),
                 ("LOG_SUM", pass.looks_back()),
                 ("VALUE_SUMS", is_forward || pass == AttentionPass::Values),
             ])
-            .values([
-                ("SCALE", format!("{:e}", 1.0 / (self.head_width as f32).sqrt())),
-                ("KNOWN_ACCESS", if pass.looks_back() { "read_write" } else { "read" }.to_owned()),
-                ("PART", pass.part().to_owned()),
-                ("HAND_ON", hand_on.collect()),
-            ])
+            .constants([("SCALE", 1.0 / (self.head_width as f32).sqrt())])
+            .constants([("HAND_ON", hand_on.collect::<String>())])
     }
 }
 

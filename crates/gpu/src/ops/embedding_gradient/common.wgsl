@@ -8,3 +8,8 @@ const COUNTS: u32 = 1u;
 fn starts() -> u32 { return COUNTS + u.blocks * u.entries; }
 fn lengths() -> u32 { return starts() + u.entries; }
 fn list() -> u32 { return lengths() + u.entries; }
+
+// Returns the table entry that an index selects, clamped to the valid range.
+fn entry_of(index: f32) -> u32 {
+    return select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
+}

@@ -46,12 +46,6 @@ fn blocks(count: usize) -> (usize, usize) {
     (block, count.div_ceil(block).max(1))
 }
 
-/// WGSL of `entry_of(index)`, which returns the table entry of an index, clamped to the valid range.
-const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
-    return select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
-}
-";
-
 /// Records the gradient of an embedding table: sorts the indices by table entry (counting sort), then sums the rows of
 /// dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The cost is proportional
 /// to the number of indices plus the table size.
@@ -83,7 +77,7 @@ pub fn embedding_gradient(
     // Number of indices in total and in a block, and the offset of the indices in the arena.
     let indices = [("count", count), ("block", block), ("index", index)];
     let of_blocks = [blocks as u32, 1, 1];
-    Shader::own("count_picked", &[common, ENTRY_WGSL, crate::shader!("count.wgsl")])
+    Shader::own("count_picked", &[common, crate::shader!("count.wgsl")])
         .buffers([("arena", arena), lists])
         .uniforms(indices)
         .uniforms(sizes)
@@ -92,7 +86,7 @@ pub fn embedding_gradient(
         .buffers([lists])
         .uniforms(sizes)
         .record(recorder, [entries.div_ceil(THREADS) as u32, 1, 1])?;
-    Shader::own("list_picked", &[common, ENTRY_WGSL, crate::shader!("list.wgsl")])
+    Shader::own("list_picked", &[common, crate::shader!("list.wgsl")])
         .buffers([("arena", arena), lists])
         .uniforms(indices)
         .uniforms(sizes)
@@ -106,7 +100,7 @@ pub fn embedding_gradient(
         .uniforms(sizes)
         .uniforms([("width", width), ("dy", dy), ("table", table)])
         .uniforms([("stride", slices.stride), ("slices", slices.count)])
-        .values([("ACCUMULATE", accumulate)])
+        .constants([("ACCUMULATE", accumulate)])
         .record(recorder, of_sums)
 }
 

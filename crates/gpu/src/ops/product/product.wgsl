@@ -1,11 +1,11 @@
-// Matrix product C[m, n] = Σ_k A[m, k]·B[k, n]. Each workgroup computes one tile of $BM rows and $BN columns; each
-// iteration of its main loop advances by $BK along k.
+// Matrix product C[m, n] = Σ_k A[m, k]·B[k, n]. Each workgroup computes one tile of BM rows and BN columns; each
+// iteration of its main loop advances by BK along k.
 //
 // Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an
 // invocation one read for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
 // elements; the load overlaps with the multiplication of the previous block.
 //
-// An invocation computes 4·$HALVES rows and 4·$QUADS columns: the quad (four adjacent columns) c$h$r_$j is in row
+// An invocation computes 4·HALVES rows and 4·QUADS columns: the quad (four adjacent columns) c$h$r_$j is in row
 // 4·h + r. One variable for each quad, because some drivers do not keep arrays in registers.
 var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
 var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
@@ -13,7 +13,7 @@ $if(TOGETHER)
 var<private> u: Uniforms;
 $end
 
-var<workgroup> tile: array<vec4<f32>, $TILE_LEN>;
+var<workgroup> tile: array<vec4<f32>, TILE_LEN>;
 
 // Return four adjacent elements of a row of A (or B); zeros beyond the edges of the matrix.
 fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
@@ -26,36 +26,36 @@ fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
     return $if(GRADIENT)read_arena$else read_other$end(u.b, line, $if(B_ALONG_DEPTH)u.k$else u.n$end, column);
 }
 
-@compute @workgroup_size($THREADS)
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     $if(TOGETHER)
     // Uniforms of the product that the workgroup computes, and index of its part of the inner dimension k. The
     // shadowing `let` is known to be uniform over the workgroup; the private variable is not.
-    u = all[group.z % $PRODUCTSu];
-    let u = all[group.z % $PRODUCTSu];
-    let part = group.z / $PRODUCTSu;
+    u = all[group.z % PRODUCTS];
+    let u = all[group.z % PRODUCTS];
+    let part = group.z / PRODUCTS;
     $else
     let part = group.z;
     $end
     let number = group.x + group.y * 65535u;
-    let first_m = (number / u.tiles_n) * $BMu;
-    let first_n = (number % u.tiles_n) * $BNu;
+    let first_m = (number / u.tiles_n) * BM;
+    let first_n = (number % u.tiles_n) * BN;
     if (first_m >= u.m) { return; }
     let k_start = part * u.slice;
     let k_end = min(k_start + u.slice, u.k);
 
     // Position of this invocation in the tile: column, row, and share of k.
-    let place = t % $GRIDu;
+    let place = t % GRID;
     $if(PATCHES)
     // 32 consecutive invocations form a patch of 8 × 4, which minimizes the number of distinct workgroup-memory words
     // that they read.
-    let tx = place % 8u + 8u * (place / 32u % ($ACROSSu / 8u));
-    let ty = place / 8u % 4u + 4u * (place / (4u * $ACROSSu));
+    let tx = place % 8u + 8u * (place / 32u % (ACROSS / 8u));
+    let ty = place / 8u % 4u + 4u * (place / (4u * ACROSS));
     $else
-    let tx = place % $ACROSSu;
-    let ty = place / $ACROSSu;
+    let tx = place % ACROSS;
+    let ty = place / ACROSS;
     $end
-    let share = t / $GRIDu;
+    let share = t / GRID;
     $for(h, HALVES)$for(r, 4)$for(j, QUADS)
     var c$h$r_$j = vec4<f32>();
     $end$end$end
@@ -64,28 +64,28 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     // Block that this invocation loads in each iteration: its quads along m or n, and along k. Adjacent invocations
     // read adjacent elements, and write to different banks of workgroup memory.
-    let loads_a = t < $A_BLOCKSu;
-    let loads_b = !loads_a && t < $ALL_BLOCKSu;
-    let bt = t - $A_BLOCKSu;
+    let loads_a = t < A_BLOCKS;
+    let loads_b = !loads_a && t < ALL_BLOCKS;
+    let bt = t - A_BLOCKS;
     $if(A_ALONG_DEPTH)
-    let a_quad = t % $A_GROUPu + $A_GROUPu * (t / ($A_GROUPu * $K_QUADSu));
-    let a_depth = (t / $A_GROUPu) % $K_QUADSu;
+    let a_quad = t % A_GROUP + A_GROUP * (t / (A_GROUP * K_QUADS));
+    let a_depth = (t / A_GROUP) % K_QUADS;
     $else
-    let a_quad = t % $A_QUADSu;
-    let a_depth = t / $A_QUADSu;
+    let a_quad = t % A_QUADS;
+    let a_depth = t / A_QUADS;
     $end
     $if(B_ALONG_DEPTH)
-    let b_quad = bt % $B_GROUPu + $B_GROUPu * (bt / ($B_GROUPu * $K_QUADSu));
-    let b_depth = (bt / $B_GROUPu) % $K_QUADSu;
+    let b_quad = bt % B_GROUP + B_GROUP * (bt / (B_GROUP * K_QUADS));
+    let b_depth = (bt / B_GROUP) % K_QUADS;
     $else
-    let b_quad = bt % $B_QUADSu;
-    let b_depth = bt / $B_QUADSu;
+    let b_quad = bt % B_QUADS;
+    let b_depth = bt / B_QUADS;
     $end
     var r0 = vec4<f32>();
     var r1 = vec4<f32>();
     var r2 = vec4<f32>();
     var r3 = vec4<f32>();
-    for (var k = k_start; k < k_end + $BKu; k += $BKu) {
+    for (var k = k_start; k < k_end + BK; k += BK) {
         // The load overlaps with the multiplication of the previous block; the last iteration loads nothing.
         if (k < k_end) {
             if (loads_a) {
@@ -108,30 +108,30 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         if (k > k_start) {
             // Four steps of k at a time.
-            var a_at = share * $A_QUADSu + ty;
-            var b_at = $B_BASEu + share * $B_QUADSu + tx;
-            for (var step = 0u; step < $STEPSu; step += 1u) {
+            var a_at = share * A_QUADS + ty;
+            var b_at = B_BASE + share * B_QUADS + tx;
+            for (var step = 0u; step < STEPS; step += 1u) {
                 $for(s, UNROLLED)
                 {
                     $for(h, HALVES)
-                    let a$h = tile[a_at + ($su * $SPLITu * $A_QUADSu + $hu * $DOWNu)];
+                    let a$h = tile[a_at + ($su * SPLIT * A_QUADS + $hu * DOWN)];
                     $end
                     $for(j, QUADS)
-                    let b$j = tile[b_at + ($su * $SPLITu * $B_QUADSu + $ju * $ACROSSu)];
+                    let b$j = tile[b_at + ($su * SPLIT * B_QUADS + $ju * ACROSS)];
                     $end
                     $for(h, HALVES)$for(r, 4)$for(j, QUADS)
                     c$h$r_$j = fma(vec4<f32>(a$h[$r]), b$j, c$h$r_$j);
                     $end$end$end
                 }
                 $end
-                a_at += $UNROLLEDu * $SPLITu * $A_QUADSu;
-                b_at += $UNROLLEDu * $SPLITu * $B_QUADSu;
+                a_at += UNROLLED * SPLIT * A_QUADS;
+                b_at += UNROLLED * SPLIT * B_QUADS;
             }
             $if(COLUMN_SUMS)
             // The bias gradient: the first row of workgroups sums the columns of dy.
-            if (first_m == 0u && t < $B_QUADSu) {
-                for (var line = 0u; line < $BKu; line += 1u) {
-                    column_sum += tile[$B_BASEu + line * $B_QUADSu + t];
+            if (first_m == 0u && t < B_QUADS) {
+                for (var line = 0u; line < BK; line += 1u) {
+                    column_sum += tile[B_BASE + line * B_QUADS + t];
                 }
             }
             $end
@@ -141,12 +141,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (k < k_end) {
             if (loads_a) {
                 $for(i, 4)
-                tile[(a_depth * 4u + $iu) * $A_QUADSu + a_quad] =
+                tile[(a_depth * 4u + $iu) * A_QUADS + a_quad] =
                     $if(A_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
                 $end
             } else if (loads_b) {
                 $for(i, 4)
-                tile[$B_BASEu + (b_depth * 4u + $iu) * $B_QUADSu + b_quad] =
+                tile[B_BASE + (b_depth * 4u + $iu) * B_QUADS + b_quad] =
                     $if(B_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
                 $end
             }
@@ -156,25 +156,25 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
     $for(d, HALVINGS)
     workgroupBarrier();
-    if (share >= ($SPLITu >> ($du + 1u)) && share < ($SPLITu >> $du)) {
-        let start = (share - ($SPLITu >> ($du + 1u))) * $SHARE_LENu + place;
+    if (share >= (SPLIT >> ($du + 1u)) && share < (SPLIT >> $du)) {
+        let start = (share - (SPLIT >> ($du + 1u))) * SHARE_LEN + place;
         $for(h, HALVES)$for(r, 4)$for(j, QUADS)
-        tile[start + (($hu * 4u + $ru) * $QUADSu + $ju) * $GRIDu] = c$h$r_$j;
+        tile[start + (($hu * 4u + $ru) * QUADS + $ju) * GRID] = c$h$r_$j;
         $end$end$end
     }
     workgroupBarrier();
-    if (share < ($SPLITu >> ($du + 1u))) {
-        let start = share * $SHARE_LENu + place;
+    if (share < (SPLIT >> ($du + 1u))) {
+        let start = share * SHARE_LEN + place;
         $for(h, HALVES)$for(r, 4)$for(j, QUADS)
-        c$h$r_$j += tile[start + (($hu * 4u + $ru) * $QUADSu + $ju) * $GRIDu];
+        c$h$r_$j += tile[start + (($hu * 4u + $ru) * QUADS + $ju) * GRID];
         $end$end$end
     }
     $end
     $for(j, QUADS)
-    let n$j = first_n + ($ju * $ACROSSu + tx) * 4u;
+    let n$j = first_n + ($ju * ACROSS + tx) * 4u;
     $end
     $for(h, HALVES)$for(r, 4)
-    let m$h$r = first_m + ty * 4u + ($hu * $DOWNu * 4u + $ru);
+    let m$h$r = first_m + ty * 4u + ($hu * DOWN * 4u + $ru);
     $end$end
     $if(BIAS)
     $for(j, QUADS)
@@ -188,14 +188,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Layer norm of rows that fit one workgroup, four rows for each invocation. Row sums pass through workgroup memory,
     // and all invocations add them in the same order. Columns beyond the end are zero and do not change the mean.
     workgroupBarrier();
-    tile[ty * $ACROSSu + tx] = vec4<f32>(
+    tile[ty * ACROSS + tx] = vec4<f32>(
         $for(r, 4)
         dot(c0$r_0$for(j, 1..QUADS) + c0$r_$j$end, vec4<f32>(1.0)),
         $end
     );
     workgroupBarrier();
     var mean = vec4<f32>();
-    for (var other_x = 0u; other_x < $ACROSSu; other_x += 1u) { mean += tile[ty * $ACROSSu + other_x]; }
+    for (var other_x = 0u; other_x < ACROSS; other_x += 1u) { mean += tile[ty * ACROSS + other_x]; }
     mean /= f32(u.n);
     $for(j, QUADS)
     let inside$j = select(vec4<f32>(0.0), vec4<f32>(1.0), n$j + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(u.n));
@@ -204,16 +204,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     $end
     workgroupBarrier();
-    tile[ty * $ACROSSu + tx] = vec4<f32>(
+    tile[ty * ACROSS + tx] = vec4<f32>(
         $for(r, 4)
         dot(c0$r_0 * c0$r_0$for(j, 1..QUADS) + c0$r_$j * c0$r_$j$end, vec4<f32>(1.0)),
         $end
     );
     workgroupBarrier();
     var variance = vec4<f32>();
-    for (var other_x = 0u; other_x < $ACROSSu; other_x += 1u) { variance += tile[ty * $ACROSSu + other_x]; }
+    for (var other_x = 0u; other_x < ACROSS; other_x += 1u) { variance += tile[ty * ACROSS + other_x]; }
     variance /= f32(u.n);
-    let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>($EPSILON));
+    let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>(EPSILON));
     $for(j, QUADS)
     let scale$j = read_other(u.scale, 0u, u.n, n$j);
     let shift$j = read_other(u.shift, 0u, u.n, n$j);
@@ -244,7 +244,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         $end$end
     }
     $if(COLUMN_SUMS)
-    if (first_m == 0u && t < $B_QUADSu) {
+    if (first_m == 0u && t < B_QUADS) {
         let start = u.bias + part * u.stride;
         let column = first_n + t * 4u;
         $if(ACCUMULATE)

@@ -65,13 +65,13 @@ impl ProductShader {
             crate::shader!("product.wgsl"),
         ];
         Shader::own(label, &text)
-            .values([
+            .constants([
                 ("ARENA_ACCESS", access(!gradient)),
                 ("ARENA_ELEMENT", element(self.arena_fours)),
                 ("OTHER_ACCESS", access(gradient)),
                 ("OTHER_ELEMENT", element(self.other_fours)),
             ])
-            .values([
+            .constants([
                 ("TOGETHER", together > 1),
                 ("GRADIENT", gradient),
                 ("A_ALONG_DEPTH", a_along_depth),
@@ -83,7 +83,7 @@ impl ProductShader {
                 ("NORM", epilogue.norm.is_some()),
                 ("ACCUMULATE", accumulate),
             ])
-            .values([
+            .constants([
                 ("PRODUCTS", together),
                 ("THREADS", tile.threads()),
                 ("TILE_LEN", tile.memory()),
@@ -109,8 +109,8 @@ impl ProductShader {
                 ("B_GROUP", b_quads.min(8)),
                 ("B_BASE", tile.k * tile.m / 4),
             ])
-            .values([("EPSILON", format!("{:e}", vivarium_graph::LAYER_NORM_EPSILON))])
-            .values(epilogue_values(&epilogue))
+            .constants([("EPSILON", vivarium_graph::LAYER_NORM_EPSILON)])
+            .constants(epilogue_values(&epilogue))
     }
 }
 

@@ -3,7 +3,8 @@
 
 // [rows, WORDS]: cube states, one byte for the position of each piece.
 var<storage, read> states: array<u32>;
-var<storage, $ACCESS> per_row: array<u32>;
+// [rows]: the index of a move, or the output for the index of the view.
+var<storage, $if(MAPS_MOVES)read$elseread_write$end> per_row: array<u32>;
 var<storage, read_write> arena: array<f32>;
 
 const GROUP: u32 = 64u;
@@ -75,6 +76,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         arena[u.input + row * INPUTS + input] = encoded[input];
     }
     if (local == 0u) {
-        $WRITE
+        $if(MAPS_MOVES)
+        arena[u.output + row] = f32(tables[SEEN + view * MOVES + per_row[row]]);
+        $else
+        per_row[row] = view;
+        $end
     }
 }

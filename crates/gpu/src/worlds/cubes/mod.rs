@@ -8,18 +8,17 @@ use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 
 use super::rules::RANDOM_WGSL;
 use crate::builder::Shader;
+use crate::constant::ShaderPart;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuRecorder, dispatch_size};
-use crate::template::part;
-use crate::wgsl::wgsl_constants;
 
 /// Kernels of the 3×3×3 cube for the moves of one turn metric.
 pub struct CubeKernels {
     tables: Buffer,
-    /// WGSL of the constants: sizes, the binding of the buffer `tables`, and the offset of each table in that buffer.
-    rules: String,
+    /// Sizes, the buffer `tables`, and the offset of each table in that buffer.
+    rules: ShaderPart,
     moves: usize,
 }
 
@@ -77,8 +76,9 @@ impl CubeKernels {
             ("INPUTS", Cube3::INPUTS),
         ];
         let quarter = metric == TurnMetric::Quarter;
-        let rules = wgsl_constants(sizes.iter().chain(&starts))
-            + &part(crate::shader!("tables.wgsl"), &[("QUARTER", &quarter)]);
+        let rules = ShaderPart::new(&[crate::shader!("tables.wgsl")])
+            .constants(sizes.into_iter().chain(starts))
+            .constants([("QUARTER", quarter)]);
         Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
@@ -104,7 +104,8 @@ impl CubeKernels {
         scrambles: usize,
         depth: usize,
     ) -> Result<(), GpuError> {
-        Shader::own("scrambles", &[&self.rules, RANDOM_WGSL, crate::shader!("scramble.wgsl")])
+        Shader::own("scrambles", &[RANDOM_WGSL, crate::shader!("scramble.wgsl")])
+            .part(&self.rules)
             .buffers([("tables", &self.tables), ("draws", draws), ("states", states), ("undo", undo)])
             .uniforms([("depth", depth)])
             .record_each(recorder, scrambles * Self::WORDS)
@@ -121,15 +122,13 @@ impl CubeKernels {
         output: RowOutput<'_>,
     ) -> Result<(), GpuError> {
         let CubeRows { states, rows, input: (arena, input) } = shown;
-        let (access, write, per_row, start) = match output {
-            RowOutput::Symmetry(views) => ("read_write", "per_row[row] = view;", views, None),
-            RowOutput::Move(moves, start) => {
-                let write = "arena[u.output + row] = f32(tables[SEEN + view * MOVES + per_row[row]]);";
-                ("read", write, moves, Some(("output", start)))
-            }
+        let (per_row, start) = match output {
+            RowOutput::Symmetry(views) => (views, None),
+            RowOutput::Move(moves, start) => (moves, Some(("output", start))),
         };
-        Shader::own("cube encoding", &[&self.rules, crate::shader!("encode.wgsl")])
-            .values([("ACCESS", access), ("WRITE", write)])
+        Shader::own("cube encoding", &[crate::shader!("encode.wgsl")])
+            .part(&self.rules)
+            .constants([("MAPS_MOVES", start.is_some())])
             .buffers([("tables", &self.tables), ("states", states), ("per_row", per_row), ("arena", arena)])
             .uniforms([("rows", rows), ("input", input)].into_iter().chain(start))
             .record(recorder, dispatch_size(rows))
@@ -149,7 +148,8 @@ impl CubeKernels {
         (arena, output): (&Buffer, usize),
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
-        Shader::own("moves from views", &[&self.rules, crate::shader!("moves_from_views.wgsl")])
+        Shader::own("moves from views", &[crate::shader!("moves_from_views.wgsl")])
+            .part(&self.rules)
             .buffers([("tables", &self.tables), ("views", views), ("arena", arena), ("guesses", guesses)])
             .uniforms([("output", output)])
             .record_each(recorder, rows * self.moves)

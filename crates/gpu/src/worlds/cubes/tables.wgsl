@@ -1,5 +1,4 @@
 // Sizes and tables of the 3×3×3 cube.
-const QUARTER: bool = $QUARTER;
 const CORNER_WORDS = 2u;
 const PLACES = 24u;
 var<storage, read> tables: array<u32>;
