@@ -105,6 +105,10 @@ pub struct PendingBatch {
 }
 
 /// A network on the device that evaluates batches of states.
+///
+/// The first batch of each kind of outputs and each size in `SIZES` allocates the buffers of its GPU program; all later
+/// batches of this size allocate nothing. The memory grows at most ten times, one time per program. In backgammon the
+/// number of afterstates of a decision varies from 1 to several hundred, so that a new size can occur late.
 pub struct GpuStateEvaluator<G> {
     gpu: Gpu,
     weights: Buffer,

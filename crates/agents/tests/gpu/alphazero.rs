@@ -194,6 +194,30 @@ fn no_device_allocations_after_warm_up() {
     assert!(trainer.cost().dispatches > 0 && trainer.cost_of_batch().iter().all(|&cost| cost > 0.0));
 }
 
+#[test]
+fn a_batch_allocates_only_if_its_size_is_new() {
+    let gpu = open();
+    let network = AlphaZeroNetwork::<State>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
+    let mut evaluator = GpuStateEvaluator::new(&gpu, &network).unwrap();
+    let mut evaluate = |count: usize, outputs: Outputs| {
+        let (leaves, made) = (leaves::<State>(count), gpu.memory().buffers_created);
+        let mut rows = SparseRows::with_capacity(1, State::INPUTS);
+        leaves.states().iter().for_each(|state| rows.add(State::INPUTS, |row| state.write_inputs(row)));
+        let mut batch = GpuBatch::default();
+        batch.add(&rows, leaves.actions(), leaves.ends());
+        let pending = evaluator.submit(&batch, outputs, 0).unwrap();
+        assert!(evaluator.take(&pending, &mut Vec::new(), &mut Vec::new()).unwrap());
+        (pending.rows.len() == count).then(|| gpu.memory().buffers_created - made)
+    };
+    for outputs in [Outputs::LogitsAndHeads, Outputs::Heads] {
+        let first = [64, 256, 1024].map(|count| evaluate(count, outputs).unwrap());
+        assert!(first.iter().all(|&buffers| buffers > 0 && buffers == first[0]), "{first:?}");
+        for count in [1, 65, 300, 17, 200, 1000] {
+            assert_eq!(evaluate(count, outputs), Some(0), "{count} states");
+        }
+    }
+}
+
 /// Returns the bytes copied per gradient step, and the bytes of a dense minibatch.
 fn bytes_of_a_step<G: SelfPlayGame>() -> [u64; 2] {
     let mut learner = AlphaZero::<G>::new(config(), 5).unwrap();

@@ -1,6 +1,6 @@
 //! Engine changes: a run that moves to the GPU and back keeps its state, and continues like its checkpoint.
 
-use crate::learners::LEARNERS;
+use crate::learners::{BACKGAMMON, LEARNERS};
 use crate::open::open;
 use crate::rows::rows;
 use vivarium_exhibits::REGISTRY;
@@ -10,7 +10,7 @@ use vivarium_lab::protocol::EngineInfo;
 #[test]
 fn a_run_moves_between_engines_and_is_saved() {
     let gpu = open();
-    for learner in &LEARNERS {
+    for learner in LEARNERS.iter().chain([&BACKGAMMON]) {
         let name = learner.experiment;
         let mut experiment = learner.make();
         rows(&mut *experiment, learner.warm);

@@ -55,16 +55,7 @@ pub const LEARNERS: [Learner; 6] = [
     },
     Learner {
         experiment: "connect-four",
-        config: || {
-            json!({
-                "network": {"width": 16, "blocks": 1},
-                "search": {"simulations": 3, "search_share": 0.2, "games_before_search": 0},
-                "self_play": {"workers": 2, "games": 32, "generation": 256},
-                "learning": { "replay_capacity": 512, "minibatch": 32, "replay_ratio": 4},
-                "promotion": {"match_every": 0},
-                "ladder": {"every": 0},
-            })
-        },
+        config: game,
         warm: 1,
         is_saved_whole: false,
     },
@@ -94,6 +85,22 @@ pub const LEARNERS: [Learner; 6] = [
         is_saved_whole: true,
     },
 ];
+
+/// Backgammon is not in [`LEARNERS`], because its batches grow with the number of legal moves: a larger batch than all
+/// before allocates its buffers in any generation.
+pub const BACKGAMMON: Learner =
+    Learner { experiment: "backgammon", config: game, warm: 1, is_saved_whole: false };
+
+fn game() -> Value {
+    json!({
+        "network": {"width": 16, "blocks": 1},
+        "search": {"simulations": 3, "search_share": 0.2, "games_before_search": 0},
+        "self_play": {"workers": 2, "games": 32, "generation": 256},
+        "learning": { "replay_capacity": 512, "minibatch": 32, "replay_ratio": 4},
+        "promotion": {"match_every": 0},
+        "ladder": {"every": 0},
+    })
+}
 
 impl Learner {
     /// Creates the learner's experiment on the CPU.
