@@ -15,6 +15,8 @@ const folder = join(root, 'docs/pictures')
 const viewport = { width: 1280, height: 860 }
 const clip = { x: 0, y: 60, width: 1280, height: 800 }
 const width = 880
+/** Width of a thumbnail, which shows the exhibit's main panel alone. The README displays it at half this width. */
+const thumbnailWidth = 440
 /** Exhibits that are recorded in the light theme as well. */
 const inBothThemes = ['cartpole']
 
@@ -35,7 +37,10 @@ async function record(chrome, address, scene, colorScheme) {
   const frames = await capture(page, clip, scene)
   await context.close()
   const suffix = colorScheme === 'light' ? '-light' : ''
-  save(`${scene.name}${suffix}.webp`, await animate(frames, { width, delay: scene.delay }))
+  const { name, delay, panel } = scene
+  save(`${name}${suffix}.webp`, await animate(frames, { width, delay }))
+  if (colorScheme === 'dark')
+    save(`${name}-thumbnail.webp`, await animate(frames, { width: thumbnailWidth, delay, region: panel }))
   return frames.at(-1)
 }
 

@@ -18,11 +18,12 @@ export async function capture(page, clip, { count, interval }) {
 }
 
 /**
- * Encodes PNG frames as one animated WebP of at most 1.5 MB. `delay`: ms per frame; the last frame stays for two seconds.
- * Throws if the smallest quality is still too large.
+ * Encodes PNG frames, or their part `region`, as one animated WebP of at most 1.5 MB. `delay`: ms per frame; the last frame stays for
+ * two seconds. Throws if the smallest quality is still too large.
  */
-export async function animate(frames, { width, delay }) {
-  const resized = await Promise.all(frames.map((frame) => sharp(frame).resize({ width }).png().toBuffer()))
+export async function animate(frames, { width, delay, region }) {
+  const cut = (frame) => (region ? sharp(frame).extract(region) : sharp(frame))
+  const resized = await Promise.all(frames.map((frame) => cut(frame).resize({ width }).png().toBuffer()))
   const delays = resized.map((_, i) => (i === resized.length - 1 ? 2000 : delay))
   for (const quality of qualities) {
     const webp = await sharp(resized, { join: { animated: true } })

@@ -1,10 +1,11 @@
 // The recorded scenes: one per exhibit, each with a fixed seed.
 //
 // `prepare` brings the page to the first frame. `count` frames are taken, one every `interval` ms, and played at one every
-// `delay` ms.
+// `delay` ms. `panel` is the main panel's rectangle in the recorded region, which becomes the thumbnail.
 
-const trainingFrames = { count: 40, interval: 250, delay: 120 }
-const gameFrames = { count: 40, interval: 0, delay: 160 }
+const panel = (height) => ({ left: 26, top: 122, width: 818, height })
+const trainingFrames = { count: 40, interval: 250, delay: 120, panel: panel(400) }
+const gameFrames = { count: 40, interval: 0, delay: 160, panel: panel(590) }
 
 /** Sets the speed slider to `stops` stops below full speed. */
 async function slowDown({ at }, stops) {
@@ -67,6 +68,7 @@ export const scenes = [
     count: 30,
     interval: 1000,
     delay: 250,
+    panel: panel(590),
     prepare: ({ page }) => page.waitForTimeout(60_000),
   },
 ]
