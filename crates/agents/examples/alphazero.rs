@@ -29,10 +29,12 @@ const MAX_GRADIENT_NORM: f32 = 5.0;
 const CELLS: usize = COLUMNS * ROWS;
 const INPUTS: usize = 4 * CELLS;
 
-/// A position, the visit shares of its search, and 1 if the player to move has won and has lost.
+/// Training sample: a position, its policy target (visit share of each column), and its value target for the player to
+/// move (1 if the game was won, else 0; 1 if the game was lost, else 0).
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
-/// A game of self-play. `path`: the moves since the last search, if there was one.
+/// A self-play game in progress. `path`: moves since the game's last search, whose tree is reused; `None` before the
+/// first search. `history`: past positions with their policy targets.
 struct OpenGame {
     state: ConnectFour,
     random: Stream,
@@ -54,12 +56,13 @@ fn encode(state: &ConnectFour) -> [f32; INPUTS] {
     })
 }
 
-/// Returns 1 for each column that is not full: the legal moves.
+/// Returns the legal moves: 1 for each column that is not full, 0 for the others.
 fn legal_moves(state: &ConnectFour) -> [f32; COLUMNS] {
     std::array::from_fn(|column| f32::from(state.is_open(column)))
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip).
+/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph and returns its output. `skip` is the optional input of
+/// a skip connection, `name` the prefix of the parameter names.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -67,7 +70,8 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Evaluates the leaves of searches: logits of the legal moves, and win minus loss probability.
+/// Evaluates the leaves of searches with the network. Policy: logits of the legal moves. Value: win probability minus
+/// loss probability.
 struct NetworkEvaluator<'a>(&'a Cpu, &'a Network);
 
 impl Evaluator<ConnectFour> for NetworkEvaluator<'_> {

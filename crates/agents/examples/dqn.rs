@@ -25,7 +25,8 @@ const MAX_GRADIENT_NORM: f32 = 10.0;
 const STATE: usize = CartPole::OBSERVATION_LEN;
 const ACTIONS: usize = 2;
 
-/// A step of an environment. `discount` of the value of the next state is γ, or 0 if the next state is terminal.
+/// A step of an environment, as stored in the replay buffer. `discount` multiplies the value of the next state: γ, or 0
+/// if the next state is terminal.
 struct ReplayedStep {
     state: [f32; STATE],
     action: usize,

@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip).
+/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph and returns its output. `skip` is the optional input of
+/// a skip connection, `name` the prefix of the parameter names.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -97,7 +98,8 @@ pub fn train(updates: u64, seed: u64) -> Result<Network, Box<dyn Error>> {
     Ok(network)
 }
 
-/// Solves a cube by beam search: keeps the BEAM_WIDTH most likely sequences of moves that lead to different states.
+/// Solves the cube `start` by beam search: keeps the BEAM_WIDTH most likely sequences of moves that lead to different
+/// states. Returns a solution of at most `max_moves` moves, or `None` if the search finds none.
 pub fn solve(network: &Network, start: Cube3, max_moves: usize) -> Option<Vec<FaceTurn>> {
     let (cpu, mut workspaces) = (Cpu::new(1), Workspaces::default());
     let (mut beam, mut seen) = (vec![(start, 0.0, Vec::new())], HashSet::from([start]));

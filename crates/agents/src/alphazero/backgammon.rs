@@ -36,8 +36,8 @@ const SHOTS_AT: usize = BLOCKADE_AT + PATTERNS;
 const PIPS_AT: usize = SHOTS_AT + FARTHEST;
 const OF_SIDE: usize = PIPS_AT + 1;
 
-/// Number of inputs for the dice: the roll (one-hot), whether the second half of a double is next, and whether the roll
-/// is next.
+/// Number of inputs for the dice: the roll (one-hot); 1 if the second half of a double is to be played; 1 if the dice
+/// have not been rolled.
 const OF_DICE: usize = Roll::COUNT + 2;
 /// Number of sources (points 1 to 24 and the bar) from which a checker can move.
 const SOURCES: usize = BAR;
@@ -197,7 +197,8 @@ fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     }
 }
 
-/// Returns the one-hot index of the pattern of made points among the six points from point `first` on.
+/// Returns the one-hot index, 0 to 63, of the pattern of made points among the six points from point `first` on. `made`
+/// is the bit mask of all made points.
 fn pattern(made: u32, first: usize) -> usize {
     (made >> first) as usize % PATTERNS
 }

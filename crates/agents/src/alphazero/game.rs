@@ -10,8 +10,8 @@ pub const MAX_HEADS: usize = 5;
 /// Writer of one row of network inputs, the inputs of one state. Only nonzero inputs are written, in ascending order of
 /// their column.
 pub trait InputRow {
-    /// Writes the first `len` pairs (column, value) of `numbers` to the row. An implementation may also store the other
-    /// pairs, outside of the part of its memory that is read.
+    /// Writes the first `len` pairs (column, value) of `numbers` to the row. `numbers` has a fixed length, so that an
+    /// implementation can copy all pairs without a branch and then advance its end by `len`.
     ///
     /// # Panics
     /// If `numbers` has fewer than `len` elements.

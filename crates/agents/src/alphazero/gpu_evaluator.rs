@@ -25,7 +25,7 @@ const TYPICAL_ENTRIES: usize = 96;
 /// Upper bound of the mean number of legal actions per state.
 const TYPICAL_ACTIONS: usize = 32;
 
-/// Maximum number of batches in flight: one per group of games.
+/// Maximum number of batches in flight: one for each of the two groups of self-play workers.
 const MAX_IN_FLIGHT: usize = 2;
 
 /// Network outputs that an evaluation computes.

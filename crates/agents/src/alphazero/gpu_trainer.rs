@@ -42,7 +42,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     groups: [GpuGameGroup; 2],
     /// Index (0 or 1) of the group of self-play workers that advances next.
     turn: usize,
-    /// Number of minibatch rows with a policy target, for each gradient step in flight.
+    /// Number of minibatch samples with a policy target, for each gradient step in flight, oldest first.
     policies: VecDeque<u64>,
     /// Number of rounds since the weights were last read back.
     rounds: u32,
@@ -131,8 +131,9 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(has_advanced)
     }
 
-    /// Submits due gradient steps while the queue has space, and reads the results of one completed step. During
-    /// self-play, results are read only to free queue space. Returns whether a step was submitted or read.
+    /// Submits due gradient steps until the maximum number is in flight, and reads the results of one completed step.
+    /// Before every game has made its decision of the round, results are read only if due steps could not be submitted.
+    /// Returns whether a step was submitted or read.
     fn learn(&mut self, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let in_flight = self.trainer.submitted() - self.trainer.updates();
         let mut left = learner.steps_left.unwrap_or(0) - in_flight;

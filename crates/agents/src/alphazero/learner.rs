@@ -40,7 +40,7 @@ pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) newest: AlphaZeroNetwork<G>,
     /// Number of gradient steps that `newest` was trained for.
     pub(super) newest_updates: u64,
-    /// The network that won the last promotion match; before the first promotion, the initial network.
+    /// The network that was promoted last; before the first promotion, the initial network.
     pub(crate) best: AlphaZeroNetwork<G>,
     pub(crate) counters: AlphaZeroCounters,
     pub(super) workers: Vec<SelfPlayWorker<G>>,
@@ -56,7 +56,7 @@ pub struct AlphaZero<G: SelfPlayGame> {
     pub(super) clock: Option<Clock>,
 }
 
-/// Phase of the learner between two slices of training.
+/// Phase of the learner, which selects the work of the next call of [`advance`](vivarium_learn::Learner::advance).
 pub(super) enum AlphaZeroPhase<G: SelfPlayGame> {
     /// Self-play: one decision in every game, and the gradient steps that are due.
     SelfPlay,
@@ -140,7 +140,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.newest_updates
     }
 
-    /// Returns the network that won the last promotion match; before the first promotion, the initial network.
+    /// Returns the network that was promoted last; before the first promotion, the initial network.
     pub fn best(&self) -> &AlphaZeroNetwork<G> {
         &self.best
     }

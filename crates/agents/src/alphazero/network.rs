@@ -82,8 +82,8 @@ impl AlphaZeroGraph {
 /// Name of the policy layer, the prefix of its parameters.
 const POLICY: &str = "policy";
 
-/// Builds the policy loss −Σ π · ln p, where π is the policy target and p the softmax over the logits of the legal
-/// actions.
+/// Builds the policy loss −Σ π · ln p, where π is the policy target `wanted` and p the softmax over the logits of the
+/// legal actions. `legal` is 1 for a legal action and 0 for the others.
 fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Value {
     // Illegal actions get a logit of −10⁹, which makes their probability 0.
     const FAR: f32 = 1e9;
@@ -159,7 +159,7 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         self.policy.repack(&weights[self.policy_weight.clone()]);
     }
 
-    /// Reads the weights from a group of tensors.
+    /// Reads the weights from the tensors in `saved` whose names have the prefix `group`, one per parameter.
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or has the wrong shape; nothing is changed in that case.

@@ -40,7 +40,8 @@ struct LookaheadPlayer<'a, G: SelfPlayGame> {
 }
 
 impl<G: SelfPlayGame> PromotionMatch<G> {
-    /// Creates a match of the configured length. Dice and openings depend on `seed` only.
+    /// Creates a match of the configured length, with evaluation buffers for networks of the size of `network`. Dice
+    /// and openings depend on `seed` only.
     pub fn new(config: &AlphaZeroConfig, network: &AlphaZeroNetwork<G>, seed: u64) -> Self {
         let scratch = || PlayerScratch {
             lookahead: Lookahead::default(),

@@ -38,10 +38,12 @@ pub(crate) struct Sample<G> {
 
 /// Ring buffer of the newest samples with their policy targets.
 pub(crate) struct Replay<G> {
-    /// Samples, oldest first, each with the running index of its first policy entry.
+    /// Samples, oldest first, each with the index of the first entry of its policy target. These indices count all
+    /// entries ever added, dropped entries included.
     samples: VecDeque<(u64, Sample<G>)>,
     policies: VecDeque<ActionProbability>,
-    /// Number of policy entries dropped so far. This is also the running index of the first entry in `policies`.
+    /// Number of policy-target entries dropped so far, and therefore the index of the first entry in `policies` among
+    /// all entries ever added.
     forgotten: u64,
     capacity: usize,
 }

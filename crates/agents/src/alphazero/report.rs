@@ -66,7 +66,7 @@ pub struct TimeBreakdown {
 }
 
 impl TimeBreakdown {
-    /// Returns the total time in seconds, which is positive.
+    /// Returns the total time in seconds, at least the smallest positive number, so that it can be a divisor.
     #[must_use]
     pub fn total(&self) -> f64 {
         (self.encoding + self.forward + self.search).max(f64::MIN_POSITIVE)
@@ -74,7 +74,8 @@ impl TimeBreakdown {
 }
 
 vivarium_config::numbers! {
-    /// Sums over self-play games; times in seconds.
+    /// Sums over self-play games and their evaluations, from which the learner computes counters and reports. Times are
+    /// in seconds.
     #[derive(Clone, Copy, Debug, Default)]
     pub(crate) struct SelfPlayTally: f64 {
         games,

@@ -331,8 +331,9 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         Ok(())
     }
 
-    /// Computes the value targets of the finished game in slot `index`, appends its samples to `samples`, and starts a
-    /// new game in that slot.
+    /// Computes the TD(λ) value targets of the finished game with index `index` in `games`, with λ = `trace`, appends
+    /// the game's samples to `samples`, and replaces the game by a new one. `value` is the outcome in points for the
+    /// player to move in the final state.
     fn finish(&mut self, index: usize, value: f32, trace: f32) {
         let mut game = self.new_game();
         std::mem::swap(&mut game, &mut self.games[index]);

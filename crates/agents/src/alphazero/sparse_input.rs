@@ -27,7 +27,8 @@ impl SparseInput {
         })
     }
 
-    /// Records the kernel that expands the sparse rows to dense rows in `arena`, starting at word `first`.
+    /// Records the kernel that expands the sparse rows to dense rows in `arena`, the buffer of all values of a compiled
+    /// graph, starting at 32-bit word `first`.
     ///
     /// # Errors
     /// [`GpuError`] if the device rejects the kernel.

@@ -90,7 +90,7 @@ pub fn network_tensors<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>) -> Vec<Te
 /// Origin of the network that plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkSource {
-    /// The winner of the last promotion match.
+    /// The network that was promoted last.
     Promoted,
     /// The newest network, because no network has been promoted yet.
     Newest,

@@ -13,7 +13,7 @@ use vivarium_learn::{Loss, Network, NotFinite, SampleBatch, Trainer, WeightAvera
 /// cache.
 const GRADIENT_ROWS: usize = 64;
 
-/// Number of minibatch rows that a thread copies from the replay buffer at a time.
+/// Number of samples that a thread copies from the replay buffer to the minibatch at a time.
 const PIECE: usize = 64;
 
 /// The network in training, its optimizer, and the EMA of its weights.
@@ -66,11 +66,11 @@ impl<G: SelfPlayGame> Updates<'_, G> {
     }
 }
 
-/// Sums of losses, minibatch rows and gradient norms over gradient steps.
+/// Sums of losses, numbers of samples and gradient norms over gradient steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LossSums {
     pub rows: u64,
-    /// Number of minibatch rows with a policy target.
+    /// Number of samples with a policy target in the minibatches.
     pub policies: u64,
     pub policy_loss: f64,
     pub value_loss: f64,
@@ -79,8 +79,8 @@ pub(crate) struct LossSums {
 }
 
 impl LossSums {
-    /// Adds the metrics of a gradient step: number of minibatch rows, number of rows with a policy target, sums of
-    /// policy and value loss over the rows, and gradient norm.
+    /// Adds the metrics of a gradient step: number of minibatch rows (samples), number of samples with a policy target,
+    /// sums of policy and value loss over the samples, and gradient norm.
     pub fn add(&mut self, rows: u64, policies: u64, [policy_loss, value_loss]: [f64; 2], norm: f64) {
         self.rows += rows;
         self.policies += policies;

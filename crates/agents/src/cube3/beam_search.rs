@@ -43,7 +43,8 @@ struct BeamEntry {
     cube: Cube3,
     /// Log-probability of the move sequence: the sum of the log-probabilities of its moves.
     log_probability: f32,
-    /// Index of the last move in [`BeamSearch::nodes`]; 0 for the start.
+    /// Index in [`BeamSearch::nodes`] of the node of the sequence's last move; 0, the root node, if the sequence is
+    /// empty.
     node: u32,
 }
 
@@ -187,7 +188,8 @@ impl BeamSearch {
         self.moves
     }
 
-    /// Returns the current beam, most likely first: states and log-probabilities of their sequences.
+    /// Returns the entries of the current beam, most likely first: state, and log-probability of the move sequence that
+    /// leads to the state.
     pub fn beam(&self) -> impl Iterator<Item = (Cube3, f32)> {
         self.entries.iter().map(|entry| (entry.cube, entry.log_probability))
     }

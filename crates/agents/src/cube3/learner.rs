@@ -66,7 +66,8 @@ pub struct Cube3Learner {
     pub(super) config: Cube3Config,
     pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
-    /// Trainer of the loss, which has two outputs per row: the cross-entropy, and whether the prediction is correct.
+    /// Trainer that minimizes the loss. Outputs per minibatch row (sample): the cross-entropy, and whether the
+    /// prediction is correct.
     pub(super) trainer: Trainer,
     /// EMA of the weights. Cubes are solved with the averaged weights.
     pub(super) average: WeightAverage,

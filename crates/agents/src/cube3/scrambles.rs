@@ -15,8 +15,8 @@ pub struct ScrambleBatch {
     metric: TurnMetric,
     symmetries: bool,
     depth: usize,
-    /// Rows of the minibatch: encoded state, and action that undoes its last turn. The rows have the order `[scrambles,
-    /// depth]`.
+    /// Rows (samples) of the minibatch: encoded state, and action that undoes its last turn. The rows have the order
+    /// `[scrambles, depth]`: all moves of a scramble are adjacent.
     rows: SampleBatch<2>,
     count: usize,
 }

@@ -8,7 +8,7 @@ use vivarium_learn::{PrioritizedReplay, SampleBatch};
 
 /// Maximum number of parts into which a minibatch is divided among threads.
 const PIECES: usize = 16;
-/// Minimum number of rows per part of a minibatch.
+/// Minimum number of rows (samples) per part of a minibatch; each part is filled by one thread.
 const PIECE_ROWS: usize = 64;
 
 /// Identification of a gradient step. It determines the step's random numbers and the values of scheduled
@@ -120,7 +120,7 @@ pub(crate) fn encode<'a, P: DqnProblem>(
     });
 }
 
-/// Returns the number of rows per part when a minibatch of `rows` rows is divided among threads.
+/// Returns the number of rows (samples) that one thread fills at a time in a minibatch of `rows` rows.
 fn piece_rows(rows: usize) -> usize {
     rows.div_ceil(PIECES).max(PIECE_ROWS)
 }

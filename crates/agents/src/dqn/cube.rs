@@ -98,7 +98,7 @@ impl CubeProblem {
         SOLVER.clone()
     }
 
-    /// Begins an environment's next episode.
+    /// Begins the next episode of environment `env`, at level of difficulty `level`.
     fn begin(&mut self, env: usize, level: u32) {
         let mut random = Stream::new(self.seed, env as u32);
         // Each episode has its own range of 256 blocks of random numbers, more than a scramble uses.
@@ -132,7 +132,8 @@ impl DqnProblem for CubeProblem {
     const SOLVER: bool = true;
     const WORDS: usize = 1;
 
-    /// Returns the progress of a run in samples of gradient steps, which replace environment steps for the cube.
+    /// Returns the progress of a run: the number of samples of all gradient steps. For the cube, samples replace
+    /// environment steps as the unit of progress.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.samples
     }

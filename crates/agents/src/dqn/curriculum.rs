@@ -24,8 +24,8 @@ impl Curriculum {
         Self { open, episodes: 0, successes: 0, levels }
     }
 
-    /// Returns the level of an episode: the hardest open level with probability ½, otherwise a uniformly random open
-    /// level.
+    /// Returns the level of difficulty of episode `episode` of environment `env`: the hardest open level with
+    /// probability ½, otherwise a uniformly random open level. `seed` is the seed of these random choices.
     pub fn level(&self, seed: u64, env: u32, episode: u32) -> u32 {
         let [coin, any] = rng::block(seed, env, episode);
         match self.open {

@@ -8,9 +8,9 @@ pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// Selects an ε-greedy action for each row of action values `[rows, count]`, and sets `nongreedy` to whether the action
-/// has less than the largest value. A random action may be greedy. A row's random numbers depend on (seed, row, tick)
-/// alone; `tick` is the index of the environment step.
+/// Selects an ε-greedy action for each row (environment) of action values `[rows, count]`, and sets `nongreedy` to
+/// whether the action has less than the largest value. A random action may be greedy. A row's random numbers depend on
+/// (seed, row, tick) alone; `tick` is the index of the environment step.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,

@@ -127,8 +127,9 @@ impl ResidentNetworks {
         Ok(())
     }
 
-    /// Takes an environment step or a gradient step. Returns `None` if the next gradient step needs the programs of the
-    /// other loss. In that case the learner's networks have been updated from the device.
+    /// Takes an environment step or a gradient step. Returns `None` if the next gradient step is on the other kind of
+    /// samples (demonstrations, transitions), which needs other programs. In that case the learner's networks have been
+    /// updated from the device.
     fn advance<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -243,9 +244,10 @@ struct TargetPrograms {
     choosing: GpuPlan,
     /// Forward pass on the next states of the network that evaluates the action, if it is a different network.
     valuing: Option<GpuPlan>,
-    /// `[rows, 2]`: reward and discount γᵏ of each transition.
+    /// `[rows, 2]`: the n-step reward of each transition, and the discount of the next state's value: γᵏ for a return
+    /// of k steps, or 0 if the next state is terminal.
     transitions: Buffer,
-    /// Host copy of `transitions`: reward and discount γᵏ of each transition, `[rows, 2]`.
+    /// Host copy of `transitions`, `[rows, 2]`.
     rewards_and_discounts: Vec<f32>,
 }
 

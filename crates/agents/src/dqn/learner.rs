@@ -157,7 +157,7 @@ impl<P: DqnProblem> Dqn<P> {
         &self.envs.states
     }
 
-    /// Returns the kind of work that the next slice of training does.
+    /// Returns the kind of work that the next call of [`advance`](vivarium_learn::Learner::advance) does.
     pub(super) fn due_work(&self) -> DqnWork {
         let Self { config, counters, replay, due, .. } = self;
         if counters.demonstrations < config.demonstrations {

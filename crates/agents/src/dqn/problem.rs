@@ -26,7 +26,8 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// Number of 32-bit words of a state in a checkpoint; see [`pack`](Self::pack).
     const WORDS: usize;
 
-    /// Returns the progress of a run with these counters, in steps: environment steps unless the problem counts others.
+    /// Returns the progress of a run with these counters: by default the number of environment steps. A problem may
+    /// measure progress in another unit, such as samples.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.steps
     }

@@ -118,7 +118,8 @@ impl DqnSums {
         counts.zip(levels).for_each(|(count, &number)| *count = number as u64);
     }
 
-    /// Builds the report of the iteration.
+    /// Builds the report of the iteration from these sums. Counters, learning rate, ε and the hardest open level are
+    /// those at the end of the iteration. `kept` is the number of transitions in the replay buffer by level, from 0.
     pub fn report(
         &self,
         counters: DqnCounters,

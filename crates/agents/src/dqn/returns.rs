@@ -50,13 +50,14 @@ pub(crate) struct NStepWindow<S> {
 }
 
 impl<S: Copy> NStepWindow<S> {
-    /// Creates the window of a new episode.
+    /// Returns the state at the start of an episode of difficulty `level`: no pending returns.
     pub fn new(level: u32) -> Self {
         Self { pending: VecDeque::with_capacity(MOST_STEPS), level: level as u8 }
     }
 
-    /// Adds an action and its result to the window. Passes every completed n-step transition to `emit`: the oldest one
-    /// if its return has n steps, or all at the end of an episode.
+    /// Adds `action`, taken in `state`, to the pending returns, and adds the reward of its result `step` to all
+    /// pending returns. Passes every completed n-step transition to `emit`: the oldest one if its return has n = `most`
+    /// steps, or all at the end of an episode.
     pub fn push(
         &mut self,
         state: S,
@@ -112,8 +113,8 @@ mod tests {
         explores: bool,
     }
 
-    /// Reference implementation: computes the return of each step from the following steps. γ = ½ and small integer
-    /// rewards make all sums exact.
+    /// Reference implementation: computes the return of each step from the following steps, at most `most` of them. If
+    /// `cuts` is set, a return ends before an exploratory action. γ = ½ and small integer rewards make all sums exact.
     fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
         let mut found = Vec::new();
         for first in 0..events.len() {

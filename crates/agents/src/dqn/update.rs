@@ -20,7 +20,7 @@ const GRADIENT_ROWS: (usize, usize) = (64, 256);
 const PASSES: usize = 8;
 
 /// Kind of samples of a gradient step. The discriminant is the index of the loss among the trainer's losses. Metrics
-/// per row: loss, value and temporal-difference error for transitions; loss for demonstrations.
+/// of each sample: loss, value and temporal-difference error of a transition; loss of a demonstration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleKind {
     /// Transitions sampled from the replay buffer.
@@ -133,15 +133,16 @@ pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
-    /// `[rows]`: loss of each row. `values` and `errors` are `[rows]` as well, but empty for demonstrations.
+    /// `[rows]`: loss of each minibatch row (sample). `values` and `errors` are `[rows]` as well, but empty for
+    /// demonstrations.
     losses: &'a [f32],
     values: &'a [f32],
     errors: &'a [f32],
 }
 
 impl<'a> DqnMeasurements<'a> {
-    /// Creates the metrics of a gradient step. `measured(i)` returns metric i of each row, as computed by the plan of
-    /// the loss.
+    /// Creates the metrics of a gradient step. `measured(i)` returns metric i of each minibatch row (sample), in the
+    /// order that [`SampleKind`] lists.
     pub fn new(samples: SampleKind, gradient_norm: f64, measured: impl Fn(usize) -> &'a [f32]) -> Self {
         let [values, errors] = match samples {
             SampleKind::Demonstrations => [&[] as &[f32]; 2],
@@ -198,7 +199,8 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    /// The test has random action values, and transitions of all lengths, terminal and not.
+    /// Compares the targets with a direct computation in `f64`, for random action values and for terminal and
+    /// nonterminal transitions of 1 to 5 steps.
     #[test]
     fn targets_follow_double_q_learning() {
         const ACTIONS: usize = 4;

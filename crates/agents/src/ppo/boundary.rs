@@ -64,7 +64,8 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Returns a copy of the environments of every block, with the states in `batch`.
+    /// Returns a copy of the environments of every [`RolloutBlock`](super::rollout::RolloutBlock), with the states in
+    /// `batch`, which holds the states of all environments.
     fn environments(&self, batch: &EnvBatch) -> Result<Vec<VectorEnv<W>>, EnvError> {
         let mut first = 0;
         let restored = self.blocks.iter().map(|block| {

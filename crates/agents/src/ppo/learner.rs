@@ -47,7 +47,7 @@ pub struct Ppo<W: World> {
     pub(super) phase: PpoPhase,
 }
 
-/// Position in an iteration: the work that the next slice of training does.
+/// Position in an iteration: the work that the next call of [`advance`](vivarium_learn::Learner::advance) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PpoPhase {
     /// Continue the rollout at environment step `step`, counted from 0.

@@ -18,13 +18,15 @@ pub(crate) struct PpoGraph {
     pub value: Value,
     /// Total loss of one minibatch row (sample) \[1\].
     pub loss: Value,
-    /// Metrics of a row, each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
+    /// Metrics of one minibatch row (sample), each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
     pub measurements: [Value; MEASUREMENTS],
 }
 
-/// Number of per-row inputs: observation, action, old log probability, advantage, return, old value.
+/// Number of inputs of the loss for each minibatch row (sample): observation, action, old log probability, advantage,
+/// return, old value.
 pub(crate) const INPUTS: usize = 6;
-/// Number of metrics per row. The constants from [`POLICY_LOSS`] to [`CLIPPED`] are their indices.
+/// Number of metrics that the loss computes for each minibatch row (sample). The constants from [`POLICY_LOSS`] to
+/// [`CLIPPED`] are their indices.
 pub(crate) const MEASUREMENTS: usize = 5;
 /// Index of the policy loss: negative clipped surrogate objective.
 pub(crate) const POLICY_LOSS: usize = 0;

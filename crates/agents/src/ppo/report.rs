@@ -66,7 +66,7 @@ pub(crate) struct PpoSums {
 }
 
 impl PpoSums {
-    /// Adds the metrics of a range of minibatch rows to the sums.
+    /// Adds the metrics of a range of minibatch rows (samples) to the sums; `rows[i]` is metric i of each row.
     pub fn add(&mut self, level: Level, rows: [&[f32]; MEASUREMENTS]) {
         let sums = rows.map(|column| f64::from(reduce::sum(level, column)));
         self.measurements.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);

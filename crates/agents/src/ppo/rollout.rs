@@ -51,8 +51,8 @@ pub(crate) struct RolloutBlock<W: World> {
     advantages: AlignedVec<f32>,
     returns: AlignedVec<f32>,
     /// Records of all samples, `[samples][RECORD + observation]`, valid after [`finish`](Self::finish). A record holds
-    /// the inputs of the loss: action, log probability, advantage, return, value, observation. They are contiguous,
-    /// because minibatches access samples in random order.
+    /// the inputs of the loss: action, log probability, advantage, return, value, observation. The values of a record
+    /// are contiguous, because minibatches access samples in random order.
     pub records: AlignedVec<f32>,
     pub running: RunningEpisodes,
     /// Moments of this rollout's observations, per dimension.
@@ -209,7 +209,8 @@ impl<W: World> RolloutBlock<W> {
     }
 
     /// Adds the rewards of an environment step to the episode statistics. Adds the episodes that ended to the tally,
-    /// and stores the final observations of truncated episodes.
+    /// and stores the final observations of truncated episodes. `row` is the step's range in flattened arrays
+    /// `[step][env]`.
     fn record_step(&mut self, row: std::ops::Range<usize>, context: &RolloutContext) {
         let width = W::OBSERVATION_LEN;
         let first = row.start;

@@ -83,7 +83,7 @@ impl<W: World> Ppo<W> {
     }
 }
 
-/// Reads a state from untrusted tensors.
+/// Reads the state of a learner from untrusted tensors. `learner` determines their expected shapes.
 fn state<W: World>(saved: &SavedTensors<'_>, learner: &Ppo<W>) -> Result<PpoState, TensorError> {
     let network = &learner.policy.network;
     let flat = |group| saved.flat(group, network.specs(), network.weights().len());

@@ -112,7 +112,8 @@ impl PpoUpdater {
         self.trainer.begin(0, self.minibatch.rows);
     }
 
-    /// Computes the gradients of the next rows of the minibatch, and adds them to the gradient sum.
+    /// Computes the gradients of the next rows (samples) of the minibatch, at most [`SLICE_ROWS`], and adds them to the
+    /// gradient sum.
     fn pass(&mut self, cpu: &Cpu, settings: &LossSettings, policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
         let inputs = self.minibatch.inputs(rows.clone(), settings);
@@ -175,7 +176,8 @@ pub(crate) const ADVANTAGE_EPSILON: f32 = 1e-8;
 #[derive(Clone, Debug)]
 pub(crate) struct PpoMinibatch {
     pub rows: usize,
-    /// Per-row inputs of the loss, in the order of [`PpoGraph::graph`](super::network::PpoGraph::graph).
+    /// Inputs of the loss for each minibatch row (sample), in the order of
+    /// [`PpoGraph::graph`](super::network::PpoGraph::graph).
     batch: SampleBatch<INPUTS>,
 }
 

@@ -118,8 +118,9 @@ pub(super) fn settings<W: World>(
     }
 }
 
-/// Encodes the part of a learner state that the GPU's environment buffer keeps between iterations, as words
-/// `[row][env]`.
+/// Encodes the part of a learner state that the GPU's environment buffer keeps between iterations, as 32-bit words
+/// `[row][env]`. The rows are the dimensions of the environment's state, then the quantities from
+/// [`PUSH`](super::layout::env_row::PUSH) on.
 pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     let mut words = Vec::with_capacity(layout.lasting_rows() * layout.num_envs);
     for dimension in 0..layout.state {

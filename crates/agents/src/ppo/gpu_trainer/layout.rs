@@ -62,7 +62,8 @@ word_offsets! {
         LENGTH = 4,
         DISCOUNTED = 5,
         WHOLE = 6,
-        /// First row that is valid during one rollout only.
+        /// Number of steps that the environment has taken in the present rollout. This row and all later rows are valid
+        /// during one rollout only; all earlier rows persist.
         STEP = 7,
         CUTS = 8,
         FAULT = 9,
@@ -71,7 +72,8 @@ word_offsets! {
         RETURN_SUM = 12,
         RETURN_MEAN = 13,
         ERROR_MEAN = 15,
-        /// First of two rows for each observation dimension and for the discounted return.
+        /// First of two rows for each observation dimension, and then for the discounted return: sum of the deviations
+        /// from the running mean, and sum of their squares.
         SUMS = 17,
     }
 }
@@ -185,7 +187,8 @@ impl PpoLayout {
         self.state + env_row::SUMS + 2 * (self.observation + 1)
     }
 
-    /// Returns all offsets and sizes, which every kernel may read.
+    /// Returns the WGSL constants that every kernel may use: buffer offsets, sizes, reasons to stop an iteration, and
+    /// numeric constants.
     pub fn part(&self) -> ShaderPart {
         let sizes = [
             ("ORDER_KEYS", self.order_keys()),

@@ -7,9 +7,9 @@
 //! after any iteration.
 //!
 //! If the hidden layers are narrow, a fused kernel (`roll.wgsl`) takes up to 64 environment steps, network and dynamics
-//! included, with 16 environments per workgroup. Otherwise every environment step runs the network's kernels and an
-//! acting kernel. The device keeps the counters of environment steps and gradient steps; each program is therefore
-//! recorded once and encoded repeatedly.
+//! included, with 16 environments per workgroup. Otherwise every environment step runs the network's kernels and a
+//! kernel that samples actions and steps the environments. The device keeps the counters of environment steps and
+//! gradient steps; each program is therefore recorded once and encoded repeatedly.
 //!
 //! The trainer uses the random numbers of [`Ppo`] and the same arithmetic, but in another order and in `f32` only. Sums
 //! over samples agree with the CPU to a relative error of 1e-6, environment steps to 2e-5. A run matches the CPU run

@@ -164,7 +164,8 @@ impl PpoPrograms {
     }
 }
 
-/// Parts that the kernels share.
+/// WGSL that the kernels share: constants of the buffer layouts, the environment's dynamics, and the sampling of an
+/// action.
 struct PpoShaders {
     layout: ShaderPart,
     world: ShaderPart,
@@ -183,25 +184,28 @@ impl PpoShaders {
         })
     }
 
-    /// Returns a kernel of this folder.
+    /// Returns the shader named `label` with the WGSL `text` and the constants of the buffer layouts.
     fn plain<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         // SAFETY: each loop of the kernels of this folder and of the environments counts to a bound that the loop does
         // not change, which `Gpu::compile` checks in tests. Kernels write workgroup memory before they read it.
         unsafe { Shader::new(label, text).with_finite_loops() }.part(&self.layout)
     }
 
-    /// Returns a kernel that reads environments.
+    /// Returns a shader like [`plain`](Self::plain), with access to the environment buffer and with the environment's
+    /// dynamics.
     fn of_world<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         let envs = [math_wgsl(), vivarium_gpu::shader!("envs.wgsl"), &*text.concat()];
         self.plain(label, &envs).part(&self.world)
     }
 
-    /// Returns a kernel that steps environments.
+    /// Returns a shader like [`of_world`](Self::of_world) that also includes `act.wgsl`, one step of an environment:
+    /// samples an action, steps the environment, and updates the statistics.
     fn acting<'a>(&self, label: &'a str, text: &str) -> Shader<'a> {
         self.of_world(label, &[self.choose, vivarium_gpu::shader!("act.wgsl"), text])
     }
 
-    /// Returns a kernel that reads samples in the order of an epoch's permutation.
+    /// Returns a shader like [`plain`](Self::plain) that also includes `order.wgsl`, the permutation of the samples in
+    /// an epoch.
     fn ordered<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         self.plain(label, &[vivarium_gpu::shader!("order.wgsl"), &*text.concat()])
     }
@@ -230,9 +234,10 @@ struct RolloutRecorder<'a> {
     samples: &'a Buffer,
     trajectory: &'a Buffer,
     scales: &'a Buffer,
-    /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`.
+    /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`; `cuts` is the maximum
+    /// number of truncations of one environment within a rollout.
     cut_observations: Buffer,
-    /// Value estimates of the final observations of truncated episodes, `[cuts, num_envs]`.
+    /// Value estimates of `cut_observations`, the final observations of truncated episodes, `[cuts, num_envs]`.
     cut_values: Buffer,
 }
 
@@ -281,7 +286,8 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records one environment step: the network's kernels and the acting kernel.
+    /// Records one step of all environments: the kernels of the network's forward pass, and the kernel that samples
+    /// actions and steps the environments.
     fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;

@@ -21,7 +21,8 @@ pub(super) const STEPS: usize = 64;
 
 /// Fused rollout kernel, generated for the network of one config.
 pub(super) struct RollShader {
-    /// Sizes of the network, and offsets of its parameters.
+    /// WGSL constants that describe the network: number and sizes of the layers, offsets of their weights and biases in
+    /// the parameter buffer, and activation function.
     pub network: ShaderPart,
 }
 
@@ -29,7 +30,8 @@ impl RollShader {
     /// WGSL of the kernel, which also includes the WGSL of the environment and of its step.
     pub const TEXT: &str = vivarium_gpu::shader!("roll.wgsl");
 
-    /// Returns the kernel of a policy, or `None` if its network is too wide or has no hidden layer.
+    /// Returns the kernel of a policy on `observation` observation dimensions, or `None` if the network is too wide or
+    /// has no hidden layer.
     pub fn new(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<Self> {
         let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
         let count = if config.shared_torso { 1 } else { 2 };
