@@ -1,21 +1,17 @@
 //! Operands of recorded kernels: word offsets in buffers.
 
-use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, Norm};
 
 use crate::Buffer;
 
-/// Word offsets of the parameters of a layer norm in the flat parameter buffer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NormOffsets {
-    /// Word offset of the scale γ, \[width\].
-    pub scale: usize,
-    /// Word offset of the shift β, \[width\].
-    pub shift: usize,
-}
+/// Fused epilogue of a kernel (norm, residual, activation). Operands are word offsets: of the norm's parameters in the
+/// parameter buffer, of matrices in the arena.
+pub type OperandEpilogue = Epilogue<usize, usize>;
 
-/// Fused epilogue of a kernel (layer norm, residual, activation). Operands are word offsets: of the layer norm's scale
-/// and shift in the parameter buffer, of matrices in the arena.
-pub type OperandEpilogue = Epilogue<NormOffsets, usize>;
+/// Returns the uniforms of a shader for the parameters of a norm, as pairs of name and word offset.
+pub(crate) fn norm_uniforms(norm: &Norm<usize>) -> impl Iterator<Item = (&'static str, usize)> + use<> {
+    [("scale", norm.scale())].into_iter().chain(norm.shift().map(|at| ("shift", at)))
+}
 
 /// Returns the arena offsets of an epilogue's residual, and of the values that the derivative of its activation reads;
 /// 0 for an operand that the epilogue lacks.

@@ -4,13 +4,11 @@ use std::ops::Range;
 
 use vivarium_kernels::epilogue::KernelEpilogue;
 use vivarium_kernels::gemm::SparseRows;
-use vivarium_kernels::layernorm::LayerNorm;
 use vivarium_kernels::{Level, PackedMatrix};
 
 use crate::ids::{ParameterId, Value};
 use crate::inputs::{BatchInputs, PlanWeights};
 use crate::layout::ValueLocation;
-use crate::op::{LAYER_NORM_EPSILON, LayerNormOp};
 use crate::packed::PackedParameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
@@ -124,17 +122,7 @@ impl<'a> StepCall<'a> {
     /// Returns the epilogue for a CPU kernel, with slices of memory in place of the ids of parameters and values.
     #[inline]
     pub(crate) fn epilogue(&self, epilogue: Epilogue) -> KernelEpilogue<'_> {
-        epilogue.map(|norm| self.layer_norm(norm), |value| self.value(value))
-    }
-
-    /// Returns the arguments of the CPU kernels of a layer norm: gain, offset and ε.
-    #[inline]
-    pub(crate) fn layer_norm(&self, norm: LayerNormOp) -> LayerNorm<'a> {
-        LayerNorm {
-            gain: self.parameter(norm.scale),
-            shift: self.parameter(norm.shift),
-            epsilon: LAYER_NORM_EPSILON,
-        }
+        epilogue.map(|id| self.parameter(id), |value| self.value(value))
     }
 
     /// Returns the shape that the operand with this index has for one row of the batch.

@@ -1,11 +1,11 @@
 //! Operator fusion: from the nodes of a graph to the steps of an execution plan.
 //!
-//! A linear layer, the following layer norm, residual and activation become one step with an [`Epilogue`], unless
+//! A linear layer, the following norm, residual and activation become one step with an [`Epilogue`], unless
 //! another node reads a value in between. In gradient graphs the input gradient of a layer takes the addition of
 //! another gradient and the derivative of the preceding activation as its epilogue. The gradient of a gathered
 //! log-probability becomes one step without the one-hot vector.
 //!
-//! A value that a gradient rule reads is not fused away: the gradient of a layer norm reads the argument of the norm,
+//! A value that a gradient rule reads is not fused away: the gradient of a norm reads the argument of the norm,
 //! while the derivatives of ReLU and tanh read the result.
 //!
 //! Chains of element-wise operations are not fused on the CPU. A step on a few hundred elements costs about 20 ns: the

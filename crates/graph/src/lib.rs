@@ -169,7 +169,7 @@ pub use graph::{Graph, GraphNode, InputSpec};
 pub use ids::{InputId, ParameterId, Value};
 pub use init::Initializer;
 pub use inputs::{BatchInputs, PlanWeights};
-pub use op::{Binary, LAYER_NORM_EPSILON, Op, Unary};
+pub use op::{Binary, Op, Unary};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, Parameters};
 pub use plan::Plan;

@@ -6,6 +6,8 @@
 //!
 //! All shapes are per row; `…` stands for any leading dimensions.
 
+use vivarium_kernels::epilogue::Norm;
+
 pub use crate::elementwise::{Binary, Unary};
 use crate::ids::{InputId, ParameterId};
 use crate::shape::Shape;
@@ -69,34 +71,14 @@ pub struct EmbeddingGradientOp {
     pub table: ParameterId,
 }
 
-/// ε of [`LayerNormOp`], added to the variance.
-pub const LAYER_NORM_EPSILON: f32 = 1e-5;
-
 /// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton
-/// 2016, <https://arxiv.org/abs/1607.06450>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayerNormOp {
-    /// Gain γ, \[n\].
-    pub scale: ParameterId,
-    /// Offset β, \[n\].
-    pub shift: ParameterId,
-}
+/// 2016, <https://arxiv.org/abs/1607.06450>), or root-mean-square norm, γ·x/√(mean(x²) + ε) (Zhang and Sennrich 2019,
+/// <https://arxiv.org/abs/1910.07467>). Each parameter is \[n\].
+pub type NormOp = Norm<ParameterId>;
 
-/// (x, dy) → dx of a layer norm; also accumulates the gradients of its gain and offset.
+/// (x, dy) → dx of a norm; also accumulates the gradients of its gain and offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayerNormGradientOp(pub LayerNormOp);
-
-/// x \[…, n\] → \[…, n\]: root-mean-square norm over the last dimension, γ·x/√(mean(x²) + ε) (Zhang and Sennrich 2019,
-/// <https://arxiv.org/abs/1910.07467>).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RmsNormOp {
-    /// Gain γ, \[n\].
-    pub scale: ParameterId,
-}
-
-/// (x, dy) → dx of a root-mean-square norm; also accumulates the gradient of its gain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RmsNormGradientOp(pub RmsNormOp);
+pub struct NormGradientOp(pub NormOp);
 
 /// (x or y, dy) → dx; [`Unary::slope`] defines which of the two the derivative reads.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -219,8 +201,7 @@ macro_rules! for_each_op {
             linear: Linear(LinearOp), LinearGradient(LinearGradientOp);
             linear_transposed: LinearTransposed(LinearTransposedOp);
             embedding: Embedding(EmbeddingOp), EmbeddingGradient(EmbeddingGradientOp);
-            layer_norm: LayerNorm(LayerNormOp), LayerNormGradient(LayerNormGradientOp);
-            rms_norm: RmsNorm(RmsNormOp), RmsNormGradient(RmsNormGradientOp);
+            norm: Norm(NormOp), NormGradient(NormGradientOp);
             unary: Unary(Unary), UnaryGradient(UnaryGradientOp);
             binary: Binary(Binary);
             select: Select(SelectOp);

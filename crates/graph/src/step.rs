@@ -3,22 +3,22 @@
 use vivarium_kernels::epilogue::EpilogueActivation;
 
 use crate::graph::Graph;
-use crate::ids::Value;
-use crate::op::{LayerNormOp, Op};
+use crate::ids::{ParameterId, Value};
+use crate::op::{NormOp, Op};
 use crate::shape::Shape;
 
-/// Activation function in the epilogue of a linear layer or layer norm.
+/// Activation function in the epilogue of a linear layer or norm.
 pub type Activation = vivarium_kernels::Activation;
 
-/// Fused epilogue of a step: activation(layer_norm(y) + residual).
-pub type Epilogue = vivarium_kernels::epilogue::Epilogue<LayerNormOp, Value>;
+/// Fused epilogue of a step: activation(norm(y) + residual).
+pub type Epilogue = vivarium_kernels::epilogue::Epilogue<ParameterId, Value>;
 
 /// One step of an execution plan: an operation and its fused epilogue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
     /// Operation that computes the results, before the epilogue.
     pub op: Op,
-    /// Fused epilogue. Linear layers, their input gradients and layer norms may have one.
+    /// Fused epilogue. Linear layers, their input gradients and norms may have one.
     pub epilogue: Epilogue,
     /// Operands of the operation, without the operands of the epilogue.
     pub operands: Vec<Value>,
@@ -51,8 +51,8 @@ pub(crate) struct Fusion<'a> {
 /// in which the parts are applied.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum EpiloguePart {
-    /// Layer norm of the step's result.
-    Norm(LayerNormOp),
+    /// Normalization of the step's result.
+    Norm(NormOp),
     /// Addition of this value, which has the same shape (residual connection).
     Residual(Value),
     /// Application of this activation function.

@@ -63,7 +63,7 @@ macro_rules! for_each_activation {
                         dy * (inner + t + one) * 0.5
                     },
                 wgsl: "let half = 0.5 * x;
-    return half * safe_tanh$N(x * (x * x * 0.035677407 + 0.7978846)) + half;",
+return half * safe_tanh$N(x * (x * x * 0.035677407 + 0.7978846)) + half;",
                     "let t = safe_tanh$N(saved * (saved * saved * 0.035677407 + 0.7978846));
                     let inner = (1.0 - t * t) * saved * (saved * saved * 0.10703222 + 0.7978846);
                     return dy * (0.5 * (inner + t + 1.0));",

@@ -1,22 +1,73 @@
-//! Epilogue of a matrix product or layer normalization: what follows on the result while it is in the cache.
+//! Epilogue of a matrix product or normalization: what follows on the result while it is in the cache.
 
 use crate::activation::{self, Activation};
 use crate::layernorm::{self, LayerNorm};
 use crate::reduce;
+use crate::rmsnorm::{self, RmsNorm};
 use crate::simd::Level;
 
 /// Epilogue y ← activation(norm(y) + residual). Each part is optional.
 ///
-/// The operands are slices for the kernels of this crate, and ids or offsets in plans: `N` stands for the parameters of
-/// a layer normalization, `V` for a matrix of the shape of y.
+/// The operands are slices for the kernels of this crate, and ids or offsets in plans: `P` stands for a parameter of the
+/// normalization, `V` for a matrix of the shape of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Epilogue<N, V> {
-    /// Layer normalization of each row of y, applied first.
-    pub norm: Option<N>,
+pub struct Epilogue<P, V> {
+    /// Normalization of each row of y, applied first.
+    pub norm: Option<Norm<P>>,
     /// Matrix that is added to y after the normalization.
     pub residual: Option<V>,
     /// Activation function or its derivative, applied last.
     pub activation: EpilogueActivation<V>,
+}
+
+/// Normalization of each row of a \[rows, n\] matrix. `P` stands for a parameter of n elements, as in [`Epilogue`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Norm<P> {
+    /// Layer normalization γ·(x − mean)/√(variance + ε) + β ([`layernorm`]).
+    Layer {
+        /// Gain γ.
+        scale: P,
+        /// Offset β.
+        shift: P,
+    },
+    /// Root-mean-square normalization γ·x/√(mean(x²) + ε) ([`rmsnorm`]).
+    Rms {
+        /// Gain γ.
+        scale: P,
+    },
+}
+
+/// ε of a [`Norm`], added to the variance or the mean of the squares.
+pub const NORM_EPSILON: f32 = 1e-5;
+
+impl<P: Copy> Norm<P> {
+    /// Returns the same normalization with other parameters.
+    #[inline]
+    pub fn map<Q>(self, parameter: impl Fn(P) -> Q) -> Norm<Q> {
+        match self {
+            Norm::Layer { scale, shift } => Norm::Layer { scale: parameter(scale), shift: parameter(shift) },
+            Norm::Rms { scale } => Norm::Rms { scale: parameter(scale) },
+        }
+    }
+
+    /// Returns the gain γ.
+    pub fn scale(&self) -> P {
+        let (Norm::Layer { scale, .. } | Norm::Rms { scale }) = *self;
+        scale
+    }
+
+    /// Returns the offset β, which only a layer normalization has.
+    pub fn shift(&self) -> Option<P> {
+        match *self {
+            Norm::Layer { shift, .. } => Some(shift),
+            Norm::Rms { .. } => None,
+        }
+    }
+
+    /// Returns the parameters: gain, and offset if there is one.
+    pub fn parameters(&self) -> impl Iterator<Item = P> + use<P> {
+        [Some(self.scale()), self.shift()].into_iter().flatten()
+    }
 }
 
 /// Last part of an [`Epilogue`]: an activation function, or its derivative as a factor.
@@ -37,21 +88,21 @@ pub enum EpilogueActivation<V> {
 }
 
 /// Epilogue of a kernel on the CPU, with slices as operands.
-pub type KernelEpilogue<'a> = Epilogue<LayerNorm<'a>, &'a [f32]>;
+pub type KernelEpilogue<'a> = Epilogue<&'a [f32], &'a [f32]>;
 
-impl<N, V> Default for Epilogue<N, V> {
+impl<P, V> Default for Epilogue<P, V> {
     fn default() -> Self {
         Self { norm: None, residual: None, activation: EpilogueActivation::None }
     }
 }
 
-impl<N, V> Epilogue<N, V> {
-    /// Returns the same epilogue with other operands: `norm` converts the parameters of the layer normalization,
-    /// `value` each matrix.
+impl<P: Copy, V: Copy> Epilogue<P, V> {
+    /// Returns the same epilogue with other operands: `parameter` converts each parameter of the normalization, `value`
+    /// each matrix.
     #[inline]
-    pub fn map<M, W>(self, norm: impl FnOnce(N) -> M, value: impl Fn(V) -> W) -> Epilogue<M, W> {
+    pub fn map<Q, W>(self, parameter: impl Fn(P) -> Q, value: impl Fn(V) -> W) -> Epilogue<Q, W> {
         Epilogue {
-            norm: self.norm.map(norm),
+            norm: self.norm.map(|norm| norm.map(parameter)),
             residual: self.residual.map(&value),
             activation: match self.activation {
                 EpilogueActivation::None => EpilogueActivation::None,
@@ -64,11 +115,7 @@ impl<N, V> Epilogue<N, V> {
     }
 
     /// Returns the epilogue without operands, which shows the parts that it has.
-    pub fn parts(&self) -> Epilogue<(), ()>
-    where
-        N: Copy,
-        V: Copy,
-    {
+    pub fn parts(&self) -> Epilogue<(), ()> {
         self.map(|_| (), |_| ())
     }
 
@@ -89,9 +136,13 @@ impl KernelEpilogue<'_> {
             EpilogueActivation::Forward(activation) => Some(activation),
             EpilogueActivation::None | EpilogueActivation::Gradient { .. } => None,
         };
-        if let Some(norm) = &self.norm {
-            layernorm::forward(level, y, norm, self.residual, forward);
+        if let Some(Norm::Layer { scale, shift }) = self.norm {
+            let norm = LayerNorm { gain: scale, shift, epsilon: NORM_EPSILON };
+            layernorm::forward(level, y, &norm, self.residual, forward);
         } else {
+            if let Some(Norm::Rms { scale }) = self.norm {
+                rmsnorm::forward(level, y, &RmsNorm { gain: scale, epsilon: NORM_EPSILON });
+            }
             if let Some(residual) = self.residual {
                 reduce::add(level, residual, y);
             }

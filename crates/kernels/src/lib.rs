@@ -2,8 +2,8 @@
 //! AdamW, counter-based random numbers, checksums.
 //!
 //! - [`mod@gemm`]: matrix products with [`PackedMatrix`]; dense, sparse, and weight gradients.
-//! - [`mod@attention`], [`layernorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]: layers with their
-//!   gradients.
+//! - [`mod@attention`], [`layernorm`], [`rmsnorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]: layers
+//!   with their gradients. [`epilogue`]: what follows a layer on its result.
 //! - [`adam`], [`norm`]: optimizer step and gradient clipping.
 //! - [`math`], [`reduce`], [`statistics`]: elementary functions, sums, quantiles.
 //! - [`rng`]: Threefry random numbers and pseudorandom permutations.

@@ -2,7 +2,7 @@
 //! <https://arxiv.org/abs/1910.07467>).
 
 use crate::reduce::total;
-use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial, zip_slice};
 
 /// Parameters of a root-mean-square normalization over n features.
 #[derive(Clone, Copy, Debug)]
@@ -13,21 +13,24 @@ pub struct RmsNorm<'a> {
     pub epsilon: f32,
 }
 
-/// Normalizes each row of x \[rows, n\]: y = γ·x/√(mean(x²) + ε).
-pub fn forward(level: Level, norm: &RmsNorm<'_>, x: &[f32], y: &mut [f32]) {
+/// Normalizes each row of x \[rows, n\] in place: x ← γ·x/√(mean(x²) + ε).
+pub fn forward(level: Level, x: &mut [f32], norm: &RmsNorm<'_>) {
     #[inline(always)]
-    fn kernel<S: Simd>(s: S, norm: &RmsNorm<'_>, x: &[f32], y: &mut [f32]) {
-        let (n, lanes) = (norm.gain.len(), S::f32s::LEN);
-        for (x, y) in x.chunks_exact(n).zip(y.chunks_exact_mut(n)) {
+    fn kernel<S: Simd>(s: S, x: &mut [f32], norm: &RmsNorm<'_>) {
+        for x in x.chunks_exact_mut(norm.gain.len()) {
             let inverse = inverse_rms(s, x, norm.epsilon);
-            for ((y, x), gain) in y.chunks_mut(lanes).zip(x.chunks(lanes)).zip(norm.gain.chunks(lanes)) {
-                store_partial::<S>(load_partial(s, x, 0.0) * inverse * load_partial(s, gain, 0.0), y);
-            }
+            zip_slice(
+                s,
+                x,
+                norm.gain,
+                #[inline(always)]
+                |x, gain| x * inverse * gain,
+            );
         }
     }
-    assert_rows(norm, x, y);
+    assert_rows(norm, x.len());
     if !x.is_empty() {
-        dispatch!(level, s => kernel(s, norm, x, y));
+        dispatch!(level, s => kernel(s, x, norm));
     }
 }
 
@@ -35,8 +38,11 @@ pub fn forward(level: Level, norm: &RmsNorm<'_>, x: &[f32], y: &mut [f32]) {
 ///
 /// With x̂ = x/√(mean(x²) + ε) and g = γ·dy: dx = (g − x̂·mean(g·x̂))/√(mean(x²) + ε), and dγ = Σ dy·x̂.
 pub fn backward(level: Level, norm: &RmsNorm<'_>, x: &[f32], dy: &[f32], dx: &mut [f32], dgain: &mut [f32]) {
-    assert_rows(norm, x, dy);
-    assert!(dx.len() == x.len() && dgain.len() == norm.gain.len(), "operands differ in length");
+    assert_rows(norm, x.len());
+    assert!(
+        dy.len() == x.len() && dx.len() == x.len() && dgain.len() == norm.gain.len(),
+        "operands differ in length"
+    );
     if !x.is_empty() {
         dispatch!(level, s => differentiate(s, norm, x, dy, dx, dgain));
     }
@@ -82,8 +88,7 @@ fn inverse_rms<S: Simd>(s: S, x: &[f32], epsilon: f32) -> f32 {
     1.0 / (squares / x.len() as f32 + epsilon).sqrt()
 }
 
-fn assert_rows(norm: &RmsNorm<'_>, x: &[f32], y: &[f32]) {
+fn assert_rows(norm: &RmsNorm<'_>, len: usize) {
     let n = norm.gain.len();
-    assert!(x.len() == y.len(), "operands differ in length");
-    assert!(if n == 0 { x.is_empty() } else { x.len().is_multiple_of(n) }, "x is not whole rows");
+    assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }

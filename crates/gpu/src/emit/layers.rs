@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use vivarium_graph::op::LayerNormOp;
 use vivarium_graph::{ParameterId, PlanStep, Value};
 
 use super::layout::ArenaLayout;
 use super::values::PlanValues;
 use crate::memory::Buffer;
-use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue};
+use crate::operand::{GradientSlicesView, OperandEpilogue};
 use crate::program::GpuRecorder;
 
 /// Inputs of all shader generators: values, memory layout and parameters.
@@ -76,14 +75,9 @@ impl<'a> LayerRecorder<'a> {
         self.sources.parameters[id.0].len()
     }
 
-    /// Returns the word offsets of a layer norm's scale and shift in the flat parameter buffer.
-    pub(crate) fn norm(&self, norm: LayerNormOp) -> NormOffsets {
-        NormOffsets { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
-    }
-
     /// Returns the epilogue of a step, with word offsets in place of the ids of parameters and values.
     pub(crate) fn epilogue(&self, step: &PlanStep) -> OperandEpilogue {
-        step.epilogue.map(|norm| self.norm(norm), |value| self.value(value))
+        step.epilogue.map(|id| self.parameter(id), |value| self.value(value))
     }
 
     /// Returns the gradient slices (partial sums of the parameter gradients) that the kernels write.

@@ -37,10 +37,12 @@ pub fn column_sums(
     slices: &GradientSlicesView,
     columns: &ColumnSumsArgs,
 ) -> Result<(), GpuError> {
-    record_column_sums(recorder, arena, slices, columns, None)
+    let ColumnSumsArgs { rows, width, dy, parameter, accumulate } = *columns;
+    let shift = Some(parameter);
+    ColumnSumsKernel { rows, width, dy, shift, normalized: None, accumulate }.record(recorder, arena, slices)
 }
 
-/// Input of a layer norm, from which the column sums of dy·x̂ are computed in addition to the column sums of dy.
+/// Input of a norm, from which the column sums of dy·x̂ are computed: the gradient of the scale.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
     /// Mean and 1/σ of each row of x, `[rows, 2]`.
@@ -48,45 +50,61 @@ pub(super) struct NormalizedInput<'a> {
     pub scale: usize,
 }
 
-pub(super) fn record_column_sums(
-    recorder: &mut GpuRecorder,
-    arena: &Buffer,
-    slices: &GradientSlicesView,
-    columns: &ColumnSumsArgs,
-    normalized: Option<NormalizedInput>,
-) -> Result<(), GpuError> {
-    let ColumnSumsArgs { rows, width, dy, parameter, accumulate } = *columns;
-    check_bounds(arena, "dy", dy, rows * width);
-    slices.check_bounds("a parameter's gradient", parameter, width);
-    let across = width.next_power_of_two().clamp(4, 64);
-    if let Some(normalized) = &normalized {
-        slices.check_bounds("the scale's gradient", normalized.scale, width);
-    }
-    let sums = TreeReduction {
-        name: "total_of",
-        element: "vec2<f32>",
-        threads: THREADS,
-        lanes: THREADS,
-        stride: across,
-        join: "a + b",
-    };
-    let shader = Shader::own("column_sums", &[&sums.wgsl(), crate::shader!("column_sums.wgsl")])
-        .constants([("ACROSS", across), ("DOWN", THREADS / across)])
-        .constants([("NORM", normalized.is_some()), ("ACCUMULATE", accumulate)])
-        .buffers([("arena", arena), ("slices", slices.buffer)])
-        .uniforms([
-            ("rows", rows),
-            ("width", width),
-            ("dy", dy),
-            ("shift", parameter),
-            ("slice", slices.rows(rows)),
-            ("stride", slices.stride),
-        ]);
-    let shader = match normalized {
-        Some(NormalizedInput { x, statistics, scale }) => {
-            shader.buffers([("kept", statistics)]).uniforms([("x", x), ("scale", scale)])
+/// Kernel that computes the column sums of dy, of dy·x̂, or of both.
+pub(super) struct ColumnSumsKernel<'a> {
+    pub rows: usize,
+    pub width: usize,
+    pub dy: usize,
+    /// Offset of the column sums of dy in each gradient slice.
+    pub shift: Option<usize>,
+    pub normalized: Option<NormalizedInput<'a>>,
+    pub accumulate: bool,
+}
+
+impl ColumnSumsKernel<'_> {
+    pub(super) fn record(
+        self,
+        recorder: &mut GpuRecorder,
+        arena: &Buffer,
+        slices: &GradientSlicesView,
+    ) -> Result<(), GpuError> {
+        let Self { rows, width, dy, shift, normalized, accumulate } = self;
+        check_bounds(arena, "dy", dy, rows * width);
+        let across = width.next_power_of_two().clamp(4, 64);
+        let scale = normalized.as_ref().map(|normalized| normalized.scale);
+        for at in shift.into_iter().chain(scale) {
+            slices.check_bounds("a parameter's gradient", at, width);
         }
-        None => shader,
-    };
-    shader.record(recorder, [width.div_ceil(across) as u32, 1, slices.count as u32])
+        let sums = TreeReduction {
+            name: "total_of",
+            element: "vec2<f32>",
+            threads: THREADS,
+            lanes: THREADS,
+            stride: across,
+            join: "a + b",
+        };
+        let shader = Shader::own("column_sums", &[&sums.wgsl(), crate::shader!("column_sums.wgsl")])
+            .constants([("ACROSS", across), ("DOWN", THREADS / across)])
+            .constants([
+                ("NORM", normalized.is_some()),
+                ("SHIFT", shift.is_some()),
+                ("ACCUMULATE", accumulate),
+            ])
+            .buffers([("arena", arena), ("slices", slices.buffer)])
+            .uniforms([
+                ("rows", rows),
+                ("width", width),
+                ("dy", dy),
+                ("slice", slices.rows(rows)),
+                ("stride", slices.stride),
+            ])
+            .uniforms(shift.map(|at| ("shift", at)));
+        let shader = match normalized {
+            Some(NormalizedInput { x, statistics, scale }) => {
+                shader.buffers([("kept", statistics)]).uniforms([("x", x), ("scale", scale)])
+            }
+            None => shader,
+        };
+        shader.record(recorder, [width.div_ceil(across) as u32, 1, slices.count as u32])
+    }
 }

@@ -1,5 +1,5 @@
-// Column sums of dy, and optionally of dy·x̂, over one slice of the rows. Each workgroup sums ACROSS columns, with
-// DOWN invocations per column.
+// Column sums of dy if SHIFT, and of dy·x̂ if NORM, over one slice of the rows. Each workgroup sums ACROSS columns,
+// with DOWN invocations per column.
 
 var<storage, read> arena: array<f32>;
 var<storage, read_write> slices: array<f32>;
@@ -24,7 +24,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let total = total_of(t, sum);
     if (t < ACROSS && column < u.width) {
         let place = group.z * u.stride + column;
+        $if(SHIFT)
         slices[u.shift + place] $if(ACCUMULATE)+=$else=$end total.x;
+        $end
         $if(NORM)
         slices[u.scale + place] $if(ACCUMULATE)+=$else=$end total.y;
         $end

@@ -2,9 +2,10 @@
 
 use vivarium_graph::op::{LinearGradientOp, LinearOp};
 use vivarium_graph::{ParameterId, PlanStep};
+use vivarium_kernels::epilogue::Norm;
 
 use super::form::{Form, ProductOp};
-use super::layer_norm::{LayerNormArgs, layer_norm};
+use super::norm::{NormArgs, norm};
 use super::product::{
     LinearArgs, LinearParameterGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile,
     record,
@@ -15,8 +16,8 @@ use crate::operand::{
 };
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Records independent linear layers. Layers with the same shader share a dispatch; a layer with a layer norm over more
-/// than 256 outputs takes two dispatches. If the tile is `None`, the shape of each product selects its tile.
+/// Records independent linear layers. Layers with the same shader share a dispatch; a layer with a norm over more than
+/// 256 outputs takes two dispatches. If the tile is `None`, the shape of each product selects its tile.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -33,22 +34,22 @@ pub fn linear(
     let mut parts = Vec::with_capacity(layers.len());
     let mut norms = Vec::new();
     for layer in layers.iter().filter(|layer| layer.rows > 0 && layer.outputs > 0) {
-        let OperandEpilogue { norm, residual, activation } = layer.epilogue;
-        let too_wide = norm.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
-        let Some(norm) = too_wide else {
+        let OperandEpilogue { norm: fused, residual, activation } = layer.epilogue;
+        let too_wide = fused.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
+        let Some(fused) = too_wide else {
             parts.push(forward(arena, parameters, layer, tile));
             continue;
         };
         let plain = LinearArgs { epilogue: OperandEpilogue::default(), ..*layer };
         parts.push(forward(arena, parameters, &plain, tile));
         let LinearArgs { rows, outputs, y, .. } = *layer;
-        norms.push(LayerNormArgs { rows, width: outputs, x: y, y, norm, residual, activation });
+        norms.push(NormArgs { rows, width: outputs, x: y, y, norm: fused, residual, activation });
     }
     record(recorder, "linear", [arena, parameters], parts, 1)?;
-    norms.iter().try_for_each(|norm| layer_norm(recorder, arena, parameters, norm, None))
+    norms.iter().try_for_each(|args| norm(recorder, arena, parameters, args, None))
 }
 
-/// Returns the shader and uniforms of a linear layer's forward pass, one matrix product. If the epilogue has a layer
+/// Returns the shader and uniforms of a linear layer's forward pass, one matrix product. If the epilogue has a
 /// norm, each workgroup computes whole rows, because the norm needs them.
 fn forward(
     arena: &Buffer,
@@ -63,18 +64,17 @@ fn forward(
     bias.iter().for_each(|&at| check_bounds(parameters, "the bias", at, outputs));
     epilogue.operands().for_each(|&at| check_bounds(arena, "an operand of the epilogue", at, rows * outputs));
     let whole_rows = epilogue.norm.and_then(|norm| {
-        check_bounds(parameters, "the scale", norm.scale, outputs);
-        check_bounds(parameters, "the shift", norm.shift, outputs);
+        norm.parameters().for_each(|at| check_bounds(parameters, "a parameter of the norm", at, outputs));
         Tile::whole_rows(outputs, inputs)
     });
     let tile = whole_rows.or(tile).unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1));
-    let places = epilogue.norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
+    let of_norm: Vec<usize> = epilogue.norm.iter().flat_map(Norm::parameters).collect();
     let [residual, saved] = epilogue_offsets(&epilogue);
     let product = ProductShader {
         product: Product::Forward { bias: bias.is_some(), epilogue: epilogue.parts() },
         tile,
         arena_fours: are_multiples_of_4(&[inputs, outputs, x, y, residual, saved]),
-        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)]) && are_multiples_of_4(&places),
+        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)]) && are_multiples_of_4(&of_norm),
     };
     let numbers = ProductUniforms {
         shape: [rows, outputs, inputs],
@@ -82,7 +82,7 @@ fn forward(
         bias: bias.unwrap_or(0),
         residual,
         saved,
-        norm: epilogue.norm.unwrap_or_default(),
+        norm: epilogue.norm,
         slice: inputs,
         ..ProductUniforms::default()
     };

@@ -39,7 +39,7 @@ fn backward(
     tile: Option<Tile>,
 ) -> (ProductShader, ProductUniforms) {
     let LinearInputGradientArgs { rows, inputs, outputs, dy, dx, weight, epilogue } = *layer;
-    assert!(epilogue.norm.is_none(), "an input gradient has no layer norm");
+    assert!(epilogue.norm.is_none(), "an input gradient has no norm");
     check_bounds(arena, "dy", dy, rows * outputs);
     check_bounds(arena, "dx", dx, rows * inputs);
     check_bounds(parameters, "the weight", weight, inputs * outputs);

@@ -20,13 +20,13 @@ pub use embedding_gradient::{EmbeddingGradientArgs, embedding_gradient};
 pub(crate) use form::Form;
 #[cfg(feature = "sequences")]
 pub use head_loss::{HeadLossArgs, HeadLossGradientArgs, head_gradient, head_loss};
-pub use layer_norm::{LayerNormArgs, LayerNormGradientArgs, RowSums, layer_norm, layer_norm_gradient};
 pub use linear::{linear, linear_parameter_gradient};
 pub use linear_transposed::linear_input_gradient;
+pub use norm::{NormArgs, NormGradientArgs, RowSums, norm, norm_gradient};
 pub use product::{LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs, Tile};
 pub(crate) use reduction::Reduction;
 
-pub use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue};
+pub use crate::operand::{GradientSlicesView, OperandEpilogue};
 
 use form::GpuOp;
 use product::ProductArgs;

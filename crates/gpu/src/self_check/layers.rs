@@ -1,7 +1,7 @@
 //! Compares the kernels of layers with the CPU's scalar reference.
 
-use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
-use vivarium_kernels::{layernorm, reference};
+use vivarium_kernels::epilogue::{EpilogueActivation, NORM_EPSILON, Norm};
+use vivarium_kernels::{Activation, layernorm, reference};
 
 use super::{CheckResult, numbers};
 use crate::builder::Shader;
@@ -9,9 +9,9 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::math::math_wgsl;
 use crate::ops::{
-    GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, LinearInputGradientArgs,
-    LinearParameterGradientArgs, NormOffsets, OperandEpilogue, Tile, layer_norm, layer_norm_gradient, linear,
-    linear_input_gradient, linear_parameter_gradient,
+    GradientSlicesView, LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs, NormArgs,
+    NormGradientArgs, OperandEpilogue, Tile, linear, linear_input_gradient, linear_parameter_gradient, norm,
+    norm_gradient,
 };
 use crate::program::GpuRecorder;
 use crate::readback::floats;
@@ -47,7 +47,8 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let [y, large, normed, dnormed] = [0; 4].map(|_| reserve(rows * outputs));
     let (dx, elements) = (reserve(rows * inputs), reserve(2 * arguments.len()));
     let [weight, bias] = [&w, &b].map(|values| parameters.place(values));
-    let norm = NormOffsets { scale: parameters.place(&gain), shift: parameters.place(&shift) };
+    let [scale_at, shift_at] = [&gain, &shift].map(|values| parameters.place(values));
+    let layer_norm = Norm::Layer { scale: scale_at, shift: shift_at };
 
     let values = gpu.upload("the self-check's values", &arena.0)?;
     let learned = gpu.upload("the self-check's parameters", &parameters.0)?;
@@ -96,19 +97,27 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         accumulate: false,
     };
     linear_parameter_gradient(rec, &values, &slices, &[back], None)?;
-    let after = LayerNormArgs { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNormArgs::default() };
-    layer_norm(rec, &values, &learned, &after, None)?;
+    let after = NormArgs {
+        rows,
+        width: outputs,
+        x: dy_at,
+        y: normed,
+        norm: layer_norm,
+        residual: None,
+        activation: EpilogueActivation::None,
+    };
+    norm(rec, &values, &learned, &after, None)?;
     // dy is used as the norm's input and as the gradient of its output.
-    let back = LayerNormGradientArgs {
+    let back = NormGradientArgs {
         rows,
         width: outputs,
         x: dy_at,
         dy: dy_at,
         dx: dnormed,
-        norm,
+        norm: layer_norm,
         accumulate: false,
     };
-    layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
+    norm_gradient(rec, &values, &learned, &slices, &back, None)?;
     Shader::own("elements", &[math_wgsl(), crate::shader!("elements.wgsl")])
         .buffers([("arena", &values)])
         .uniforms([("from_word", arguments_at), ("to_word", elements)])
@@ -144,7 +153,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let found_db = sum_of(bias, outputs);
     checked.push(CheckResult::compare("the gradient of a layer's bias", found_db, &expected, TOLERANCE));
 
-    let of_norm = layernorm::LayerNorm { gain: &gain, shift: &shift, epsilon: LAYER_NORM_EPSILON };
+    let of_norm = layernorm::LayerNorm { gain: &gain, shift: &shift, epsilon: NORM_EPSILON };
     let (mut y, mut dx) = (vec![0.0; rows * outputs], vec![0.0; rows * outputs]);
     let (mut dgain, mut dshift) = (vec![0.0; outputs], vec![0.0; outputs]);
     for row in (0..rows).map(|row| row * outputs..(row + 1) * outputs) {
@@ -154,7 +163,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         reference::layer_norm_backward_row(x, mean, inverse, &gain, x, dx, &mut dgain, &mut dshift);
     }
     let [found_y, found_dx] = [normed, dnormed].map(|start| of(start, rows * outputs));
-    let [found_gain, found_shift] = [norm.scale, norm.shift].map(|start| sum_of(start, outputs));
+    let [found_gain, found_shift] = [scale_at, shift_at].map(|start| sum_of(start, outputs));
     let both = [dgain, dshift].concat();
     checked.extend([
         CheckResult::compare("a layer norm", found_y, &y, TOLERANCE),

@@ -1,5 +1,5 @@
-//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, compared with formulas in
-//! f64; and the functions that kernels share.
+//! Layer norm and root-mean-square norm, alone and fused behind a linear layer, their gradients and sums over columns,
+//! compared with formulas in f64; and the functions that kernels share.
 //!
 //! The tolerance is 2e-6 of the magnitude of the normalized values. The deviation of a test row is not far below the
 //! magnitude of its values; otherwise the norm would amplify rounding errors.
@@ -8,11 +8,12 @@ use crate::adapter;
 use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::math_wgsl;
 use vivarium_gpu::ops::{
-    ColumnSumsArgs, GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, NormOffsets,
-    OperandEpilogue, RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
+    ColumnSumsArgs, GradientSlicesView, LinearArgs, NormArgs, NormGradientArgs, OperandEpilogue, RowSums,
+    column_sums, linear, norm, norm_gradient,
 };
 use vivarium_gpu::{Gpu, Shader, floats};
-use vivarium_graph::{Activation, EpilogueActivation, LAYER_NORM_EPSILON};
+use vivarium_kernels::Activation;
+use vivarium_kernels::epilogue::{EpilogueActivation, NORM_EPSILON, Norm};
 
 /// Tested `[rows, columns]`: a single number, rows shorter than a vector, widths that are no power of two, and rows
 /// wider than a workgroup.
@@ -25,25 +26,38 @@ fn forms(gpu: &Gpu) -> Vec<RowSums> {
     [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
 }
 
-/// Returns mean and 1/√(variance + ε) of a row.
-fn statistics(row: &[f64]) -> (f64, f64) {
+/// The two kinds of norm.
+const NORMS: [Norm<()>; 2] = [Norm::Layer { scale: (), shift: () }, Norm::Rms { scale: () }];
+
+/// Returns the norm of this kind with two parameters, scale and shift.
+fn with_parameters(kind: Norm<()>, [scale, shift]: [usize; 2]) -> Norm<usize> {
+    match kind {
+        Norm::Layer { .. } => Norm::Layer { scale, shift },
+        Norm::Rms { .. } => Norm::Rms { scale },
+    }
+}
+
+/// Returns mean and 1/√(variance + ε) of a row; 0 takes the place of the mean in a root-mean-square norm.
+fn statistics(kind: Norm<()>, row: &[f64]) -> (f64, f64) {
     let n = row.len() as f64;
-    let mean = row.iter().sum::<f64>() / n;
+    let mean = kind.shift().map_or(0.0, |()| row.iter().sum::<f64>() / n);
     let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
-    (mean, 1.0 / (variance + f64::from(LAYER_NORM_EPSILON)).sqrt())
+    (mean, 1.0 / (variance + f64::from(NORM_EPSILON)).sqrt())
 }
 
 /// Returns activation((x − mean)/σ·scale + shift + residual) for each element of a row, and its tolerance.
 fn normed(
+    kind: Norm<()>,
     x: &[f64],
     [scale, shift]: [&[f32]; 2],
     residual: Option<&[f32]>,
     activation: Option<Activation>,
 ) -> Vec<(f64, f64)> {
-    let (mean, inverse) = statistics(x);
+    let (mean, inverse) = statistics(kind, x);
     (0..x.len())
         .map(|j| {
-            let added = f64::from(shift[j]) + residual.map_or(0.0, |residual| f64::from(residual[j]));
+            let added = kind.shift().map_or(0.0, |()| f64::from(shift[j]))
+                + residual.map_or(0.0, |residual| f64::from(residual[j]));
             let value = (x[j] - mean) * inverse * f64::from(scale[j]) + added;
             // The error of the mean is multiplied by 1/σ.
             let tolerance = 2e-6 * (1.0 + inverse + value.abs());
@@ -58,12 +72,13 @@ fn wide(values: &[f32]) -> Vec<f64> {
 
 fn check_forward(
     gpu: &Gpu,
+    kind: Norm<()>,
     [rows, width]: [usize; 2],
     form: RowSums,
     activation: Option<Activation>,
     in_place: bool,
 ) {
-    let case = format!("{rows} rows of {width}, {form:?}, {activation:?}, in place: {in_place}");
+    let case = format!("{kind:?}, {rows} rows of {width}, {form:?}, {activation:?}, in place: {in_place}");
     let with_residual = activation.is_some();
     // Rows with a mean far from zero.
     let x: Vec<f32> = numbers(1, rows * width).iter().map(|x| x + 3.0).collect();
@@ -74,32 +89,41 @@ fn check_forward(
     let residual_at = arena.place(&residual, 2);
     let y_at = if in_place { x_at } else { arena.reserve(rows * width, 3) };
     arena.may_change(y_at, rows * width);
-    let norm = NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
+    let places = [parameters.place(&scale, 0), parameters.place(&shift, 1)];
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let residual_at = with_residual.then_some(residual_at);
     let last = activation.map_or(EpilogueActivation::None, EpilogueActivation::Forward);
-    let layer =
-        LayerNormArgs { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation: last };
-    run(gpu, |recorder| layer_norm(recorder, &values, &learned, &layer, Some(form)));
+    let layer = NormArgs {
+        rows,
+        width,
+        x: x_at,
+        y: y_at,
+        norm: with_parameters(kind, places),
+        residual: residual_at,
+        activation: last,
+    };
+    run(gpu, |recorder| norm(recorder, &values, &learned, &layer, Some(form)));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
         let of = row * width..(row + 1) * width;
         let added = with_residual.then_some(&residual[of.clone()]);
-        let expected = normed(&wide(&x[of.clone()]), [&scale, &shift], added, activation);
+        let expected = normed(kind, &wide(&x[of.clone()]), [&scale, &shift], added, activation);
         assert_close(&format!("{case}, row {row}"), &found[y_at..][of], &expected);
     }
 }
 
 #[test]
-fn layer_norm_takes_each_row_to_mean_zero_and_deviation_one() {
+fn a_norm_takes_each_row_to_deviation_one() {
     let gpu = adapter::gpu();
-    for form in forms(gpu) {
+    for (kind, form) in
+        NORMS.into_iter().flat_map(|kind| forms(gpu).into_iter().map(move |form| (kind, form)))
+    {
         for shape in SHAPES {
-            check_forward(gpu, shape, form, None, false);
+            check_forward(gpu, kind, shape, form, None, false);
         }
-        check_forward(gpu, [33, 100], form, Some(Activation::Tanh), true);
+        check_forward(gpu, kind, [33, 100], form, Some(Activation::Tanh), true);
         for &activation in Activation::ALL {
-            check_forward(gpu, [9, 64], form, Some(activation), false);
+            check_forward(gpu, kind, [9, 64], form, Some(activation), false);
         }
     }
 }
@@ -107,32 +131,41 @@ fn layer_norm_takes_each_row_to_mean_zero_and_deviation_one() {
 /// Contribution of a row's x̂ and dy to the gradient of a column.
 type Term<'a> = &'a dyn Fn(&[f64], &[f64], usize) -> f64;
 
-fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: usize, accumulate: bool) {
-    let case = format!("{rows} rows of {width}, {form:?}, in {count}, on top: {accumulate}");
+fn check_gradient(
+    gpu: &Gpu,
+    kind: Norm<()>,
+    [rows, width]: [usize; 2],
+    form: RowSums,
+    count: usize,
+    accumulate: bool,
+) {
+    let case = format!("{kind:?}, {rows} rows of {width}, {form:?}, in {count}, on top: {accumulate}");
     let (x, dy) = (numbers(1, rows * width), numbers(2, rows * width));
     let (scale, before) = (numbers(3, width), numbers(4, 2 * width));
     let (mut arena, mut parameters, mut sums) =
         (OperandBuffer::default(), OperandBuffer::default(), OperandBuffer::default());
     let (x_at, dy_at) = (arena.place(&x, 0), arena.place(&dy, 3));
     let dx_at = arena.reserve(rows * width, 1);
-    let norm =
-        NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&before[width..], 0) };
-    let places: Vec<NormOffsets> = (0..count)
+    let offsets = [parameters.place(&scale, 0), parameters.place(&before[width..], 0)];
+    let places: Vec<[usize; 2]> = (0..count)
         .map(|_| {
             let (scale, shift) = (sums.place(&before[..width], 0), sums.place(&before[width..], 0));
             sums.may_change(scale, width);
-            sums.may_change(shift, width);
-            NormOffsets { scale, shift }
+            if kind.shift().is_some() {
+                sums.may_change(shift, width);
+            }
+            [scale, shift]
         })
         .collect();
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let gradients = sums.upload(gpu, "gradients");
     // Scale and shift have the same offsets in the parameters and in a slice.
-    assert_eq!(norm, places[0], "both layouts begin alike");
-    let stride = if count > 1 { places[1].scale - places[0].scale } else { gradients.len() };
+    assert_eq!(offsets, places[0], "both layouts begin alike");
+    let stride = if count > 1 { places[1][0] - places[0][0] } else { gradients.len() };
     let slices = GradientSlicesView { buffer: &gradients, count, stride };
-    let layer = LayerNormGradientArgs { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
-    run(gpu, |recorder| layer_norm_gradient(recorder, &values, &learned, &slices, &layer, Some(form)));
+    let norm = with_parameters(kind, offsets);
+    let layer = NormGradientArgs { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
+    run(gpu, |recorder| norm_gradient(recorder, &values, &learned, &slices, &layer, Some(form)));
 
     let found = arena.read(gpu, &values, &case);
     let sums_found = sums.read(gpu, &gradients, &case);
@@ -140,10 +173,10 @@ fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: us
     for row in 0..rows {
         let of = row * width..(row + 1) * width;
         let (x, dy) = (wide(&x[of.clone()]), wide(&dy[of.clone()]));
-        let (mean, inverse) = statistics(&x);
+        let (mean, inverse) = statistics(kind, &x);
         let hat: Vec<f64> = x.iter().map(|x| (x - mean) * inverse).collect();
         let g: Vec<f64> = dy.iter().zip(&scale).map(|(dy, &scale)| dy * f64::from(scale)).collect();
-        let mean_g = g.iter().sum::<f64>() / width as f64;
+        let mean_g = kind.shift().map_or(0.0, |()| g.iter().sum::<f64>() / width as f64);
         let mean_gx = g.iter().zip(&hat).map(|(g, hat)| g * hat).sum::<f64>() / width as f64;
         let expected: Vec<(f64, f64)> = (0..width)
             .map(|j| {
@@ -154,7 +187,7 @@ fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: us
         assert_close(&format!("{case}, row {row}"), &found[dx_at..][of], &expected);
         kept.push((hat, dy, inverse));
     }
-    for (s, place) in places.iter().enumerate() {
+    for (s, &[scale_at, shift_at]) in places.iter().enumerate() {
         let each = slices.rows(rows);
         let of = &kept[(s * each).min(rows)..((s + 1) * each).min(rows)];
         let expected = |before: &[f32], value: Term| -> Vec<(f64, f64)> {
@@ -168,21 +201,25 @@ fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: us
                 .collect()
         };
         let of_scale = expected(&before[..width], &|hat, dy, j| hat[j] * dy[j]);
-        assert_close(&format!("{case}, scale"), &sums_found[place.scale..][..width], &of_scale);
-        let of_shift = expected(&before[width..], &|_, dy, j| dy[j]);
-        assert_close(&format!("{case}, shift"), &sums_found[place.shift..][..width], &of_shift);
+        assert_close(&format!("{case}, scale"), &sums_found[scale_at..][..width], &of_scale);
+        if kind.shift().is_some() {
+            let of_shift = expected(&before[width..], &|_, dy, j| dy[j]);
+            assert_close(&format!("{case}, shift"), &sums_found[shift_at..][..width], &of_shift);
+        }
     }
 }
 
 #[test]
-fn the_gradient_of_layer_norm_is_that_of_its_formula() {
+fn the_gradient_of_a_norm_is_that_of_its_formula() {
     let gpu = adapter::gpu();
-    for form in forms(gpu) {
+    for (kind, form) in
+        NORMS.into_iter().flat_map(|kind| forms(gpu).into_iter().map(move |form| (kind, form)))
+    {
         for shape in SHAPES {
-            check_gradient(gpu, shape, form, 1, false);
+            check_gradient(gpu, kind, shape, form, 1, false);
         }
-        check_gradient(gpu, [33, 100], form, 4, true);
-        check_gradient(gpu, [3, 2], form, 5, false);
+        check_gradient(gpu, kind, [33, 100], form, 4, true);
+        check_gradient(gpu, kind, [3, 2], form, 5, false);
     }
 }
 
@@ -220,12 +257,15 @@ fn a_parameters_gradient_is_the_column_sums_of_each_slice() {
 
 fn check_fused(
     gpu: &Gpu,
+    kind: Norm<()>,
     [rows, inputs, outputs]: [usize; 3],
     rest: usize,
     residual: bool,
     activation: Option<Activation>,
 ) {
-    let case = format!("{rows} rows, {inputs} to {outputs} at {rest}, residual: {residual}, {activation:?}");
+    let case = format!(
+        "{kind:?}, {rows} rows, {inputs} to {outputs} at {rest}, residual: {residual}, {activation:?}"
+    );
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
     let (b, added) = (numbers(3, outputs), numbers(4, rows * outputs));
     let (scale, shift) = (numbers(5, outputs), numbers(6, outputs));
@@ -234,7 +274,7 @@ fn check_fused(
     let y_at = arena.reserve(rows * outputs, rest);
     let weight = parameters.place(&w, rest);
     let bias = Some(parameters.place(&b, rest));
-    let norm = NormOffsets { scale: parameters.place(&scale, rest), shift: parameters.place(&shift, rest) };
+    let norm = with_parameters(kind, [&scale, &shift].map(|values| parameters.place(values, rest)));
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let layer = LinearArgs {
         rows,
@@ -262,7 +302,7 @@ fn check_fused(
             .collect();
         let of = row * outputs..(row + 1) * outputs;
         let mut expected =
-            normed(&product, [&scale, &shift], residual.then_some(&added[of.clone()]), activation);
+            normed(kind, &product, [&scale, &shift], residual.then_some(&added[of.clone()]), activation);
         // The error of the product is also divided by the deviation.
         let size = product.iter().fold(1.0, |size: f64, value| size.max(value.abs()));
         expected.iter_mut().for_each(|(_, tolerance)| *tolerance *= size);
@@ -271,21 +311,23 @@ fn check_fused(
 }
 
 #[test]
-fn a_linear_layer_with_layer_norm_is_one_after_the_other() {
+fn a_linear_layer_with_a_norm_is_one_after_the_other() {
     let gpu = adapter::gpu();
-    for shape in
-        [[1, 1, 1], [5, 3, 2], [33, 20, 16], [70, 64, 64], [40, 128, 128], [17, 8, 256], [9, 30, 100]]
-    {
-        check_fused(gpu, shape, 0, true, Some(Activation::Relu));
+    for kind in NORMS {
+        for shape in
+            [[1, 1, 1], [5, 3, 2], [33, 20, 16], [70, 64, 64], [40, 128, 128], [17, 8, 256], [9, 30, 100]]
+        {
+            check_fused(gpu, kind, shape, 0, true, Some(Activation::Relu));
+        }
+        // So few inputs that the sums of the rows take more workgroup memory than the operands.
+        for shape in [[33, 4, 128], [40, 2, 64], [70, 3, 32]] {
+            check_fused(gpu, kind, shape, 0, true, Some(Activation::Relu));
+        }
+        check_fused(gpu, kind, [33, 20, 16], 1, false, Some(Activation::Tanh));
+        // Too wide for a workgroup: two kernels.
+        check_fused(gpu, kind, [9, 12, 260], 0, true, Some(Activation::Gelu));
+        check_fused(gpu, kind, [9, 12, 301], 2, false, None);
     }
-    // So few inputs that the sums of the rows take more workgroup memory than the operands.
-    for shape in [[33, 4, 128], [40, 2, 64], [70, 3, 32]] {
-        check_fused(gpu, shape, 0, true, Some(Activation::Relu));
-    }
-    check_fused(gpu, [33, 20, 16], 1, false, Some(Activation::Tanh));
-    // Too wide for a workgroup: two kernels.
-    check_fused(gpu, [9, 12, 260], 0, true, Some(Activation::Gelu));
-    check_fused(gpu, [9, 12, 301], 2, false, None);
 }
 
 /// Evaluates a WGSL expression of `x`, a `vec4<f32>`, on the device for all values of a slice, four at a time.

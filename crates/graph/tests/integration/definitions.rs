@@ -148,20 +148,22 @@ fn draws_depend_on_the_seed_alone_and_have_the_right_spread() {
 
 #[test]
 fn an_inference_plan_of_a_residual_layer_is_one_step() {
-    let mut g = Graph::new();
-    let x = g.input("x", &[8]);
-    let h = g.linear("layer", x, 8);
-    let h = g.layer_norm("norm", h);
-    let h = g.add(h, x);
-    let h = g.relu(h);
-    let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
-    let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
-    assert!(matches!(step.op, Op::Linear(_)) && step.epilogue.norm.is_some());
-    assert_eq!(step.epilogue.residual, Some(x));
-    assert_eq!(step.epilogue.activation, EpilogueActivation::Forward(Activation::Relu));
-    assert_eq!(step.operands, [x]);
-    assert_eq!(step.results, plan.output_values());
-    assert_eq!(plan.arena_len(), 0, "there are no intermediate values");
+    for norm in [Graph::layer_norm, Graph::rms_norm] {
+        let mut g = Graph::new();
+        let x = g.input("x", &[8]);
+        let h = g.linear("layer", x, 8);
+        let h = norm(&mut g, "norm", h);
+        let h = g.add(h, x);
+        let h = g.relu(h);
+        let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
+        let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
+        assert!(matches!(step.op, Op::Linear(_)) && step.epilogue.norm.is_some());
+        assert_eq!(step.epilogue.residual, Some(x));
+        assert_eq!(step.epilogue.activation, EpilogueActivation::Forward(Activation::Relu));
+        assert_eq!(step.operands, [x]);
+        assert_eq!(step.results, plan.output_values());
+        assert_eq!(plan.arena_len(), 0, "there are no intermediate values");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
             0 | 1 => g.linear(&name, x, [1, 2, 5, 17, 33][second % 5]),
             2 => {
                 let h = g.linear(&format!("{name}.linear"), x, [5, 17, 33][second % 3]);
-                g.layer_norm(&name, h)
+                if first % 2 == 0 { g.layer_norm(&name, h) } else { g.rms_norm(&name, h) }
             }
             3 => g.relu(x),
             4 => g.tanh(x),

@@ -6,6 +6,7 @@ use crate::reference;
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::adam::{self, AdamStep};
+use vivarium_kernels::epilogue::{EpilogueActivation, KernelEpilogue, Norm};
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
@@ -79,6 +80,32 @@ fn layer_normalization_and_its_gradient() {
             assert_close(&what("dx"), level, &got_dx, &dx, tolerance);
             assert_close(&what("dgain"), level, &got_dgain, &dgain, tolerance);
             assert_close(&what("dshift"), level, &got_dshift, &dshift, 1e-5);
+        });
+    }
+}
+
+/// Parts of an epilogue that one kernel computes have the same bits as one kernel after the other.
+#[test]
+fn an_epilogue_is_one_part_after_the_other() {
+    let [rows, n] = [19, 130];
+    let (x, residual) = (random("x", rows * n), random("residual", rows * n));
+    let (scale, shift) = (random("gain", n), random("shift", n));
+    let norms = [Norm::Layer { scale: &scale[..], shift: &shift[..] }, Norm::Rms { scale: &scale }];
+    for (norm, &activation) in
+        norms.into_iter().flat_map(|norm| Activation::ALL.iter().map(move |a| (norm, a)))
+    {
+        let activation = EpilogueActivation::Forward(activation);
+        let whole = KernelEpilogue { norm: Some(norm), residual: Some(&residual), activation };
+        let parts = [
+            KernelEpilogue { norm: Some(norm), ..KernelEpilogue::default() },
+            KernelEpilogue { residual: Some(&residual), ..KernelEpilogue::default() },
+            KernelEpilogue { activation, ..KernelEpilogue::default() },
+        ];
+        at_every_level(|level| {
+            let (mut fused, mut expected) = (x.clone(), x.clone());
+            whole.apply(level, &mut fused);
+            parts.iter().for_each(|part| part.apply(level, &mut expected));
+            assert_eq!(fused, expected, "{norm:?}, {activation:?}");
         });
     }
 }

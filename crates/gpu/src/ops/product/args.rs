@@ -20,7 +20,7 @@ pub struct LinearArgs {
     pub weight: usize,
     /// Word offset of the bias b in the parameter buffer, \[outputs\].
     pub bias: Option<usize>,
-    /// Layer norm, residual and activation that are applied after the bias.
+    /// Norm, residual and activation that are applied after the bias.
     pub epilogue: OperandEpilogue,
 }
 
@@ -41,7 +41,7 @@ pub struct LinearInputGradientArgs {
     /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
     /// Another contribution to the gradient (the residual), and the derivative of the activation that computed the
-    /// layer's input. Without a layer norm.
+    /// layer's input. Without a norm.
     pub epilogue: OperandEpilogue,
 }
 

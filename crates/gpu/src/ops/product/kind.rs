@@ -12,7 +12,7 @@ pub(crate) enum Product {
     Forward {
         /// Whether the bias b is added.
         bias: bool,
-        /// Epilogue. If it has a layer norm, the tile of a workgroup contains whole rows.
+        /// Epilogue. If it has a norm, the tile of a workgroup contains whole rows.
         epilogue: Epilogue<(), ()>,
     },
     /// Input gradient dx = epilogue(dy·Wᵀ), with dy in the arena and W in the other buffer.

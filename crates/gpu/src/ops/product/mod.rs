@@ -11,9 +11,9 @@ pub(crate) use kind::{Product, ProductShader};
 pub(super) use shader::epilogue_values;
 pub use tile::Tile;
 
-use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, Norm};
 
-use crate::operand::NormOffsets;
+use crate::operand::norm_uniforms;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Uniforms of the shader of a matrix product. A shader reads only the uniforms that its product and epilogue need.
@@ -24,7 +24,7 @@ pub(crate) struct ProductUniforms {
     pub bias: usize,
     pub residual: usize,
     pub saved: usize,
-    pub norm: NormOffsets,
+    pub norm: Option<Norm<usize>>,
     pub slice: usize,
     pub stride: usize,
 }
@@ -34,7 +34,6 @@ impl ProductUniforms {
     fn named(&self, product: &ProductShader) -> Vec<(&'static str, usize)> {
         let ([m, n, k], [a, b, c]) = (self.shape, self.operands);
         let tiles_n = n.div_ceil(product.tile.n);
-        let NormOffsets { scale, shift } = self.norm;
         let (bias, epilogue) = match product.product {
             Product::Forward { bias, epilogue } => (bias, epilogue),
             Product::InputGradient { epilogue } => (false, epilogue),
@@ -52,12 +51,11 @@ impl ProductUniforms {
             ("bias", self.bias, bias),
             ("residual", self.residual, epilogue.residual.is_some()),
             ("saved", self.saved, has_slope),
-            ("scale", scale, epilogue.norm.is_some()),
-            ("shift", shift, epilogue.norm.is_some()),
             ("slice", self.slice, true),
             ("stride", self.stride, product.is_parameter_gradient()),
         ];
-        all.into_iter().filter(|&(_, _, is_used)| is_used).map(|(name, word, _)| (name, word)).collect()
+        let used = all.into_iter().filter(|&(_, _, is_used)| is_used).map(|(name, word, _)| (name, word));
+        used.chain(self.norm.iter().flat_map(norm_uniforms)).collect()
     }
 }
 

@@ -185,9 +185,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     $end
     $if(NORM)
-    // Layer norm of rows that fit one workgroup, four rows for each invocation. Row sums pass through workgroup memory,
-    // and all invocations add them in the same order. Columns beyond the end are zero and do not change the mean.
+    // Layer norm if CENTERED, else root-mean-square norm, of rows that fit one workgroup, four rows for each invocation.
+    // Row sums pass through workgroup memory, and all invocations add them in the same order. Columns beyond the end are
+    // zero and do not change the mean.
     workgroupBarrier();
+    $if(CENTERED)
     tile[ty * ACROSS + tx] = vec4<f32>(
         $for(r, 4)
         dot(c0$r_0$for(j, 1..QUADS) + c0$r_$j$end, vec4<f32>(1.0)),
@@ -204,6 +206,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     $end
     workgroupBarrier();
+    $end
     tile[ty * ACROSS + tx] = vec4<f32>(
         $for(r, 4)
         dot(c0$r_0 * c0$r_0$for(j, 1..QUADS) + c0$r_$j * c0$r_$j$end, vec4<f32>(1.0)),
@@ -216,9 +219,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>(EPSILON));
     $for(j, QUADS)
     let scale$j = read_other(u.scale, 0u, u.n, n$j);
+    $if(CENTERED)
     let shift$j = read_other(u.shift, 0u, u.n, n$j);
+    $end
     $for(r, 4)
-    c0$r_$j = c0$r_$j * inverse_deviation[$r] * scale$j + shift$j;
+    c0$r_$j = c0$r_$j * inverse_deviation[$r] * scale$j$if(CENTERED) + shift$j$end;
     $end
     $end
     $end

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation};
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, NORM_EPSILON};
 
 use super::kind::{Product, ProductShader};
 use crate::builder::Shader;
@@ -81,6 +81,7 @@ impl ProductShader {
                 ("COLUMN_SUMS", self.sums_columns()),
                 ("BIAS", bias),
                 ("NORM", epilogue.norm.is_some()),
+                ("CENTERED", epilogue.norm.is_some_and(|norm| norm.shift().is_some())),
                 ("ACCUMULATE", accumulate),
             ])
             .constants([
@@ -109,7 +110,7 @@ impl ProductShader {
                 ("B_GROUP", b_quads.min(8)),
                 ("B_BASE", tile.k * tile.m / 4),
             ])
-            .constants([("EPSILON", vivarium_graph::LAYER_NORM_EPSILON)])
+            .constants([("EPSILON", NORM_EPSILON)])
             .constants(epilogue_values(&epilogue))
     }
 }
@@ -117,7 +118,7 @@ impl ProductShader {
 #[cfg(test)]
 mod tests {
     use vivarium_graph::{Activation, EpilogueActivation};
-    use vivarium_kernels::epilogue::Epilogue;
+    use vivarium_kernels::epilogue::{Epilogue, Norm};
 
     use super::super::ProductUniforms;
     use super::super::tile::Tile;
@@ -125,7 +126,11 @@ mod tests {
 
     /// Asserts that a kernel is valid WGSL.
     fn validate(product: &ProductShader, together: usize) {
-        let uniforms = ProductUniforms::default().named(product);
+        let norm = match product.product {
+            Product::Forward { epilogue, .. } => epilogue.norm.map(|norm| norm.map(|()| 0)),
+            Product::InputGradient { .. } | Product::ParameterGradient { .. } => None,
+        };
+        let uniforms = ProductUniforms { norm, ..ProductUniforms::default() }.named(product);
         product.shader(&format!("{product:?}"), together).uniform_sets(vec![uniforms; together]).validated();
     }
 
@@ -155,9 +160,11 @@ mod tests {
             }
         }
         let tile = Tile::whole_rows(100, 64).unwrap();
-        for (bias, fours) in [(true, true), (false, false)] {
-            let product = Product::Forward { bias, epilogue: Epilogue { norm: Some(()), ..forward } };
-            validate(&ProductShader { product, tile, arena_fours: fours, other_fours: fours }, 1);
+        for norm in [Norm::Layer { scale: (), shift: () }, Norm::Rms { scale: () }] {
+            for (bias, fours) in [(true, true), (false, false)] {
+                let product = Product::Forward { bias, epilogue: Epilogue { norm: Some(norm), ..forward } };
+                validate(&ProductShader { product, tile, arena_fours: fours, other_fours: fours }, 1);
+            }
         }
     }
 }

@@ -1,24 +1,24 @@
-//! Layer normalization and its gradient (Ba et al., 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450)).
+//! Layer normalization (Ba et al., 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450)) and root-mean-square
+//! normalization (Zhang and Sennrich, 2019, <https://arxiv.org/abs/1910.07467>), with their gradients.
 
-use vivarium_graph::op::{LayerNormGradientOp, LayerNormOp};
-use vivarium_graph::{EpilogueActivation, LAYER_NORM_EPSILON, PlanStep};
-use vivarium_kernels::epilogue::Epilogue;
+use vivarium_graph::PlanStep;
+use vivarium_graph::op::{NormGradientOp, NormOp};
+use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, NORM_EPSILON, Norm};
 
-use super::column_sums::{ColumnSumsArgs, NormalizedInput, record_column_sums};
+use super::column_sums::{ColumnSumsKernel, NormalizedInput};
 use super::form::{Form, LayerOp};
 use super::product::epilogue_values;
 use crate::builder::Shader;
 use crate::emit::LayerRecorder;
 use crate::math::math_wgsl;
-use crate::operand::{GradientSlicesView, NormOffsets, OperandEpilogue, check_bounds, epilogue_uniforms};
+use crate::operand::{GradientSlicesView, OperandEpilogue, check_bounds, epilogue_uniforms, norm_uniforms};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`layer_norm`]: y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with
-/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual are in the arena, offsets of scale and shift in the
-/// parameter buffer.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LayerNormArgs {
+/// Operands of [`norm`]: y = activation(norm(x) + residual) over each row, with ε = [`NORM_EPSILON`]. Offsets of x, y and
+/// the residual are in the arena, offsets of the norm's parameters in the parameter buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct NormArgs {
     /// Number of rows of the input x and the output y.
     pub rows: usize,
     /// Number of columns of the input x and the output y.
@@ -27,36 +27,36 @@ pub struct LayerNormArgs {
     pub x: usize,
     /// Word offset of y, \[rows, width\]; may overwrite x or the residual.
     pub y: usize,
-    /// Offsets of scale and shift in the parameter buffer.
-    pub norm: NormOffsets,
+    /// Offsets of the parameters in the parameter buffer.
+    pub norm: Norm<usize>,
     /// Word offset of the residual, which is added after the norm, \[rows, width\].
     pub residual: Option<usize>,
     /// Activation or its derivative, applied last.
     pub activation: EpilogueActivation<usize>,
 }
 
-/// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual
-/// and activation. Offsets of x, dy and dx are in the arena; the offsets of scale and shift are the same in the
-/// parameter buffer and in each gradient slice.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LayerNormGradientArgs {
+/// Operands of [`norm_gradient`]: dx, and the gradients of the norm's parameters, of a norm without residual and
+/// activation. Offsets of x, dy and dx are in the arena; the offsets of the parameters are the same in the parameter
+/// buffer and in each gradient slice.
+#[derive(Clone, Copy, Debug)]
+pub struct NormGradientArgs {
     /// Number of rows of the input x and of the output gradient dy.
     pub rows: usize,
     /// Number of columns of the input x and of the output gradient dy.
     pub width: usize,
-    /// Word offset of the input of the layer norm, \[rows, width\].
+    /// Word offset of the input of the norm, \[rows, width\].
     pub x: usize,
     /// Word offset of the output gradient dy, \[rows, width\].
     pub dy: usize,
     /// Word offset of dx, \[rows, width\]; must not overlap x or dy.
     pub dx: usize,
-    /// Offsets of scale and shift in the parameter buffer and in each gradient slice.
-    pub norm: NormOffsets,
+    /// Offsets of the parameters in the parameter buffer and in each gradient slice.
+    pub norm: Norm<usize>,
     /// Whether the kernel adds to the gradient slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// Method by which the invocations of a layer-norm kernel sum over a row of the input.
+/// Method by which the invocations of a norm kernel sum over a row of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSums {
     /// Tree reduction in workgroup memory; portable.
@@ -84,12 +84,12 @@ const THREADS: usize = 256;
 /// Number of rows that a workgroup processes if sums use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns the shader of a layer norm with this epilogue, or, if `epilogue` is `None`, of the gradient of a layer norm.
-/// Also returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
+/// Returns the shader of the kind of norm `kind` with this epilogue, or, if `epilogue` is `None`, of its gradient. Also
+/// returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
 fn row_shader<'a>(
-    label: &'a str,
     rows: usize,
     width: usize,
+    kind: Norm<()>,
     epilogue: Option<&Epilogue<(), ()>>,
     sums: RowSums,
 ) -> (Shader<'a>, [u32; 3]) {
@@ -107,116 +107,123 @@ fn row_shader<'a>(
     };
     let is_plain = epilogue.is_none_or(|epilogue| epilogue.activation == EpilogueActivation::None);
     let functions = if is_plain { "" } else { math_wgsl() };
-    let shader = Shader::own(label, &[functions, &tree, crate::shader!("layer_norm.wgsl")])
+    let label = match (kind, epilogue) {
+        (Norm::Layer { .. }, Some(_)) => "layer_norm",
+        (Norm::Layer { .. }, None) => "layer_norm_gradient",
+        (Norm::Rms { .. }, Some(_)) => "rms_norm",
+        (Norm::Rms { .. }, None) => "rms_norm_gradient",
+    };
+    let shader = Shader::own(label, &[functions, &tree, crate::shader!("norm.wgsl")])
         .constants([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
         .constants([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])
-        .constants([("EPSILON", LAYER_NORM_EPSILON)])
+        .constants([("CENTERED", kind.shift().is_some())])
+        .constants([("EPSILON", NORM_EPSILON)])
         .constants(epilogue_values(epilogue.unwrap_or(&Epilogue::default())));
     (shader, dispatch_size(rows.div_ceil(group_rows)))
 }
 
-/// Records a layer norm. `sums` selects the method of summation; `None` selects the fastest.
+/// Records a norm of each row. `sums` selects the method of summation; `None` selects the fastest.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.
-pub fn layer_norm(
+pub fn norm(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layer: &LayerNormArgs,
+    layer: &NormArgs,
     sums: Option<RowSums>,
 ) -> Result<(), GpuError> {
     let sums = sums.unwrap_or_else(|| RowSums::best(recorder));
-    let LayerNormArgs { rows, width, x, y, norm, residual, activation } = *layer;
+    let NormArgs { rows, width, x, y, norm, residual, activation } = *layer;
     if rows == 0 {
         return Ok(());
     }
     check_bounds(arena, "x", x, rows * width);
     check_bounds(arena, "y", y, rows * width);
-    check_bounds(parameters, "the scale", norm.scale, width);
-    check_bounds(parameters, "the shift", norm.shift, width);
+    norm.parameters().for_each(|at| check_bounds(parameters, "a parameter of the norm", at, width));
     let epilogue = OperandEpilogue { norm: None, residual, activation };
     epilogue.operands().for_each(|&at| check_bounds(arena, "an operand of the epilogue", at, rows * width));
-    let (shader, groups) = row_shader("layer_norm", rows, width, Some(&epilogue.parts()), sums);
+    let (shader, groups) = row_shader(rows, width, norm.map(|_| ()), Some(&epilogue.parts()), sums);
     shader
         .buffers([("arena", arena), ("parameters", parameters)])
         .uniforms([("rows", rows), ("width", width), ("x", x), ("y", y)])
-        .uniforms([("scale", norm.scale), ("shift", norm.shift)])
+        .uniforms(norm_uniforms(&norm))
         .uniforms(epilogue_uniforms(&epilogue))
         .record(recorder, groups)
 }
 
-/// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy,
-/// the column sums of dy·x̂ for the scale, and of dy for the shift. `sums` as in [`layer_norm`].
+/// Records the gradient of a norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the
+/// column sums of dy·x̂ for the scale, and of dy for the shift. In a root-mean-square norm, both mean(x) and mean(g) are
+/// replaced by 0. `sums` as in [`norm`].
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for two words per row is exhausted.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.
-pub fn layer_norm_gradient(
+pub fn norm_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
     slices: &GradientSlicesView,
-    layer: &LayerNormGradientArgs,
+    layer: &NormGradientArgs,
     sums: Option<RowSums>,
 ) -> Result<(), GpuError> {
     let sums = sums.unwrap_or_else(|| RowSums::best(recorder));
-    let LayerNormGradientArgs { rows, width, x, dy, dx, norm, accumulate } = *layer;
+    let NormGradientArgs { rows, width, x, dy, dx, norm, accumulate } = *layer;
+    let scale = norm.scale();
     check_bounds(arena, "x", x, rows * width);
     check_bounds(arena, "dy", dy, rows * width);
     check_bounds(arena, "dx", dx, rows * width);
-    check_bounds(parameters, "the scale", norm.scale, width);
-    let statistics = recorder.gpu().buffer("the statistics of a layer norm", 2 * rows.max(1))?;
+    check_bounds(parameters, "the scale", scale, width);
+    let statistics = recorder.gpu().buffer("the statistics of a norm", 2 * rows.max(1))?;
     if rows > 0 {
-        let (shader, groups) = row_shader("layer_norm_gradient", rows, width, None, sums);
+        let (shader, groups) = row_shader(rows, width, norm.map(|_| ()), None, sums);
         shader
             .buffers([("arena", arena), ("parameters", parameters), ("kept", &statistics)])
             .uniforms([("rows", rows), ("width", width), ("x", x), ("dx", dx), ("dy", dy)])
-            .uniforms([("scale", norm.scale)])
+            .uniforms([("scale", scale)])
             .record(recorder, groups)?;
     }
-    let of_norm = Some(NormalizedInput { x, statistics: &statistics, scale: norm.scale });
-    let columns = ColumnSumsArgs { rows, width, dy, parameter: norm.shift, accumulate };
-    record_column_sums(recorder, arena, slices, &columns, of_norm)
+    let normalized = Some(NormalizedInput { x, statistics: &statistics, scale });
+    let columns = ColumnSumsKernel { rows, width, dy, shift: norm.shift(), normalized, accumulate };
+    columns.record(recorder, arena, slices)
 }
 
-lower!(LayerNormOp, |op| Form::Layer(op));
-lower!(LayerNormGradientOp, |op| Form::Layer(op));
+lower!(NormOp, |op| Form::Layer(op));
+lower!(NormGradientOp, |op| Form::Layer(op));
 
-impl LayerOp for LayerNormOp {
+impl LayerOp for NormOp {
     fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
         let OperandEpilogue { residual, activation, .. } = layers.epilogue(step);
-        let layer = LayerNormArgs {
+        let layer = NormArgs {
             rows: layers.lines(step),
             width: layers.width(step.operands[0]),
             x: layers.value(step.operands[0]),
             y: layers.value(step.results[0]),
-            norm: layers.norm(*self),
+            norm: self.map(|id| layers.parameter(id)),
             residual,
             activation,
         };
-        layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
+        norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
     }
 }
 
-impl LayerOp for LayerNormGradientOp {
+impl LayerOp for NormGradientOp {
     fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
-        let norm = self.0;
-        let layer = LayerNormGradientArgs {
+        let layer = NormGradientArgs {
             rows: layers.lines(step),
             width: layers.width(step.operands[0]),
             x: layers.value(step.operands[0]),
             dy: layers.value(step.operands[1]),
             dx: layers.value(step.results[0]),
-            norm: layers.norm(norm),
-            accumulate: layers.accumulates(&[norm.scale, norm.shift]),
+            norm: self.0.map(|id| layers.parameter(id)),
+            accumulate: layers.accumulates(&self.0.parameters().collect::<Vec<_>>()),
         };
         let slices = layers.slices();
-        layer_norm_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &layer, None)
+        norm_gradient(layers.recorder, layers.arena, layers.parameters, &slices, &layer, None)
     }
 }

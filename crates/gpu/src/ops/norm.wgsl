@@ -1,5 +1,6 @@
-// Layer norm, or its gradient if GRADIENT. LANES invocations (or a subgroup) process each row. They compute first the
-// mean, then the variance from the deviations, as the CPU engine does.
+// Layer norm if CENTERED, else root-mean-square norm; or its gradient if GRADIENT. LANES invocations (or a subgroup)
+// process each row. They compute first the mean, then the variance from the deviations, as the CPU engine does. In a
+// root-mean-square norm, 0 takes the place of the mean.
 
 var<storage, read_write> arena: array<f32>;
 var<storage, read> parameters: array<f32>;
@@ -19,9 +20,13 @@ $end
 // last.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
     let step = max(lanes, 1u);
+    $if(CENTERED)
     var sum = 0.0;
     for (var j = lane; j < columns; j += step) { sum += arena[start + j]; }
     let mean = row_sum(vec2<f32>(sum, 0.0)).x / f32(u.width);
+    $else
+    let mean = 0.0;
+    $end
     var squares = 0.0;
     for (var j = lane; j < columns; j += step) {
         let deviation = arena[start + j] - mean;
@@ -46,13 +51,13 @@ fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
     for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
         let g = parameters[u.scale + j] * arena[start_dy + j];
-        arena[u.dx + row * u.width + j] = (g - means.x - normalized * means.y) * found.y;
+        arena[u.dx + row * u.width + j] = (g$if(CENTERED) - means.x$end - normalized * means.y) * found.y;
     }
     if (lane == 0u && columns > 0u) { kept[row] = found; }
     $else
     for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
-        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j];
+        let value = normalized * parameters[u.scale + j]$if(CENTERED) + parameters[u.shift + j]$end;
         // The functions of matrix products process vectors.
         let sum = vec4<f32>(value$if(RESIDUAL) + arena[u.residual + row * u.width + j]$end, 0.0, 0.0, 0.0);
         $if(SLOPED)
