@@ -54,7 +54,7 @@ impl GpuMinibatch {
         })
     }
 
-    /// Uploads samples of the replay buffer for the next gradient step.
+    /// Uploads the minibatch of the next gradient step: the samples with the indices `samples` in the replay buffer.
     pub fn send<G: SelfPlayGame>(&mut self, gpu: &Gpu, replay: &Replay<G>, samples: &[u32]) {
         let Self { rows, inputs, heads, entries, words, bytes } = self;
         rows.iter_mut().for_each(SparseRows::clear);

@@ -146,7 +146,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.games.iter().map(|game| &game.state)
     }
 
-    /// Completes the round on the CPU, from its current stage on: makes one decision in every game.
+    /// Completes the round on the CPU: makes one decision in every game that has not made its decision of the round.
     pub fn round(&mut self, network: &AlphaZeroNetwork<G>, settings: RoundSettings<'_>) {
         self.forward.clock = settings.clock;
         self.timed(settings, |worker| {

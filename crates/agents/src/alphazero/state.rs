@@ -87,7 +87,7 @@ pub fn network_tensors<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>) -> Vec<Te
     network.tensors(BEST).collect()
 }
 
-/// Origin of the network that plays.
+/// Origin of the network with which a saved learner, or a file that contains only a network, plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkSource {
     /// The network that was promoted last.

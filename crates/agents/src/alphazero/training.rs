@@ -1,5 +1,5 @@
-//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of
-//! [`AlphaZero::advance`] does a bounded amount of work.
+//! Implementation of [`vivarium_learn::Learner`] for [`AlphaZero`], which advances training by calls of
+//! [`AlphaZero::advance`]. Each call does a bounded amount of work, a *slice* of training.
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;

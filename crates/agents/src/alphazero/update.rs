@@ -148,7 +148,7 @@ impl AlphaZeroUpdater {
         Ok(())
     }
 
-    /// Copies samples of the replay buffer to the minibatch.
+    /// Copies the samples with the indices `samples` in the replay buffer to the minibatch.
     fn gather<G: SelfPlayGame>(&mut self, cpu: &Cpu, replay: &Replay<G>, samples: &[u32]) {
         self.minibatch.fill(cpu, samples.len(), PIECE, |first, [inputs, legal, policies, heads]| {
             let rows = inputs.chunks_exact_mut(G::INPUTS);

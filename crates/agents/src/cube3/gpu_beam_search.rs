@@ -1,9 +1,9 @@
 //! Beam searches whose states are evaluated on a GPU, in one batch for all searches.
 //!
 //! For each state, five words are uploaded and one log-probability per move is read back: 20 and 48 bytes instead of
-//! the 1,296 bytes of the network's input. States are encoded on the device in chunks of rows, so that the memory for
-//! inputs is bounded by a chunk, for up to 2¹⁸ states. The CPU selects the beam, exactly as in [`BeamSearch::advance`];
-//! results agree with CPU evaluation up to rounding.
+//! the 1,296 bytes of the network's input. A batch has up to 2¹⁸ states. The device encodes and evaluates them in
+//! chunks, so that the memory for network inputs is that of one chunk. The CPU selects the beam, exactly as in
+//! [`BeamSearch::advance`]; results agree with CPU evaluation up to rounding.
 
 use super::beam_search::BeamSearch;
 use super::network::Cube3Network;

@@ -1,5 +1,5 @@
-//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of
-//! [`Cube3Learner::advance`] takes one gradient step.
+//! Implementation of [`vivarium_learn::Learner`] for [`Cube3Learner`], which advances training by calls of
+//! [`Cube3Learner::advance`]. Each call takes one gradient step.
 
 use super::config::Cube3Config;
 #[cfg(feature = "gpu")]

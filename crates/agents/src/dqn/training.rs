@@ -1,5 +1,5 @@
-//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of [`Dqn::advance`]
-//! takes one step of every environment, or one gradient step.
+//! Implementation of [`vivarium_learn::Learner`] for [`Dqn`], which advances training by calls of [`Dqn::advance`].
+//! Each call takes one step of every environment, or one gradient step.
 
 use super::config::DqnConfig;
 #[cfg(feature = "gpu")]

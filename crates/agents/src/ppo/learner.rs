@@ -261,7 +261,8 @@ fn initial_moments<W: World>(
     Ok(moments)
 }
 
-/// Runs `work` for every block of environments in parallel. Returns the error of the first block that failed.
+/// Runs `work` for every block of environments in parallel, a block on one thread. Returns the error of the first block
+/// (in the order of `blocks`) for which `work` failed.
 fn each<W: World>(
     cpu: &Cpu,
     blocks: &mut [RolloutBlock<W>],

@@ -56,7 +56,8 @@ fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds the moments of each column of row-major `rows` to `totals`. The number of columns is `T::LEN`.
+/// Adds the moments of each column of `rows` to `totals`, one element per column. `rows` is a row-major matrix with
+/// `T::LEN` columns, such as one row per observation.
 pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments]) {
     let count = (rows.len() / T::LEN) as f64;
     let mut means = T::splat(0.0);

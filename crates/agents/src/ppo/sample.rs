@@ -27,8 +27,8 @@ pub(crate) struct SampleScratch {
     probabilities: Vec<f32>,
 }
 
-/// Samples an action for each row of `policy`, the policy outputs for one environment, and writes the action and its
-/// log probability.
+/// Samples an action for each environment, and writes the action and its log probability. Each row of `policy` holds
+/// the policy outputs for one environment; `from` is the key of the random numbers.
 ///
 /// `policy` holds log probabilities `[rows, n]`, or the means `[rows, 1]` of Gaussians with log standard deviation
 /// `log_std`.
@@ -74,7 +74,8 @@ pub(crate) fn draw(
     }
 }
 
-/// Selects the most probable action for each row of `policy`, the policy outputs for one environment.
+/// Selects the most probable action for each environment. Each row of `policy` holds the policy outputs for one
+/// environment, in the format of [`draw`].
 pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     match space {
         ActionSpace::Discrete(n) => {

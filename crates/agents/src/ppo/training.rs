@@ -1,5 +1,5 @@
-//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of [`Ppo::advance`]
-//! does a bounded amount of work.
+//! Implementation of [`vivarium_learn::Learner`] for [`Ppo`], which advances training by calls of [`Ppo::advance`].
+//! Each call does a bounded amount of work, a *slice* of training.
 
 use super::config::PpoConfig;
 #[cfg(feature = "gpu")]

@@ -195,7 +195,7 @@ impl PpoMinibatch {
     }
 
     /// Fills the minibatch with the samples at the positions `places` of the epoch's permutation `order`. Samples are
-    /// numbered block by block; all blocks but the last have `block_samples` samples.
+    /// numbered by block of environments; all blocks but the last have `block_samples` samples.
     pub fn gather<W: World>(
         &mut self,
         cpu: &Cpu,

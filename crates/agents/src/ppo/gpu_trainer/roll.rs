@@ -12,7 +12,8 @@ pub(super) const GROUP_ENVS: usize = 16;
 /// with two invocations.
 const UNITS: usize = 128;
 
-/// Maximum number of observation dimensions of the fused kernel. The policy must have fewer outputs than this number.
+/// Maximum number of observation dimensions of the fused kernel, and maximum number of network outputs (policy outputs
+/// and the value).
 const OUTPUTS: usize = 32;
 
 /// Maximum number of environment steps per dispatch of the fused kernel. A dispatch then takes a few milliseconds,
