@@ -18,11 +18,11 @@
 //! ```
 //! use vivarium_agents::{Learner, mean_return};
 //! use vivarium_agents::ppo::{Ppo, PpoConfig};
-//! use vivarium_envs::{CartPole, World};
+//! use vivarium_envs::CartPole;
 //! use vivarium_graph::Cpu;
 //!
 //! let cpu = Cpu::new(2);
-//! let config = PpoConfig::default_for(CartPole::NAME);
+//! let config = PpoConfig { num_envs: 128, minibatch: 1024, ..Default::default() };
 //! let mut learner = Ppo::<CartPole>::new(config, Default::default(), 1)?;
 //! let before = mean_return(&learner.evaluate(&cpu, 100, 0)?);
 //! for _ in 0..5 {

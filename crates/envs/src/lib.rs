@@ -4,8 +4,7 @@
 //! Classic control:
 //!
 //! - [`World`]: dynamics of an environment (step, reset distribution, termination, observation), written once for all
-//!   SIMD levels. Implemented by [`CartPole`], [`MountainCar`], [`Pendulum`], [`Acrobot`],
-//!   [`FrozenLake`] and [`FrozenLake8x8`].
+//!   SIMD levels. [`for_each_world!`] is the table of its implementations.
 //! - [`VectorEnv`]: batch of environments with the semantics of Gymnasium's vector environments: time limit,
 //!   [`Autoreset`], `terminated` separate from `truncated`.
 //! - [`StepBuffers`], [`StepOut`]: outputs of a step.

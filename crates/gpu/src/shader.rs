@@ -4,7 +4,7 @@
 /// Includes WGSL files, concatenated, without comments, indentation and empty lines.
 #[macro_export]
 macro_rules! shader {
-    ($($path:literal),+) => {{
+    ($($path:expr),+) => {{
         const WHOLE: &str = concat!($(include_str!($path)),+);
         const CODE: [u8; $crate::shader::code_len(WHOLE)] = $crate::shader::code(WHOLE);
         const TEXT: &str = match core::str::from_utf8(&CODE) {

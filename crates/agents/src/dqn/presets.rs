@@ -1,23 +1,8 @@
-//! Default hyperparameters per problem.
+//! Hyperparameters for the 2×2×2 cube.
 
 use super::config::DqnConfig;
 
 impl DqnConfig {
-    /// Returns the default config of a problem, given its [`DqnProblem::NAME`](super::DqnProblem::NAME), or the general
-    /// default for an unknown name.
-    #[must_use]
-    pub fn default_for(problem: &str) -> Self {
-        match problem {
-            // Rewards are rare: longer returns propagate them faster.
-            "mountain-car" => Self { n_step: 5, epsilon_steps: 100_000, ..Self::default() },
-            // A slip makes the return of several steps depend on chance more than on the action.
-            "frozen-lake" => Self { n_step: 1, ..Self::default() },
-            "frozen-lake-8x8" => Self { n_step: 1, discount: 0.995, ..Self::default() },
-            "cube2" => Self::cube2(),
-            _ => Self::default(),
-        }
-    }
-
     /// Returns a config that solves the 2×2×2 cube without demonstrations: many environments, large minibatches, no
     /// discount, and a single wide hidden layer, which trains faster than several layers.
     #[must_use]
@@ -70,12 +55,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_problem_has_a_valid_config_of_its_own() {
-        for name in ["mountain-car", "cube2"] {
-            let config = DqnConfig::default_for(name);
+    fn the_configs_of_the_cube_are_valid() {
+        for config in [DqnConfig::cube2(), DqnConfig::cube2_with_demonstrations()] {
             config.check().unwrap();
-            assert_ne!(config, DqnConfig::default(), "{name}");
         }
-        DqnConfig::cube2_with_demonstrations().check().unwrap();
     }
 }

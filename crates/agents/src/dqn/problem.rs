@@ -15,7 +15,7 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// Compact form in which the learner stores the state or observation of an environment.
     type State: Copy + Send + Sync;
 
-    /// Name of the problem, such as `cartpole`; selects the default config.
+    /// Name of the problem, such as `cartpole`.
     const NAME: &'static str;
     /// Number of actions, at most 32, all valid in every state.
     const ACTIONS: usize;

@@ -49,7 +49,6 @@ pub mod gpu_trainer;
 mod learner;
 mod network;
 pub mod normalize;
-mod presets;
 mod query;
 mod report;
 mod rollout;

@@ -13,7 +13,6 @@ mod dqn_cube;
 mod dqn_network;
 mod exactness;
 mod examples;
-mod frozen_lake;
 mod learning;
 mod network_player;
 mod players;

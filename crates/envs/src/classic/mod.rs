@@ -8,29 +8,47 @@ mod lake_map;
 mod mountain_car;
 mod pendulum;
 
-pub use acrobot::{Acrobot, AcrobotParams};
-pub use cartpole::{CartPole, CartPoleParams};
-pub use frozen_lake::{FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeConstants};
-pub use lake_map::{LakeMap, LakeModel, LakeMove, LakeOptimum};
-pub use mountain_car::{MountainCar, MountainCarParams};
-pub use pendulum::{Pendulum, PendulumParams};
+pub use acrobot::*;
+pub use cartpole::*;
+pub use frozen_lake::*;
+pub use lake_map::*;
+pub use mountain_car::*;
+pub use pendulum::*;
 
 use std::f32::consts::PI;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
+
+/// Table of the classic-control environments: calls a macro with a row per file, the name of the file and the types of
+/// its environments. `for_each_world!([rules] input)` is `rules! { { input } cartpole: CartPole; … }`.
+#[macro_export]
+macro_rules! for_each_world {
+    ([$($callback:tt)+] $($input:tt)*) => {
+        $($callback)+! {
+            { $($input)* }
+            cartpole: CartPole;
+            mountain_car: MountainCar;
+            pendulum: Pendulum;
+            acrobot: Acrobot;
+            frozen_lake: FrozenLake, FrozenLake8x8;
+        }
+    };
+}
 
 /// Calls a function that is generic over [`World`](crate::World) once per classic-control environment, as in
 /// `each_world!(measure(reporter))`. Evaluates to the array of the results.
 #[macro_export]
 macro_rules! each_world {
-    ($function:ident($($argument:expr),*)) => {
-        [
-            $function::<$crate::CartPole>($($argument),*),
-            $function::<$crate::MountainCar>($($argument),*),
-            $function::<$crate::Pendulum>($($argument),*),
-            $function::<$crate::Acrobot>($($argument),*),
-            $function::<$crate::FrozenLake>($($argument),*),
-            $function::<$crate::FrozenLake8x8>($($argument),*),
-        ]
+    ($function:ident $arguments:tt) => {
+        $crate::for_each_world!([$crate::call_for_worlds] $function $arguments)
+    };
+}
+
+/// Calls a function for the worlds of [`for_each_world!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! call_for_worlds {
+    ({ $function:ident $arguments:tt } $($file:ident: $($world:ident),+;)+) => {
+        [$($($function::<$crate::$world> $arguments),+),+]
     };
 }
 

@@ -51,10 +51,7 @@ mod tests {
     #[test]
     fn defaults_are_the_learners_defaults() {
         let config = FAMILY.configure(Cube2Learner::NAME, &json!({})).unwrap();
-        assert_eq!(
-            cube2::parse(&config),
-            Ok((DqnConfig::default_for(Cube2Learner::NAME), CubeParams::default()))
-        );
+        assert_eq!(cube2::parse(&config), Ok((DqnConfig::cube2(), CubeParams::default())));
         let config = FAMILY.configure(Cube3Learner::NAME, &json!({})).unwrap();
         assert_eq!(cube3::parse(&config).map(|(own, _)| own), Ok(Cube3Config::default()));
     }

@@ -1,7 +1,7 @@
 // FrozenLake-v1 and FrozenLake8x8-v1, in the order of operations of the CPU environment. Constants: cumulative
 // probabilities of a turn to the left and of no turn, start (column, row), holes and goals (words of 16 tiles).
 
-const SIDE: f32 = select(4.0, 8.0, OBSERVATION_LEN == 64u);
+const SIDE: f32 = sqrt(f32(OBSERVATION_LEN));
 const HOLES: u32 = 4u;
 const GOALS: u32 = 8u;
 

@@ -3,7 +3,7 @@
 use crate::constant::ShaderPart;
 use crate::error::GpuError;
 
-use vivarium_envs::{Acrobot, CartPole, FrozenLake, FrozenLake8x8, MountainCar, Pendulum, Tuple, World};
+use vivarium_envs::{Tuple, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words
@@ -17,16 +17,15 @@ use vivarium_kernels::rng;
 /// - Functions that these functions call: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
 pub const RANDOM_WGSL: &str = crate::shader!("math.wgsl", "threefry.wgsl");
 
-/// WGSL of `world_step`, `world_initial` and `world_observe` for one environment, by the environment's name. Used
-/// within [`world_wgsl`].
-const RULES: &[(&str, &str)] = &[
-    (CartPole::NAME, crate::shader!("cartpole.wgsl")),
-    (MountainCar::NAME, crate::shader!("mountain_car.wgsl")),
-    (Pendulum::NAME, crate::shader!("pendulum.wgsl")),
-    (Acrobot::NAME, crate::shader!("acrobot.wgsl")),
-    (FrozenLake::NAME, crate::shader!("frozen_lake.wgsl")),
-    (FrozenLake8x8::NAME, crate::shader!("frozen_lake.wgsl")),
-];
+macro_rules! rules {
+    ({} $($file:ident: $($world:ident),+;)+) => {
+        &[$($((vivarium_envs::$world::NAME, crate::shader!(concat!(stringify!($file), ".wgsl"))),)+)+]
+    };
+}
+
+/// WGSL of `world_step`, `world_initial` and `world_observe` for one environment, by the environment's name: the file
+/// here that has the name of the environment's Rust file. Used within [`world_wgsl`].
+const RULES: &[(&str, &str)] = vivarium_envs::for_each_world!([rules]);
 
 /// Returns an environment's physical constants as the elements of the WGSL type `Constants`. The constants are passed
 /// at run time; changed parameters therefore need no compilation.

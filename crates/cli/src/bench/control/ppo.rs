@@ -1,10 +1,12 @@
 //! PPO: environment steps per second of complete training, and wall-clock time to solve an environment.
 
 use crate::bench::{BenchFigure, Reporter, timing};
+use serde_json::json;
 use std::time::Instant;
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_agents::{LearnerError, mean_return};
+use vivarium_config::Config;
 use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
@@ -23,13 +25,23 @@ pub fn run(reporter: &mut Reporter) {
     for (suffix, threads) in [("1", 1), ("all", all)] {
         let name = format!("control/cartpole/ppo/{suffix}");
         if reporter.wants(&name)
-            && let Ok(rate) =
-                steps_per_second(&PpoConfig::default_for(CartPole::NAME), threads, reporter.seconds())
+            && let Ok(rate) = steps_per_second(&default_config::<CartPole>(), threads, reporter.seconds())
         {
             reporter.report(BenchFigure::new(name, rate, "steps/s").on(threads));
         }
     }
     each_world!(solve(reporter, all));
+}
+
+/// Returns the default PPO config of the experiment with environment `W`.
+///
+/// # Panics
+/// If no experiment has the environment.
+pub fn default_config<W: World>() -> PpoConfig {
+    let config = vivarium_exhibits::REGISTRY.configure(W::NAME, &json!({}));
+    config
+        .and_then(|config| Ok(PpoConfig::from_json(&config)?))
+        .unwrap_or_else(|error| panic!("{}: {error}", W::NAME))
 }
 
 /// Returns the environment steps per second of complete iterations on CartPole: rollout, GAE and all epochs.
@@ -70,7 +82,7 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
 /// passes first.
 fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
-    let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;
+    let mut learner = Ppo::<W>::new(default_config::<W>(), W::Params::default(), seed)?;
     loop {
         let report = learner.iterate(cpu)?;
         let episodes = learner.evaluate(cpu, EPISODES, report.counters.iterations)?;

@@ -3,7 +3,7 @@
 use super::cost_model::{CostModel, DeviceCosts};
 use super::device::one_of_many;
 use super::gemm;
-use crate::bench::control::ppo;
+use crate::bench::control::ppo::{self, default_config};
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::{machine, text};
@@ -46,7 +46,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
 
 /// Returns the default PPO config of CartPole, with batch sizes for a GPU or, if `software`, for a software adapter.
 fn config(software: bool) -> PpoConfig {
-    let usual = PpoConfig::default_for(CartPole::NAME);
+    let usual = default_config::<CartPole>();
     if software {
         PpoConfig { num_envs: 64, horizon: 16, minibatch: 256, ..usual }
     } else {

@@ -1,9 +1,12 @@
 //! Acrobot: swing up a double pendulum that is actuated at its middle joint (Gymnasium's `Acrobot-v1`).
 
 use super::describe::{ControlWorld, preset};
+use super::ppo::few_environments;
 use crate::learner::ControlLearner;
 use crate::learners::ppo_or_dqn_learner;
 use serde_json::{Value, json};
+use vivarium_agents::dqn::DqnConfig;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::Acrobot;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
@@ -13,6 +16,22 @@ impl ControlWorld for Acrobot {
     const SUMMARY: &'static str = "Two links hang from a hinge, and the only motor is at the joint between them. The tip must \
         swing above a line one link length above the hinge. The reward is −1 per step until then.";
     const STEP_SECONDS: f32 = 0.2;
+
+    fn ppo() -> PpoConfig {
+        // The goal is first reached by chance: this config uses a small entropy bonus and a small learning rate.
+        PpoConfig {
+            learning_rate: 1.2e-3,
+            final_learning_rate: 1.2e-4,
+            anneal_steps: 500_000,
+            entropy_coefficient: 0.01,
+            stagger: true,
+            ..few_environments()
+        }
+    }
+
+    fn dqn() -> Option<DqnConfig> {
+        Some(DqnConfig::default())
+    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

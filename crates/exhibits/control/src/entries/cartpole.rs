@@ -1,9 +1,12 @@
 //! CartPole: balance a pole on a cart that is pushed left or right (Gymnasium's `CartPole-v1`).
 
 use super::describe::{ControlWorld, preset};
+use super::ppo::few_environments;
 use crate::learner::ControlLearner;
 use crate::learners::ppo_or_dqn_learner;
 use serde_json::{Value, json};
+use vivarium_agents::dqn::DqnConfig;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::CartPole;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
@@ -13,6 +16,15 @@ impl ControlWorld for CartPole {
     const SUMMARY: &'static str = "A pole is balanced on a cart that is pushed left or right. The reward is 1 per step; \
         an episode ends when the pole leans more than 12° or the cart leaves the track.";
     const STEP_SECONDS: f32 = 0.02;
+
+    fn ppo() -> PpoConfig {
+        // Early episodes are short; the running moments of the cart's position would be too small at first.
+        PpoConfig { normalize_observations: false, ..few_environments() }
+    }
+
+    fn dqn() -> Option<DqnConfig> {
+        Some(DqnConfig::default())
+    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

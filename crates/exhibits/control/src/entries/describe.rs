@@ -64,6 +64,13 @@ pub(crate) trait ControlWorld: World {
         None
     }
 
+    /// Returns the default PPO config: the config that solved the environment in the shortest time, out of a few dozen
+    /// configs.
+    fn ppo() -> PpoConfig;
+
+    /// Returns the default DQN config; `None` if the actions are not discrete, as DQN requires.
+    fn dqn() -> Option<DqnConfig>;
+
     /// Returns the presets of the config; the first preset is the default.
     fn presets() -> Vec<PresetInfo>;
 
@@ -80,10 +87,8 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
     if has_discrete_actions::<W>() {
         fields.extend(AlgorithmConfig::default().fields());
     }
-    fields.extend(PpoConfig::default_for(W::NAME).fields());
-    if has_discrete_actions::<W>() {
-        fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
-    }
+    fields.extend(W::ppo().fields());
+    fields.extend(W::dqn().iter().flat_map(dqn::fields));
     Schema { name: W::NAME, fields, presets: W::presets(), check: check::<W> }
 }
 

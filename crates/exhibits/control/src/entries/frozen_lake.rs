@@ -2,22 +2,51 @@
 //! `FrozenLake8x8-v1`).
 
 use super::describe::{ControlWorld, preset};
+use super::ppo::few_environments;
 use crate::learner::ControlLearner;
 use crate::learners::ppo_or_dqn_learner;
 use serde_json::{Value, json};
+use vivarium_agents::dqn::DqnConfig;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::{
     FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeModel, LakeOptimum,
 };
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
+/// Returns a PPO config for rewards of 0 or 1, of which 1 is rare: without the normalization of rewards, which divides by
+/// their deviation, because that is 0 at first.
+fn binary_rewards() -> PpoConfig {
+    PpoConfig {
+        entropy_coefficient: 0.01,
+        normalize_observations: false,
+        normalize_rewards: false,
+        ..few_environments()
+    }
+}
+
+/// Returns a DQN config for stochastic steps: on slippery ice a return of several steps depends on chance more than on the
+/// action.
+fn one_step_returns() -> DqnConfig {
+    DqnConfig { n_step: 1, ..DqnConfig::default() }
+}
+
 macro_rules! lakes {
-    ($($world:ident $params:ident: $side:literal, $heading:literal, $summary:literal, $start:literal;)+) => {
+    ($($world:ident $params:ident: $side:literal, $heading:literal, $summary:literal, $start:literal,
+        $ppo:expr, $dqn:expr;)+) => {
         $(impl ControlWorld for $world {
             const HEADING: &'static str = $heading;
             const SUMMARY: &'static str = $summary;
             const STEP_SECONDS: f32 = 0.2;
             const GRID: Option<u32> = Some($side);
+
+            fn ppo() -> PpoConfig {
+                $ppo
+            }
+
+            fn dqn() -> Option<DqnConfig> {
+                Some($dqn)
+            }
 
             fn presets() -> Vec<PresetInfo> {
                 vec![
@@ -45,8 +74,18 @@ lakes! {
     FrozenLake FrozenLakeParams: 4, "Frozen lake",
         "An agent crosses a frozen lake of 4×4 tiles to the goal. The ice is slippery: two moves of three turn left or \
             right. A hole ends the episode; the reward is 1 at the goal.",
-        "PPO with 128 environments. The best policy reaches the goal in 74 of 100 episodes.";
+        "PPO with 128 environments. The best policy reaches the goal in 74 of 100 episodes.",
+        PpoConfig { entropy_steps: 500_000, ..binary_rewards() }, one_step_returns();
     FrozenLake8x8 FrozenLake8x8Params: 8, "Frozen lake 8×8",
         "The frozen lake with 8×8 tiles and a way of at least 14 moves. The first goal is reached by chance.",
-        "PPO with 128 environments. The best policy reaches the goal in 89 of 100 episodes.";
+        "PPO with 128 environments. The best policy reaches the goal in 89 of 100 episodes.",
+        // A longer way: the entropy bonus and the learning rate decay more slowly.
+        PpoConfig {
+            discount: 0.995,
+            entropy_coefficient: 0.02,
+            entropy_steps: 1_500_000,
+            anneal_steps: 2_000_000,
+            ..binary_rewards()
+        },
+        DqnConfig { discount: 0.995, ..one_step_returns() };
 }

@@ -1,9 +1,12 @@
 //! MountainCar: an underpowered car must build up momentum to climb a hill (Gymnasium's `MountainCar-v0`).
 
 use super::describe::{ControlWorld, preset};
+use super::ppo::few_environments;
 use crate::learner::ControlLearner;
 use crate::learners::ppo_or_dqn_learner;
 use serde_json::{Value, json};
+use vivarium_agents::dqn::DqnConfig;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::MountainCar;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
@@ -13,6 +16,26 @@ impl ControlWorld for MountainCar {
     const SUMMARY: &'static str = "An underpowered car in a valley must swing back and forth to reach the flag on the \
         hill. The reward is −1 per step, with no signal before the flag is reached.";
     const STEP_SECONDS: f32 = 1.0 / 30.0;
+
+    fn ppo() -> PpoConfig {
+        // The reward is constant until the goal: this config uses a long horizon, and an entropy bonus for exploration
+        // until the goal is found.
+        PpoConfig {
+            discount: 0.998,
+            gae_lambda: 0.98,
+            entropy_coefficient: 0.03,
+            learning_rate: 2e-3,
+            final_learning_rate: 2e-4,
+            anneal_steps: 2_000_000,
+            stagger: true,
+            ..few_environments()
+        }
+    }
+
+    fn dqn() -> Option<DqnConfig> {
+        // Rewards are rare: longer returns propagate them faster.
+        Some(DqnConfig { n_step: 5, epsilon_steps: 100_000, ..DqnConfig::default() })
+    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

@@ -1,9 +1,12 @@
 //! Pendulum: swing up a pendulum with a limited torque (Gymnasium's `Pendulum-v1`).
 
 use super::describe::{ControlWorld, preset};
+use super::ppo::few_environments;
 use crate::learner::ControlLearner;
 use crate::learners::ppo_learner;
 use serde_json::{Value, json};
+use vivarium_agents::dqn::DqnConfig;
+use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::Pendulum;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
@@ -13,6 +16,20 @@ impl ControlWorld for Pendulum {
     const SUMMARY: &'static str = "A motor too weak to lift a pendulum directly must swing it up and hold it upright. \
         The cost of a step grows with the angle from upright, the angular velocity and the torque.";
     const STEP_SECONDS: f32 = 0.05;
+
+    fn ppo() -> PpoConfig {
+        PpoConfig {
+            discount: 0.95,
+            learning_rate: 2e-3,
+            final_learning_rate: 1e-4,
+            stagger: true,
+            ..few_environments()
+        }
+    }
+
+    fn dqn() -> Option<DqnConfig> {
+        None
+    }
 
     fn presets() -> Vec<PresetInfo> {
         vec![

@@ -15,6 +15,12 @@ const MAX_SAMPLES: u64 = 1 << 20;
 /// duration of orthogonal initialization, which is cubic in the layer width.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
+/// Returns the config from which the environments' default configs are derived: fewer environments than the general
+/// default, because small batches are more sample-efficient.
+pub(super) fn few_environments() -> PpoConfig {
+    PpoConfig { num_envs: 128, minibatch: 1024, ..PpoConfig::default() }
+}
+
 /// Reads the `ppo` section of an experiment's config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ mod any_input;
 mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]
 mod changed;
+mod frozen_lake;
 #[path = "../../../tests/shared/notice.rs"]
 mod notice;
 mod presets;

@@ -33,7 +33,7 @@ const PROMISES: [(&str, &str, f64, u64); 23] = [
 ];
 
 /// Presets on slippery ice, where the return of an episode is 0 or 1 and its mean over 100 episodes is precise to 4 % only.
-/// `crates/agents/tests/integration/frozen_lake.rs` trains the learners with these configs, the default ones, until the
+/// `frozen_lake.rs` trains the learners with these configs, the default ones, until the
 /// exact return of the policy is within 2 % of the optimum.
 const EXACTLY_EVALUATED: [(&str, &str); 4] = [
     ("frozen-lake", "default"),

@@ -16,13 +16,12 @@ const MAX_WEIGHTS: u64 = 8 << 20;
 
 /// Returns the config schema.
 pub(crate) fn schema() -> Schema {
-    let fields =
-        [CubeParams::default().fields(), DqnConfig::default_for(CubeProblem::NAME).fields()].concat();
+    let fields = [CubeParams::default().fields(), DqnConfig::cube2().fields()].concat();
     Schema { name: CubeProblem::NAME, fields, presets: presets(), check: |config| parse(config).map(drop) }
 }
 
 fn presets() -> Vec<PresetInfo> {
-    let own = DqnConfig::default_for(CubeProblem::NAME).to_json();
+    let own = DqnConfig::cube2().to_json();
     vec![
         preset("alone", "Double DQN", json!({}))
             .with_help("Deep Q-learning without demonstrations; a curriculum lengthens the scrambles."),
