@@ -3,6 +3,9 @@
 // `prepare` brings the page to the first frame. `count` frames are taken, one every `interval` ms, and played at one every
 // `delay` ms. `panel` is the main panel's rectangle in the recorded region, which becomes the thumbnail.
 
+import { worldsOf } from '../worlds.mjs'
+
+const controlWorlds = worldsOf('control')
 const panel = (height) => ({ left: 26, top: 122, width: 818, height })
 const trainingFrames = { count: 40, interval: 250, delay: 120, panel: panel(400) }
 const gameFrames = { count: 40, interval: 0, delay: 160, panel: panel(590) }
@@ -46,11 +49,12 @@ async function solveCube({ at, page }) {
 }
 
 export const scenes = [
-  { name: 'cartpole', ...trainingFrames, prepare: (visit) => slowDown(visit, 3) },
-  { name: 'mountain-car', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
-  { name: 'pendulum', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
-  { name: 'acrobot', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
-  { name: 'frozen-lake', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
+  ...controlWorlds.map((name) => ({
+    name,
+    ...trainingFrames,
+    // CartPole is solved within seconds.
+    prepare: (visit) => slowDown(visit, name === 'cartpole' ? 3 : 2),
+  })),
   { name: 'logic-ca', ...trainingFrames, prepare: (visit) => waitForValue(visit, 'accuracy', 0.99, 90_000) },
   { name: 'backgammon', ...gameFrames, prepare: (visit) => selfPlay(visit) },
   {

@@ -3,8 +3,7 @@
 use crate::adapter;
 use crate::rules::angle_normalize;
 use vivarium_envs::{
-    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, FrozenLake, FrozenLake8x8, MountainCar,
-    Pendulum, StepBuffers, VectorEnv, World,
+    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, StepBuffers, VectorEnv, World, each_world,
 };
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{RandomSteps, RandomStepsResult};
@@ -97,31 +96,21 @@ fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3])
 }
 
 #[test]
-fn cartpole_takes_the_steps_of_the_environment() {
-    takes_the_steps_of_the_environment::<CartPole>(1e-3, [63, 1, 40]);
-}
-
-#[test]
-fn mountain_car_takes_the_steps_of_the_environment() {
-    takes_the_steps_of_the_environment::<MountainCar>(1e-4, [63, 1, 40]);
-}
-
-#[test]
-fn pendulum_takes_the_steps_of_the_environment() {
-    takes_the_steps_of_the_environment::<Pendulum>(1e-2, [63, 1, 40]);
-}
-
-#[test]
-fn acrobot_takes_the_steps_of_the_environment() {
-    // Two links are chaotic: rounding grows within few steps.
-    takes_the_steps_of_the_environment::<Acrobot>(1e-2, [7, 1, 5]);
-}
-
-/// The moves are integers and the same random numbers: nothing is rounded.
-#[test]
-fn a_frozen_lake_takes_the_steps_of_the_environment_bit_for_bit() {
-    takes_the_steps_of_the_environment::<FrozenLake>(0.0, [63, 1, 40]);
-    takes_the_steps_of_the_environment::<FrozenLake8x8>(0.0, [63, 1, 40]);
+fn every_environment_takes_the_steps_of_the_cpu() {
+    fn check<W: World>() {
+        let many = [63, 1, 40];
+        let (tolerance, steps) = match W::NAME {
+            "cartpole" => (1e-3, many),
+            "mountain-car" => (1e-4, many),
+            "pendulum" => (1e-2, many),
+            // The moves are integers and the same random numbers: nothing is rounded.
+            "frozen-lake" | "frozen-lake-8x8" => (0.0, many),
+            // Chaotic, such as Acrobot: rounding grows within few steps.
+            _ => (1e-2, [7, 1, 5]),
+        };
+        takes_the_steps_of_the_environment::<W>(tolerance, steps);
+    }
+    each_world!(check());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::error::CliError;
 use crate::{machine, text};
 use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
-use vivarium_envs::{CartPole, World};
+use vivarium_envs::CartPole;
 use vivarium_gpu::{Gpu, GpuError};
 
 /// Size of an `f32` in bytes.

@@ -91,5 +91,5 @@ fn ppo_solves_the_large_lake() {
 
 #[test]
 fn dqn_solves_the_large_lake() {
-    (1..4).for_each(|seed| dqn_solves::<FrozenLake8x8>(&large(), Default::default(), seed, 1_000_000));
+    dqn_solves::<FrozenLake8x8>(&large(), Default::default(), 1, 1_000_000);
 }

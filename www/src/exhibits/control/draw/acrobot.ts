@@ -1,7 +1,7 @@
 /** Acrobot: many two-link arms, and the focused one large in the center with the line that its tip must cross. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
-import type { Point, Stage } from './scene'
+import type { Point, Stage, SceneOf } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
 /**
@@ -111,3 +111,5 @@ export class AcrobotScene extends CircleScene {
     if (stage.push !== 0) turn(context, center, stage.push * 0.6, link * 0.44, 6, look.counter)
   }
 }
+
+export const scene: SceneOf = () => new AcrobotScene()

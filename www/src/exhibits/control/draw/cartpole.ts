@@ -4,7 +4,7 @@
  */
 import { field, type Field } from './field'
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
-import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
+import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage, type SceneOf } from './scene'
 import { arrow, Buckets, dot, mark, taper } from './strokes'
 
 /** Half length of the track, in meters. */
@@ -285,3 +285,5 @@ export class CartPoleScene implements Scene {
     return clampPush((to.x - from.x) / (this.unit * 0.3))
   }
 }
+
+export const scene: SceneOf = (world) => new CartPoleScene(() => Number(world('pole_half_length') ?? 0.5))

@@ -8,7 +8,9 @@ import { field } from './field'
 import { fillWords, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
+import { experiments } from '../../../protocol/experiments'
 import { Places, strongestPush } from './scene'
+import { scene } from './scenes'
 
 describe('a preview in rows', () => {
   test.each([
@@ -199,4 +201,10 @@ describe('speed', () => {
       'as fast as it goes',
     ])
   })
+})
+
+test('every control environment has a scene', () => {
+  for (const { name, family } of experiments) {
+    if (family === 'control') expect(scene(name, () => undefined).home, name).toBeTypeOf('function')
+  }
 })

@@ -2,7 +2,7 @@
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { random } from '../../../lib/random'
 import { distances, tilesOf } from './lake'
-import { Places, type Bounds, type Scene, type Size, type Stage } from './scene'
+import { Places, type Bounds, type Scene, type Size, type Stage, type SceneOf } from './scene'
 import { Buckets, dot, ring } from './strokes'
 
 export class FrozenLakeScene implements Scene {
@@ -103,3 +103,5 @@ export class FrozenLakeScene implements Scene {
     return 0
   }
 }
+
+export const scene: SceneOf = (world) => new FrozenLakeScene(() => String(world('map') ?? 'S'))

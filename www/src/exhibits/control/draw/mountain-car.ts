@@ -3,7 +3,16 @@
  * the focused car on the nearest.
  */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
+import {
+  clampPush,
+  Places,
+  type Bounds,
+  type Point,
+  type Scene,
+  type Size,
+  type Stage,
+  type SceneOf,
+} from './scene'
 import { arrow, Buckets, dot, ring } from './strokes'
 
 const left = -1.2
@@ -214,3 +223,5 @@ export class MountainCarScene implements Scene {
     return clampPush((to.x - from.x) / 34)
   }
 }
+
+export const scene: SceneOf = (world) => new MountainCarScene(() => Number(world('gravity') ?? 0.0025))

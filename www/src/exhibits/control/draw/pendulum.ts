@@ -1,7 +1,7 @@
 /** Pendulum: many rods, and the focused one large in the center. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
-import type { Point, Stage } from './scene'
+import type { Point, Stage, SceneOf } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
 /**
@@ -89,3 +89,5 @@ export class PendulumScene extends CircleScene {
     if (stage.push !== 0) turn(context, center, stage.push * 0.6, radius * 0.44, 6, look.counter)
   }
 }
+
+export const scene: SceneOf = () => new PendulumScene()

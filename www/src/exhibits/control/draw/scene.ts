@@ -48,6 +48,9 @@ export interface Scene {
   neighbor(member: number, dx: number, dy: number): number
 }
 
+/** Creates a scene. `world` returns the current value of a parameter of the environment, such as `pole_half_length`. */
+export type SceneOf = (world: (parameter: string) => unknown) => Scene
+
 export interface Point {
   x: number
   y: number

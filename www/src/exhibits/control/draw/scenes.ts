@@ -1,25 +1,12 @@
-/** Scenes of the control environments. */
+/** Scenes of the control environments: each is `scene` of the file here that has the environment's name. */
 import type { WorldOf } from '../../../worlds'
-import { AcrobotScene } from './acrobot'
-import { CartPoleScene } from './cartpole'
-import { FrozenLakeScene } from './frozen-lake'
-import { MountainCarScene } from './mountain-car'
-import { PendulumScene } from './pendulum'
-import type { Scene } from './scene'
+import type { Scene, SceneOf } from './scene'
 
-/** Creates a scene. `world` returns the current value of a parameter of the environment, such as `pole_half_length`. */
+const files = import.meta.glob<{ scene?: SceneOf }>(['./*.ts', '!./*.test.ts'], { eager: true })
+
+/** Creates the scene of an environment; see {@link SceneOf}. */
 export function scene(name: WorldOf<'control'>, world: (parameter: string) => unknown): Scene {
-  switch (name) {
-    case 'cartpole':
-      return new CartPoleScene(() => Number(world('pole_half_length') ?? 0.5))
-    case 'mountain-car':
-      return new MountainCarScene(() => Number(world('gravity') ?? 0.0025))
-    case 'pendulum':
-      return new PendulumScene()
-    case 'acrobot':
-      return new AcrobotScene()
-    case 'frozen-lake':
-    case 'frozen-lake-8x8':
-      return new FrozenLakeScene(() => String(world('map') ?? 'S'))
-  }
+  const create = files[`./${name}.ts`]?.scene
+  if (!create) throw new Error(`draw/${name}.ts has no scene.`)
+  return create(world)
 }
