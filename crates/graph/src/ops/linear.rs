@@ -31,15 +31,9 @@ impl Graph {
     }
 
     /// Appends a linear layer x·W without bias.
-    pub fn linear_without_bias(
-        &mut self,
-        name: &str,
-        x: Value,
-        width: usize,
-        initializer: Initializer,
-    ) -> Value {
+    pub fn linear_without_bias(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
         let weight =
-            self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
+            self.declare_weight(name, [self.shape(x).width(), width], init, ParameterRole::Matrix);
         self.append(LinearOp { weight, bias: None }, &[x], self.shape(x).with_width(width))
     }
 }

@@ -17,15 +17,9 @@ use crate::tape::GradientTape;
 impl Graph {
     /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
     /// [`embedding`](Self::embedding) (weight tying).
-    pub fn linear_transposed(
-        &mut self,
-        name: &str,
-        x: Value,
-        width: usize,
-        initializer: Initializer,
-    ) -> Value {
+    pub fn linear_transposed(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
         let weight =
-            self.declare_weight(name, [width, self.shape(x).width()], initializer, ParameterRole::Head);
+            self.declare_weight(name, [width, self.shape(x).width()], init, ParameterRole::Head);
         self.append(LinearTransposedOp { weight }, &[x], self.shape(x).with_width(width))
     }
 }
