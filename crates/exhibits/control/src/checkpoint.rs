@@ -1,6 +1,6 @@
 //! Checkpoints of control experiments.
 
-use super::learner::ControlLearner;
+use super::learner::{ControlAlgorithm, ControlLearner};
 use super::recent::RecentEpisodes;
 use super::return_monitor::ReturnMonitor;
 use crate::entries::describe::ControlWorld;
@@ -18,7 +18,7 @@ const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
 /// Name prefix of the learned tensors at the start of the present iteration. Only checkpoints of learners that can be
-/// saved within an iteration contain these tensors; see [`ControlLearner::saves_midway`].
+/// saved within an iteration contain these tensors; see [`ControlAlgorithm::saves_midway`].
 const START: &str = "start/";
 
 /// Name of the tensor of the learner's counters, such as its numbers of steps and updates.
@@ -45,19 +45,23 @@ pub(super) struct ControlState<W: ControlWorld> {
 impl<W: ControlWorld> ControlState<W> {
     /// Creates the state of a new run with this learner.
     pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
-        let longest = learner.iterations(W::STEP_LIMIT);
+        let algorithm = learner.algorithm();
         Self {
-            monitor: ReturnMonitor::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
-            guard: guard(&*learner, learner.learned()),
-            candidate: learner.learned(),
-            start: learner.learned(),
+            monitor: ReturnMonitor::new(
+                shortest(W::RETURNS.0),
+                shortest(W::SOLVED),
+                algorithm.iterations(W::STEP_LIMIT),
+            ),
+            guard: guard(algorithm, algorithm.learned()),
+            candidate: algorithm.learned(),
+            start: algorithm.learned(),
             recent: RecentEpisodes::default(),
             learner,
         }
     }
 
     /// Serializes a checkpoint, from which the run continues bit-identically. The checkpoint contains the present state
-    /// or the state at the start of the iteration; see [`ControlLearner::saves_midway`].
+    /// or the state at the start of the iteration; see [`ControlAlgorithm::saves_midway`].
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
@@ -67,7 +71,7 @@ impl<W: ControlWorld> ControlState<W> {
         tensors.push(flat(RECENT, TensorData::F64(self.recent.numbers())));
         tensors.extend(under(BEST, self.guard.good()));
         tensors.extend(under(CANDIDATE, &self.candidate));
-        if self.learner.saves_midway() {
+        if self.learner.algorithm().saves_midway() {
             tensors.extend(under(START, &self.start));
         }
         checkpoint::write(&run.header(steps, serde_json::Value::Null), &tensors)
@@ -81,14 +85,20 @@ impl<W: ControlWorld> ControlState<W> {
         let mut fresh = Self::new(W::learner(&header.config, header.seed)?);
         let invalid = |name: &str| LabError::checkpoint(format!("{name} holds invalid values"));
 
-        let state = fresh.learner.state_of(&mut tensors)?;
+        let (model, saves_midway) = (fresh.learner.save(), fresh.learner.algorithm().saves_midway());
+        let state = if saves_midway {
+            // Replay buffers and pending steps vary in length; `restore` checks the shapes.
+            model.iter().map(|model| tensors.take(&model.name)).collect::<Result<_, _>>()?
+        } else {
+            tensors.take_like(&model)?
+        };
         check_plausible(&state, W::STEP_LIMIT)?;
         let mut learned = |group| {
             let learned = without(group, tensors.take_like(&under(group, fresh.guard.good()))?);
             check_plausible(&learned, W::STEP_LIMIT).map(|()| learned)
         };
         let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
-        let start = if fresh.learner.saves_midway() { Some(learned(START)?) } else { None };
+        let start = if saves_midway { Some(learned(START)?) } else { None };
         let (guard, recent) = (tensors.take_f64(GUARD)?, tensors.take_f64(RECENT)?);
         tensors.finish()?;
         let &[down, rollbacks, ref monitor @ ..] = &*guard else { return Err(invalid(GUARD)) };
@@ -97,17 +107,20 @@ impl<W: ControlWorld> ControlState<W> {
         let monitor = monitor
             .filter(|_| (0.0..=f64::from(MAX_ROLLBACKS + 1)).contains(&rollbacks))
             .ok_or_else(|| invalid(GUARD))?;
-        let guard = self::guard(&*fresh.learner, best).with_rollbacks(rollbacks as u64, 0);
+        let guard = self::guard(fresh.learner.algorithm(), best).with_rollbacks(rollbacks as u64, 0);
         let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| invalid(RECENT))?;
         fresh.learner.restore(&header.config, &state)?;
-        let start = start.unwrap_or_else(|| fresh.learner.learned());
+        let start = start.unwrap_or_else(|| fresh.learner.algorithm().learned());
         Ok(Self { learner: fresh.learner, monitor, guard, candidate, start, recent })
     }
 }
 
 /// Creates the rollback guard of a run whose best state has these learned tensors.
-fn guard<W: ControlWorld>(learner: &dyn ControlLearner<W>, best: Vec<Tensor>) -> RollbackGuard<Vec<Tensor>> {
-    let learning_rates = learner.learning_rates();
+fn guard<W: ControlWorld>(
+    algorithm: &dyn ControlAlgorithm<W>,
+    best: Vec<Tensor>,
+) -> RollbackGuard<Vec<Tensor>> {
+    let learning_rates = algorithm.learning_rates();
     RollbackGuard::new(best, 0, RollbackPolicy { interval: u64::MAX, steady: u64::MAX, learning_rates })
 }
 

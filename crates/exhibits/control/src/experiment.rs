@@ -16,7 +16,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::metrics;
-use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
+use vivarium_lab::protocol::{EngineInfo, Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment};
@@ -84,7 +84,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
                 return Err(SliceError::Diverged(reason));
             }
         }
-        *start = learner.learned();
+        *start = learner.algorithm().learned();
         Ok(())
     }
 }
@@ -105,7 +105,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         check::<W>(config)?;
         let world = world::<W>(config)?;
         self.state.learner.set_config(config)?;
-        if world != *self.state.learner.world() {
+        if world != *self.state.learner.algorithm().world() {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
             // Returns before and after the change of the parameters are not comparable.
@@ -116,7 +116,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 
     fn phase(&self) -> &'static str {
-        self.state.learner.phase()
+        self.state.learner.algorithm().phase(self.engine() != EngineInfo::Cpu)
     }
 
     fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
@@ -135,7 +135,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         learner.restore(config, &tensors)?;
         monitor.restart();
         recent.clear();
-        *start = learner.learned();
+        *start = learner.algorithm().learned();
         Ok("Training is back at its best state".into())
     }
 
@@ -145,11 +145,11 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     #[cfg(feature = "gpu")]
     fn too_large(&self, error: &GpuError) -> Option<(&'static str, String)> {
-        Some(self.state.learner.too_large(error))
+        Some(self.state.learner.algorithm().too_large(error))
     }
 
     fn num_envs(&self) -> u32 {
-        self.state.learner.num_envs()
+        self.state.learner.algorithm().num_envs()
     }
 
     fn evaluate_interruptible(
@@ -158,7 +158,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MOST_EPISODES, None)?;
-        let episodes = self.state.learner.evaluate(cpu, episodes)?;
+        let episodes = self.state.learner.algorithm().evaluate(cpu, episodes)?;
         let summary = summary(&episodes);
         let measures = vec![
             ("return", Some(summary.mean)),
@@ -224,7 +224,7 @@ mod tests {
             iterations += experiment.take_metrics().len();
         }
         experiment.handle_divergence("the gradient is NaN").unwrap();
-        assert_eq!(&experiment.state.learner.learned(), experiment.state.guard.good());
+        assert_eq!(&experiment.state.learner.algorithm().learned(), experiment.state.guard.good());
         assert_eq!(
             &experiment.state.start,
             experiment.state.guard.good(),

@@ -39,7 +39,6 @@
 //! ```
 
 mod checkpoint;
-mod dqn;
 mod entries;
 mod experiment;
 mod family;
@@ -48,7 +47,6 @@ mod learners;
 mod map;
 mod measures;
 mod picture;
-mod ppo;
 mod preview;
 pub mod protocol;
 mod readings;

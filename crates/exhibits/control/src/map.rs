@@ -1,6 +1,6 @@
 //! Heat maps of policy and value over two state dimensions.
 
-use super::learner::ControlLearner;
+use super::learner::ControlAlgorithm;
 use super::preview::signed;
 use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
@@ -39,7 +39,7 @@ impl HeatMap {
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
-        learner: &dyn ControlLearner<W>,
+        algorithm: &dyn ControlAlgorithm<W>,
         request: MapRequest,
         state: &[f32],
     ) {
@@ -59,10 +59,10 @@ impl HeatMap {
                 value: vec![0.0; cells],
                 actions: vec![0.0; cells * count],
             };
-            self.work_out(level, learner, request, state, 0..cells);
+            self.work_out(level, algorithm, request, state, 0..cells);
         } else {
             let end = cells.min(self.next + CELLS_A_FRAME);
-            self.work_out(level, learner, request, state, self.next..end);
+            self.work_out(level, algorithm, request, state, self.next..end);
             self.next = if end == cells { 0 } else { end };
         }
     }
@@ -70,7 +70,7 @@ impl HeatMap {
     fn work_out<W: World>(
         &mut self,
         level: Level,
-        learner: &dyn ControlLearner<W>,
+        algorithm: &dyn ControlAlgorithm<W>,
         request: MapRequest,
         state: &[f32],
         cells: std::ops::Range<usize>,
@@ -91,7 +91,7 @@ impl HeatMap {
         if observe::<W>(level, &states, &mut observations).is_err() {
             return; // Unreachable: both buffers hold one row per cell.
         }
-        let policy_and_value = learner.policy_and_value(&observations);
+        let policy_and_value = algorithm.policy_and_value(&observations);
         self.value[cells.clone()].copy_from_slice(&policy_and_value.values);
         let count = action_count::<W>(&request);
         if count > 0 {

@@ -1,6 +1,6 @@
 //! Frames of a control experiment: preview (displayed environments) and heat maps.
 
-use super::learner::ControlLearner;
+use super::learner::{ControlAlgorithm, ControlLearner};
 use super::map::HeatMap;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use crate::entries::describe::{ControlWorld, is_angle};
@@ -78,17 +78,18 @@ impl<W: ControlWorld> Picture<W> {
     /// replaces them by new ones.
     fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
+        let algorithm = learner.algorithm();
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
             // The constructor fails only if `members` is 0; then there is no preview.
             self.preview =
-                PreviewEnvs::new(simd::level(), *learner.world(), seed, members, W::STEP_SECONDS, angles)
+                PreviewEnvs::new(simd::level(), *algorithm.world(), seed, members, W::STEP_SECONDS, angles)
                     .ok();
         }
         let shown_steps = &mut self.shown_steps;
         if let Some(preview) = &mut self.preview {
             let passed = preview.advance(simd::level(), elapsed, |observations, actions| {
-                actions.copy_from_slice(&learner.act(observations, seed, *shown_steps));
+                actions.copy_from_slice(&algorithm.act(observations, seed, *shown_steps));
                 *shown_steps = shown_steps.wrapping_add(1);
             });
             if passed.is_err() {
@@ -99,9 +100,9 @@ impl<W: ControlWorld> Picture<W> {
     }
 
     /// Returns the frame arrays of a grid world's optimal values and actions; none for environments without a grid.
-    fn optimum(&mut self, learner: &dyn ControlLearner<W>) -> Vec<FrameArray> {
+    fn optimum(&mut self, algorithm: &dyn ControlAlgorithm<W>) -> Vec<FrameArray> {
         let Some(side) = W::GRID else { return Vec::new() };
-        let (params, discount) = (*learner.world(), learner.discount());
+        let (params, discount) = (*algorithm.world(), algorithm.discount());
         if !self.optimum.as_ref().is_some_and(|(known, at, _)| (known, *at) == (&params, discount)) {
             self.optimum = W::optimum(&params, discount).map(|optimum| (params, discount, optimum));
         }
@@ -145,7 +146,7 @@ impl<W: ControlWorld> Picture<W> {
             FrameArray::f32("preview/age", &[n], ages),
         ];
         if let Some(request) = request.map {
-            self.map.refresh(simd::level(), learner, request, &focused);
+            self.map.refresh(simd::level(), learner.algorithm(), request, &focused);
             let shape = [self.map.size(); 2];
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
@@ -155,7 +156,7 @@ impl<W: ControlWorld> Picture<W> {
                 let actions = self.map.actions.clone();
                 arrays.push(FrameArray::f32("map/actions", &[height, width, count], actions));
             }
-            arrays.extend(self.optimum(learner));
+            arrays.extend(self.optimum(learner.algorithm()));
         }
         arrays.into()
     }

@@ -1,9 +1,17 @@
-//! Config fields and metrics of DQN in control experiments.
+//! Deep Q-learning in control experiments: config fields, metrics and queries.
 
-use crate::learner::IterationReport;
+use crate::learner::{ControlAlgorithm, ControlEntry, IterationReport};
 use serde_json::Value;
-use vivarium_agents::dqn::{DqnConfig, DqnReport};
+use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, best};
+use vivarium_agents::ppo::PolicyAndValue;
+use vivarium_agents::{Episode, Learner, LearnerError};
 use vivarium_config::Config;
+use vivarium_envs::World;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::GpuError;
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::Tensor;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Field;
 use vivarium_lab::metrics;
@@ -64,17 +72,100 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Converts the report of a DQN iteration to the format that both algorithms share.
-pub(crate) fn iteration(report: &DqnReport) -> IterationReport {
-    let means = report.return_mean.zip(report.length_mean);
-    IterationReport {
-        steps: report.counters.steps,
-        ended: means.map(|(mean, length)| (report.episodes, mean, length)),
-        values: [metrics::values(SHARED, report), metrics::values(METRICS, report)].concat(),
-    }
-}
-
 /// Returns the descriptions of the metrics that only DQN reports.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
+}
+
+impl<W: World> ControlEntry<W> for Dqn<ControlProblem<W>> {
+    fn read(config: &Value) -> Result<DqnConfig, LabError> {
+        read(config)
+    }
+
+    fn iteration(report: &DqnReport) -> IterationReport {
+        let means = report.return_mean.zip(report.length_mean);
+        IterationReport {
+            steps: report.counters.steps,
+            ended: means.map(|(mean, length)| (report.episodes, mean, length)),
+            values: [metrics::values(SHARED, report), metrics::values(METRICS, report)].concat(),
+        }
+    }
+
+    fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
+        self.set_world(world)
+    }
+}
+
+impl<W: World> ControlAlgorithm<W> for Dqn<ControlProblem<W>> {
+    fn world(&self) -> &W::Params {
+        self.params()
+    }
+
+    fn discount(&self) -> f32 {
+        self.config().discount
+    }
+
+    fn phase(&self, _: bool) -> &'static str {
+        match self.next_work() {
+            DqnWork::Act => "rollout",
+            DqnWork::Pretrain | DqnWork::Learn => "update",
+        }
+    }
+
+    fn num_envs(&self) -> u32 {
+        self.config().num_envs
+    }
+
+    fn iterations(&self, steps: u32) -> u32 {
+        let config = self.config();
+        let samples = f64::from(steps) * f64::from(config.num_envs) * f64::from(config.replay_ratio);
+        (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
+    }
+
+    fn learning_rates(&self) -> [&'static str; 2] {
+        ["dqn.learning_rate", "dqn.final_learning_rate"]
+    }
+
+    fn learned(&self) -> Vec<Tensor> {
+        self.learned()
+    }
+
+    fn saves_midway(&self) -> bool {
+        true
+    }
+
+    /// Returns the greedy actions, which do not depend on the seed or the step.
+    fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
+        let states = ControlProblem::<W>::states_of(observations);
+        let mut actions = vec![0; states.len()];
+        self.greedy(&Cpu::new(1), &states, &mut actions);
+        actions.into_iter().map(f32::from).collect()
+    }
+
+    /// Returns, for each observation, probability 1 for the greedy action, 0 for all other actions, and the greedy
+    /// action's Q value.
+    fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
+        let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
+        let mut worth = vec![0.0; states.len() * count];
+        let (network, params) = (self.network(), self.params());
+        dqn::values::<ControlProblem<W>>(&Cpu::new(1), network, params, &states, &mut worth);
+        let mut policy_and_value =
+            PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
+        for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count))
+        {
+            let best = best(worth);
+            policy[best] = 1.0;
+            policy_and_value.values.push(worth[best]);
+        }
+        policy_and_value
+    }
+
+    fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LearnerError> {
+        self.evaluate(cpu, episodes.count as usize, episodes.seed)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, _: &GpuError) -> (&'static str, String) {
+        ("dqn.minibatch", "reduce it or the size of the network".into())
+    }
 }

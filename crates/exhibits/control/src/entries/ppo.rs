@@ -1,9 +1,16 @@
-//! Config fields and metrics of PPO in control experiments.
+//! PPO in control experiments: config fields, metrics and queries.
 
-use crate::learner::IterationReport;
+use crate::learner::{ControlAlgorithm, ControlEntry, IterationReport};
 use serde_json::Value;
-use vivarium_agents::ppo::{PpoConfig, PpoReport};
+use vivarium_agents::ppo::{ActionSelection, PolicyAndValue, Ppo, PpoConfig, PpoReport, PpoWork};
+use vivarium_agents::{Episode, Learner, LearnerError};
 use vivarium_config::Config;
+use vivarium_envs::World;
+#[cfg(feature = "gpu")]
+use vivarium_gpu::GpuError;
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::Tensor;
+use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
@@ -64,17 +71,93 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Converts the report of a PPO iteration to the format that both algorithms share.
-pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
-    let means = report.return_mean.zip(report.length_mean);
-    IterationReport {
-        steps: report.counters.steps,
-        ended: means.map(|(mean, length)| (report.episodes, mean, length)),
-        values: metrics::values(METRICS, report),
-    }
-}
-
 /// Returns the descriptions of the metrics of PPO.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
+}
+
+impl<W: World> ControlEntry<W> for Ppo<W> {
+    fn read(config: &Value) -> Result<PpoConfig, LabError> {
+        read(config)
+    }
+
+    fn iteration(report: &PpoReport) -> IterationReport {
+        let means = report.return_mean.zip(report.length_mean);
+        IterationReport {
+            steps: report.counters.steps,
+            ended: means.map(|(mean, length)| (report.episodes, mean, length)),
+            values: metrics::values(METRICS, report),
+        }
+    }
+
+    fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
+        self.set_world(world)
+    }
+}
+
+impl<W: World> ControlAlgorithm<W> for Ppo<W> {
+    fn world(&self) -> &W::Params {
+        self.world()
+    }
+
+    fn discount(&self) -> f32 {
+        self.config().discount
+    }
+
+    fn phase(&self, is_on_gpu: bool) -> &'static str {
+        match self.next_work() {
+            _ if is_on_gpu => "iteration",
+            PpoWork::Rollout => "rollout",
+            PpoWork::Update => "update",
+        }
+    }
+
+    fn num_envs(&self) -> u32 {
+        self.config().num_envs
+    }
+
+    fn iterations(&self, steps: u32) -> u32 {
+        steps.div_ceil(self.config().horizon)
+    }
+
+    fn learning_rates(&self) -> [&'static str; 2] {
+        ["ppo.learning_rate", "ppo.final_learning_rate"]
+    }
+
+    fn learned(&self) -> Vec<Tensor> {
+        self.learned()
+    }
+
+    fn saves_midway(&self) -> bool {
+        false
+    }
+
+    fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32> {
+        self.act(observations, ActionSelection::Sampled { seed, step })
+    }
+
+    fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
+        self.policy_and_value(observations)
+    }
+
+    fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LearnerError> {
+        self.evaluate(cpu, episodes.count, episodes.seed)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn too_large(&self, error: &GpuError) -> (&'static str, String) {
+        let config = self.config();
+        let GpuError::BufferTooLarge { what, needed, allowed } = error else {
+            return ("ppo.num_envs", "reduce it or ppo.minibatch".into());
+        };
+        let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
+        let (field, value) = if of_a_minibatch && config.minibatch != config.num_envs {
+            ("ppo.minibatch", config.minibatch)
+        } else {
+            ("ppo.num_envs", config.num_envs)
+        };
+        // The buffer size is proportional to the field's value.
+        let fits = (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
+        (field, format!("at most about {fits} with the other fields unchanged"))
+    }
 }
