@@ -43,26 +43,34 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     }
 }
 
-impl CubePuzzle for Cube2 {
-    const SIZE: CubeSize = CubeSize::Two;
-    const SOLVED: Self = Self::SOLVED;
+macro_rules! puzzle {
+    ($cube:ident, $size:expr, { $($own:tt)* }) => {
+        impl CubePuzzle for $cube {
+            const SIZE: CubeSize = $size;
+            const SOLVED: Self = Self::SOLVED;
 
-    fn after(self, turn: FaceTurn) -> Self {
-        self.turned(turn)
-    }
+            fn after(self, turn: FaceTurn) -> Self {
+                self.turned(turn)
+            }
 
-    fn random_state(random: &mut Stream) -> Self {
-        Self::random(random)
-    }
+            fn random_state(random: &mut Stream) -> Self {
+                Self::random(random)
+            }
 
-    fn faces(self) -> Vec<Face> {
-        self.stickers().into()
-    }
+            fn faces(self) -> Vec<Face> {
+                self.stickers().into()
+            }
 
-    fn parse(stickers: &str) -> Result<Self, StickerError> {
-        Self::from_stickers(stickers)
-    }
+            fn parse(stickers: &str) -> Result<Self, StickerError> {
+                Self::from_stickers(stickers)
+            }
 
+            $($own)*
+        }
+    };
+}
+
+puzzle!(Cube2, CubeSize::Two, {
     fn distance(self) -> Option<u32> {
         Some(CubeProblem::distances().of(self).into())
     }
@@ -70,25 +78,6 @@ impl CubePuzzle for Cube2 {
     fn solution(self) -> Option<Vec<FaceTurn>> {
         Some(CubeProblem::distances().solution(self))
     }
-}
+});
 
-impl CubePuzzle for Cube3 {
-    const SIZE: CubeSize = CubeSize::Three;
-    const SOLVED: Self = Self::SOLVED;
-
-    fn after(self, turn: FaceTurn) -> Self {
-        self.turned(turn)
-    }
-
-    fn random_state(random: &mut Stream) -> Self {
-        Self::random(random)
-    }
-
-    fn faces(self) -> Vec<Face> {
-        self.stickers().into()
-    }
-
-    fn parse(stickers: &str) -> Result<Self, StickerError> {
-        Self::from_stickers(stickers)
-    }
-}
+puzzle!(Cube3, CubeSize::Three, {});
