@@ -1,6 +1,9 @@
-// Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md).
+// Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md), and that files import each other in no
+// circle.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { describeCircles } from './circles.mjs'
+import { crateImports } from './crate-imports.mjs'
 import { checkPage } from './page-layers.mjs'
 
 const crates = new URL('../crates/', import.meta.url)
@@ -70,9 +73,17 @@ for (const name of AT_ANY_LEVEL) {
   }
 }
 
-const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))
-wrong.push(...page.wrong)
-for (const ring of page.rings) console.log(`www/src, files that import each other: ${ring}`)
+for (const name of Object.keys(MAY_KNOW)) {
+  const folder = `${name}/src/`
+  const files = readdirSync(new URL(folder, crates), { recursive: true }).filter((file) =>
+    file.endsWith('.rs'),
+  )
+  const read = (file) => [`crates/${folder}${file}`, readFileSync(new URL(folder + file, crates), 'utf8')]
+  wrong.push(...describeCircles(crateImports(new Map(files.map(read)))))
+}
+
+wrong.push(...checkPage(fileURLToPath(new URL('../www/src', import.meta.url))))
 for (const line of wrong) console.error(line)
-if (!wrong.length) console.log('layers: every crate and folder depends only on lower ones')
+if (!wrong.length)
+  console.log('layers: every crate and folder depends only on lower ones, no files in a circle')
 process.exit(wrong.length ? 1 : 0)

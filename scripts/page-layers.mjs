@@ -1,6 +1,7 @@
-// Checks the imports between the page's folders: a folder imports only from lower layers, and folders have no import cycles.
+// Checks the imports of the page: a folder imports only from lower layers, and no files import each other in a circle.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { circles, describeCircles } from './circles.mjs'
 
 /**
  * Layers of www/src, lowest first: folders and single files. A file may import from its own layer and lower ones. `exhibits/*` are
@@ -25,9 +26,6 @@ const LAYERS = [
   'testids.ts',
   'main.ts',
 ]
-
-/** Maximum number of import cycles between files of one folder. */
-const MOST_CIRCLES = 5
 
 const isSource = (file) =>
   /\.(ts|svelte)$/.test(file) && !/\.(test|d)\.ts$/.test(file) && !file.startsWith('wasm')
@@ -68,44 +66,16 @@ export function wrongImports(imports, layers = LAYERS) {
     }
   }
   for (const ring of circles(inFamilies))
-    wrong.add(`folders of www/src import each other: ${ring.sort().join(', ')}`)
+    wrong.add(`folders of www/src import each other: ${ring.join(', ')}`)
   return [...wrong]
 }
 
-/** Returns the strongly connected components with more than one file (Tarjan 1972). */
-export function circles(imports) {
-  const found = []
-  const order = new Map()
-  const lowest = new Map()
-  const stack = []
-  const visit = (file) => {
-    order.set(file, order.size)
-    lowest.set(file, order.get(file))
-    stack.push(file)
-    for (const next of imports.get(file) ?? []) {
-      if (!order.has(next)) visit(next)
-      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)))
-    }
-    if (lowest.get(file) !== order.get(file)) return
-    const group = stack.splice(stack.indexOf(file))
-    if (group.length > 1) found.push(group)
-  }
-  for (const file of imports.keys()) if (!order.has(file)) visit(file)
-  return found
-}
-
-/** Checks www/src. Returns the errors and the tolerated import cycles. */
+/** Checks www/src. Returns the errors. */
 export function checkPage(root) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isSource)
   const exists = (file) => /\.(ts|svelte)$/.test(file) && existsSync(join(root, file))
   const imports = new Map(
     files.map((file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'), exists)]),
   )
-  const wrong = wrongImports(imports)
-  const rings = circles(imports).map((group) => group.sort().join(', '))
-  if (rings.length > MOST_CIRCLES)
-    wrong.push(
-      `www/src has ${rings.length} circles of files, of at most ${MOST_CIRCLES}: ${rings.join('; ')}`,
-    )
-  return { wrong, rings }
+  return [...wrongImports(imports), ...describeCircles(imports, 'www/src/')]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circles, importsOf, wrongImports } from './page-layers.mjs'
+import { importsOf, wrongImports } from './page-layers.mjs'
 
 const layers = ['lib', 'state', 'exhibits/shared', 'exhibits/*', 'main.ts']
 const wrong = (file, target) => wrongImports(new Map([[file, [target]]]), layers)
@@ -37,17 +37,4 @@ test('imports are found however they are written', () => {
     export * from './e'`
   const files = ['x/a.ts', 'b/b.svelte.ts', 'x/d.svelte', 'x/e.ts']
   expect(importsOf('x/me.ts', text, (file) => files.includes(file))).toEqual(files)
-})
-
-test('circles are found', () => {
-  const imports = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [] }))
-  expect(circles(imports).map((group) => group.sort())).toEqual([['a', 'b', 'c']])
-  expect(
-    circles(
-      new Map([
-        ['a', ['b']],
-        ['b', []],
-      ]),
-    ),
-  ).toEqual([])
 })

@@ -3,7 +3,8 @@
 use vivarium_kernels::epilogue::{EpilogueActivation, NORM_EPSILON, Norm};
 use vivarium_kernels::{Activation, layernorm, reference};
 
-use super::{CheckResult, numbers};
+use super::plan::numbers;
+use super::result::CheckResult;
 use crate::builder::Shader;
 use crate::device::Gpu;
 use crate::error::GpuError;

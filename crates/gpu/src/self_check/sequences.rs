@@ -2,7 +2,8 @@
 
 use vivarium_graph::{Graph, GraphError, Initializer, Parameters, Plan, Value};
 
-use super::{CheckResult, compare, numbers};
+use super::plan::{compare, numbers};
+use super::result::CheckResult;
 use crate::device::Gpu;
 use crate::error::GpuError;
 

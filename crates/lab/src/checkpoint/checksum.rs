@@ -4,10 +4,12 @@
 //! of the data. The header's checksum covers all header bytes from the first byte of the file, with zeros in place of
 //! its own digits.
 
-use super::KEY;
 use crate::error::LabError;
 use std::ops::Range;
 use vivarium_kernels::crc32c::{append, crc32c};
+
+/// Key of the safetensors metadata entry that holds the checksums and the header.
+pub(super) const KEY: &str = "vivarium";
 
 /// Number of hexadecimal digits of a CRC-32C checksum.
 const DIGITS: usize = 8;

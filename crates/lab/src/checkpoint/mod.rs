@@ -32,9 +32,6 @@ pub const FORMAT_VERSION: u32 = 2;
 /// First checkpoint format version with checksums.
 const FIRST_CHECKED: u64 = 2;
 
-/// Key of the safetensors metadata entry that holds the checksums and the header.
-const KEY: &str = "vivarium";
-
 /// Metadata of a checkpoint: experiment, config, seed and progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -56,7 +53,7 @@ pub struct Header {
 pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     let text = serde_json::to_string(header).unwrap_or_default();
     let text = text.replacen('{', &format!("{{{},\"format_version\":{FORMAT_VERSION},", checksum::FIELD), 1);
-    let metadata = [(KEY.to_owned(), text)].into_iter().collect();
+    let metadata = [(checksum::KEY.to_owned(), text)].into_iter().collect();
     let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::SerializedTensor(tensor)));
     // Serialization fails only for headers above 100 MB and for shapes that do not match their data.
     let mut bytes =
@@ -73,11 +70,12 @@ pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
 pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(bytes, &error))?;
     let is_checked = checksum::check_header(&bytes[..note::data_start(bytes)])?;
-    let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY)).ok_or_else(|| {
-        LabError::checkpoint(
-            "the safetensors file is not one of Vivarium's: its metadata has no entry vivarium",
-        )
-    })?;
+    let text =
+        metadata.metadata().as_ref().and_then(|entries| entries.get(checksum::KEY)).ok_or_else(|| {
+            LabError::checkpoint(
+                "the safetensors file is not one of Vivarium's: its metadata has no entry vivarium",
+            )
+        })?;
     let broken = |error: serde_json::Error| {
         LabError::checkpoint(format!("its metadata entry vivarium is invalid: {error}"))
     };

@@ -14,29 +14,56 @@ fn wrong(problem: impl Into<String>) -> TokenizerError {
     TokenizerError::File(problem.into())
 }
 
-/// Returns a tokenizer as the text of a `tokenizer.json` file.
-pub fn write(tokenizer: &Tokenizer) -> String {
-    match tokenizer {
-        Tokenizer::Characters(characters) => {
-            let names = characters.characters().iter().map(char::to_string);
-            file(vocabulary(names), json!([]), json!([]), Value::Null, json!({"type": "Fuse"}))
-        }
-        Tokenizer::Bpe(bpe) => {
-            let end = bpe.end_of_document();
-            let name = |token: u32| bytes::write(bpe.bytes(token).unwrap_or_default());
-            let mut vocabulary = vocabulary((0..end).map(name));
-            vocabulary.insert(END.into(), json!(end));
-            let merges: Value = bpe.merges().iter().map(|pair| json!(pair.map(name))).collect();
-            let added = json!([{
-                "id": end, "content": END, "single_word": false, "lstrip": false, "rstrip": false,
-                "normalized": false, "special": true,
-            }]);
-            let decoder = json!({
-                "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false,
-            });
-            file(vocabulary, merges, added, pre_tokenizer(), decoder)
+impl Tokenizer {
+    /// Returns the tokenizer as a `tokenizer.json` file, which the library `tokenizers` can open.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Characters(characters) => {
+                let names = characters.characters().iter().map(char::to_string);
+                file(vocabulary(names), json!([]), json!([]), Value::Null, json!({"type": "Fuse"}))
+            }
+            Self::Bpe(bpe) => write_bpe(bpe),
         }
     }
+
+    /// Parses the content of a `tokenizer.json` file with the structure that [`to_json`](Self::to_json) produces.
+    /// Ignores additional fields that do not change the tokens.
+    ///
+    /// # Errors
+    /// [`TokenizerError::File`] with the problem.
+    pub fn from_json(text: &str) -> Result<Self, TokenizerError> {
+        let file: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let model = &file["model"];
+        if model["type"] != "BPE" {
+            return Err(wrong(format!("the model type is {}; \"BPE\" is required", model["type"])));
+        }
+        if !file["normalizer"].is_null() {
+            return Err(wrong("it has a \"normalizer\"; null is required"));
+        }
+        let names = names(&model["vocab"])?;
+        match &file["pre_tokenizer"] {
+            Value::Null => read_characters(&names),
+            rule if *rule == pre_tokenizer() => read_bpe(&names, &model["merges"]),
+            rule => Err(wrong(format!("the \"pre_tokenizer\" is not supported: {rule}"))),
+        }
+    }
+}
+
+fn write_bpe(bpe: &Bpe) -> String {
+    let end = bpe.end_of_document();
+    let name = |token: u32| bytes::write(bpe.bytes(token).unwrap_or_default());
+    let mut vocabulary = vocabulary((0..end).map(name));
+    vocabulary.insert(END.into(), json!(end));
+    let merges: Value = bpe.merges().iter().map(|pair| json!(pair.map(name))).collect();
+    let added = json!([{
+        "id": end, "content": END, "single_word": false, "lstrip": false, "rstrip": false,
+        "normalized": false, "special": true,
+    }]);
+    let decoder = json!({
+        "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false,
+    });
+    file(vocabulary, merges, added, pre_tokenizer(), decoder)
 }
 
 fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
@@ -69,25 +96,6 @@ fn file(
         },
     })
     .to_string()
-}
-
-/// Parses the content of a `tokenizer.json` file with the structure that [`write`] produces. Ignores additional fields
-/// that do not change the tokens.
-pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
-    let file: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    let model = &file["model"];
-    if model["type"] != "BPE" {
-        return Err(wrong(format!("the model type is {}; \"BPE\" is required", model["type"])));
-    }
-    if !file["normalizer"].is_null() {
-        return Err(wrong("it has a \"normalizer\"; null is required"));
-    }
-    let names = names(&model["vocab"])?;
-    match &file["pre_tokenizer"] {
-        Value::Null => read_characters(&names),
-        rule if *rule == pre_tokenizer() => read_bpe(&names, &model["merges"]),
-        rule => Err(wrong(format!("the \"pre_tokenizer\" is not supported: {rule}"))),
-    }
 }
 
 /// Returns the strings of all tokens in the JSON object `vocab`, in token order.

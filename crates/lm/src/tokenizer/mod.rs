@@ -119,20 +119,6 @@ impl Tokenizer {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Returns the tokenizer as a `tokenizer.json` file, which the library `tokenizers` can open.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::write(self)
-    }
-
-    /// Parses the content of a `tokenizer.json` file as [`to_json`](Self::to_json) returns it.
-    ///
-    /// # Errors
-    /// [`TokenizerError::File`] with the problem.
-    pub fn from_json(text: &str) -> Result<Self, TokenizerError> {
-        json::read(text)
-    }
-
     /// Returns the 64-bit FNV-1a hash of vocabulary and merges as 16 hexadecimal digits, equal on every platform.
     /// Checkpoints store the fingerprint.
     #[must_use]

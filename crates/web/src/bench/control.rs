@@ -1,6 +1,6 @@
 //! Benchmarks of control environments: stepping without a learner, and PPO training.
 
-use super::{Figure, MEASUREMENT_MS, best_rate, on_cpu, training};
+use super::measurement::{Figure, MEASUREMENT_MS, best_rate, on_cpu, training};
 use crate::clock::now;
 use crate::error::SessionError;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Benchmarks of the 2×2×2 cube: a DQN gradient step, training, and the evaluation of the greedy policy in all states.
 
-use super::{Figure, on_cpu};
+use super::measurement::{Figure, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use serde_json::{Value, json};

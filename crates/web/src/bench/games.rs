@@ -1,6 +1,6 @@
 //! Benchmark of backgammon self-play with MCTS.
 
-use super::{Figure, on_cpu};
+use super::measurement::{Figure, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Benchmarks of matrix products.
 
-use super::{Figure, MEASUREMENT_MS, SHAPES, SIDES, best_rate, gemm_name, side_name};
+use super::measurement::{Figure, MEASUREMENT_MS, SHAPES, SIDES, best_rate, gemm_name, side_name};
 use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};

@@ -1,6 +1,6 @@
 //! Benchmarks of language models: training and generation in tokens per second.
 
-use super::{Figure, MEASUREMENT_MS, on_cpu};
+use super::measurement::{Figure, MEASUREMENT_MS, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;

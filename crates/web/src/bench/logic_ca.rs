@@ -1,6 +1,6 @@
 //! Benchmarks of logic cellular automata: training a checkerboard, and stepping the trained circuit.
 
-use super::{Figure, MEASUREMENT_MS, best_rate, on_cpu};
+use super::measurement::{Figure, MEASUREMENT_MS, best_rate, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;

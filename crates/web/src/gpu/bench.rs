@@ -1,7 +1,7 @@
 //! GPU benchmarks of the page, named as those of `vivarium bench gpu`.
 
 use super::tasks;
-use crate::bench::{Figure, MEASUREMENT_MS, SIDES, side_name, training};
+use crate::bench::measurement::{Figure, MEASUREMENT_MS, SIDES, side_name, training};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_envs::{Autoreset, CartPole, VectorEnv, World};

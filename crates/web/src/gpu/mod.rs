@@ -5,7 +5,7 @@ mod bench;
 #[cfg(feature = "control")]
 mod tasks;
 
-use crate::bench::Figure;
+use crate::bench::measurement::Figure;
 use crate::error::SessionError;
 use vivarium_gpu::{AdapterChoice, CheckResult, Gpu, self_check};
 use vivarium_lab::protocol::GpuReport;

@@ -1,0 +1,32 @@
+// Circles of imports, in the crates and in the page.
+
+/**
+ * Returns the strongly connected components with more than one file (Tarjan 1972). `imports` maps each file to the files that it
+ * imports.
+ */
+export function circles(imports) {
+  const found = []
+  const order = new Map()
+  const lowest = new Map()
+  const stack = []
+  const visit = (file) => {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file))
+    stack.push(file)
+    for (const next of imports.get(file) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const group = stack.splice(stack.indexOf(file))
+    if (group.length > 1) found.push(group.sort())
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return found
+}
+
+/** Returns one error message per circle. `folder` precedes the file names. */
+export const describeCircles = (imports, folder = '') =>
+  circles(imports).map(
+    (group) => `files import each other in a circle: ${group.map((file) => folder + file).join(', ')}`,
+  )

@@ -1,0 +1,113 @@
+// The imports between source files of one crate, read from the text of the files: `use` declarations and paths such as
+// `super::name` or `child::name`. A re-exported name counts as an import of the file that defines the name, so a `mod.rs` that only
+// re-exports is no part of a circle.
+
+/** Returns the crate of a source file and the path of its module: `crates/x/src/a/b.rs` is `a::b` in `crates/x`. */
+function moduleOf(file) {
+  const [crate, source] = file.split('/src/')
+  const path = source.replace(/\.rs$/, '').split('/')
+  if (['mod', 'lib', 'main'].includes(path.at(-1))) path.pop()
+  return { crate, path }
+}
+
+const key = (crate, path) => `${crate}/${path.join('::')}`
+
+/** Returns a file without comments and without its unit tests, which may import any file of the crate. */
+const productCode = (text) =>
+  text
+    .replace(/\/\/.*$/gm, '')
+    .replace(/#\[cfg\(test\)\]\s*mod \w+;/g, '')
+    .replace(/#\[cfg\(test\)\]\s*mod \w+ \{[^]*$/, '')
+
+/** Splits at the commas that no brace encloses. */
+function splitAtCommas(text) {
+  const parts = ['']
+  let depth = 0
+  for (const char of text) {
+    depth += (char === '{') - (char === '}')
+    if (char === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += char
+  }
+  return parts.map((part) => part.trim()).filter(Boolean)
+}
+
+/** Returns the paths of a `use` tree: `a::{b, c::d as e}` has the paths `a::b` and `a::c::d`. */
+function pathsOf(tree, prefix = []) {
+  return splitAtCommas(tree).flatMap((part) => {
+    const open = part.indexOf('{')
+    const head = open < 0 ? part.replace(/\s+as\s+\w+$/, '') : part.slice(0, open)
+    const path = [...prefix, ...head.split('::').map((name) => name.trim())].filter(Boolean)
+    return open < 0 ? [path] : pathsOf(part.slice(open + 1, part.lastIndexOf('}')), path)
+  })
+}
+
+const DEFINITION =
+  /\b(?:struct|enum|trait|fn|const|static|type|union|macro_rules!)\s+(?:mut\s+|fn\s+)?([A-Za-z_]\w*)/g
+const USE = /\b(pub(?:\([^)]*\))?\s+)?use\s+([^;]+);/g
+const PATH = /(?<![\w:]|\$crate::)[a-z_]\w*(?:::[A-Za-z_]\w*)+/g
+
+/** Returns the definitions, imports and re-exports of one file. */
+function parse(text) {
+  const code = productCode(text)
+  const uses = [...code.matchAll(USE)].flatMap(([, isPublic, tree]) =>
+    pathsOf(tree).map((path) => ({ path, isPublic: Boolean(isPublic) })),
+  )
+  const used = [...code.replace(USE, '').matchAll(PATH)].map(([path]) => ({
+    path: path.split('::'),
+    isPublic: false,
+  }))
+  return { names: new Set([...code.matchAll(DEFINITION)].map(([, name]) => name)), uses: [...uses, ...used] }
+}
+
+/**
+ * Returns a map from each file to the files of its crate that it imports. `sources` maps paths such as `crates/x/src/a.rs` to the
+ * text of the file.
+ */
+export function crateImports(sources) {
+  const fileAt = new Map()
+  const parsed = new Map()
+  for (const [file, text] of sources) {
+    const { crate, path } = moduleOf(file)
+    fileAt.set(key(crate, path), file)
+    parsed.set(file, parse(text))
+  }
+
+  /** Returns the file of the module that a path names, and the rest of the path: an item of this module. */
+  function resolve(file, written) {
+    const { crate, path } = moduleOf(file)
+    let rest = written
+    let module = path
+    if (rest[0] === 'crate') [module, rest] = [[], rest.slice(1)]
+    else if (rest[0] === 'self') rest = rest.slice(1)
+    else if (rest[0] !== 'super' && !fileAt.has(key(crate, [...path, rest[0]]))) return null
+    while (rest[0] === 'super') [module, rest] = [module.slice(0, -1), rest.slice(1)]
+    while (rest.length && fileAt.has(key(crate, [...module, rest[0]])))
+      [module, rest] = [[...module, rest[0]], rest.slice(1)]
+    const target = fileAt.get(key(crate, module))
+    return target ? { target, name: rest[0] } : null
+  }
+
+  /** Returns the file that defines a name which `file` may only re-export. */
+  function definer(file, name, depth = 0) {
+    const { names, uses } = parsed.get(file)
+    if (names.has(name) || depth > 5) return file
+    for (const { path } of uses) {
+      const found = path.at(-1) === name ? resolve(file, path) : null
+      if (found?.name && found.target !== file) return definer(found.target, name, depth + 1)
+    }
+    return file
+  }
+
+  const imports = new Map()
+  for (const [file, { uses }] of parsed) {
+    const targets = new Set()
+    for (const { path, isPublic } of uses) {
+      const found = isPublic ? null : resolve(file, path)
+      if (!found?.name) continue
+      const target = found.name === '*' ? found.target : definer(found.target, found.name)
+      if (target !== file) targets.add(target)
+    }
+    imports.set(file, [...targets])
+  }
+  return imports
+}
