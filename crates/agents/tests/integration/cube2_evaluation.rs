@@ -11,7 +11,8 @@ use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
 use vivarium_graph::{Cpu, Graph, Initializer, Plan};
 use vivarium_kernels::rng::Stream;
 
-fn distances(metric: TurnMetric) -> Arc<DistanceTable> {
+/// Returns the distances of all states, which the tests share.
+pub fn distances(metric: TurnMetric) -> Arc<DistanceTable> {
     static BOTH: LazyLock<[Arc<DistanceTable>; 2]> = LazyLock::new(|| {
         [TurnMetric::Quarter, TurnMetric::Half].map(|metric| Arc::new(DistanceTable::new(metric)))
     });
@@ -193,7 +194,7 @@ fn a_network_scores_like_its_moves() {
         }
         policy
     };
-    for (threads, symmetries) in [(1, false), (3, false), (1, true), (3, true)] {
+    for (threads, symmetries) in [(1, false), (3, true)] {
         let params = CubeParams { symmetries, features };
         let answer = |cube| params.original_action(cube, numbers[params.canonical(cube).rank() as usize]);
         let expected = evaluate(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());

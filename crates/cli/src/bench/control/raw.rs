@@ -15,6 +15,8 @@ const STEPS: u64 = 200;
 /// Number of steps of each environment in a timed call on several threads. Calls are longer, to amortize the start of
 /// the threads.
 const STEPS_OF_EACH: u64 = 2000;
+/// Duration of a measurement, in seconds, below which calls on several threads are as short as on one thread.
+const SHORT: f64 = 0.1;
 
 /// Measures and reports the stepping speed of every environment, on one thread and on all threads.
 pub fn run(reporter: &mut Reporter) {
@@ -47,7 +49,8 @@ pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, E
             VectorEnv::<W>::new(level, W::Params::default(), 1, first_env, NUM_ENVS, Autoreset::SameStep)?;
         parts.push((env, StepBuffers::new::<W>(NUM_ENVS)));
     }
-    let steps = if threads == 1 { STEPS } else { STEPS_OF_EACH };
+    let is_short = threads == 1 || seconds < SHORT;
+    let steps = if is_short { STEPS } else { STEPS_OF_EACH };
     let mut outcome = Ok(());
     let call = timing::fastest(seconds, || {
         outcome = std::thread::scope(|scope| {

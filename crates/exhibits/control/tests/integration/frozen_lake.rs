@@ -84,9 +84,10 @@ fn dqn_solves_the_small_lake() {
     (1..4).for_each(|seed| dqn_solves::<FrozenLake>(&small(), Default::default(), seed, 400_000));
 }
 
+// Training on the large lake takes ten times longer, so it has one seed, as the other environments have.
 #[test]
 fn ppo_solves_the_large_lake() {
-    (1..4).for_each(|seed| ppo_solves::<FrozenLake8x8>(&large(), Default::default(), seed, 3_000_000));
+    ppo_solves::<FrozenLake8x8>(&large(), Default::default(), 1, 3_000_000);
 }
 
 #[test]
