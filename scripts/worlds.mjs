@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
+/** The descriptions of all experiments, in display order. */
+export const experiments = JSON.parse(readFileSync(join(root, 'www/src/protocol/experiments.json'), 'utf8'))
+
 /** Returns the names of a family's experiments, in display order. */
-export function worldsOf(family) {
-  const experiments = JSON.parse(readFileSync(join(root, 'www/src/protocol/experiments.json'), 'utf8'))
-  return experiments.filter(({ world }) => world.kind === family).map(({ name }) => name)
-}
+export const worldsOf = (family) =>
+  experiments.filter(({ world }) => world.kind === family).map(({ name }) => name)

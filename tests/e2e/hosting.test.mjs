@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { worldsOf } from '../../scripts/worlds.mjs'
+import { experiments } from '../../scripts/worlds.mjs'
 import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
@@ -47,11 +47,10 @@ async function allKept(visitor, { served }, path = '/') {
 }
 
 describe('the Content-Security-Policy', () => {
-  const places = [...worldsOf('control'), 'logic-ca', 'backgammon', 'connect-four', 'cube2']
   // Only the meta tag's policy; in the other tests the host sends it as well.
   test('allows all that the page does', { isolated: false }, '#/language', async (visitor) => {
     await trains(visitor)
-    for (const place of [...places, 'cube3']) {
+    for (const { name: place } of experiments.filter(({ name }) => name !== 'language')) {
       await go(visitor, `#/${place}`)
       await visitor.page.locator(`a[href^="#/${place}"][aria-current]`).waitFor()
       await visitor.at('pause').or(visitor.at('play')).first().waitFor()

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe } from 'node:test'
 import { root } from '../../scripts/run.mjs'
-import { worldsOf } from '../../scripts/worlds.mjs'
+import { experiments } from '../../scripts/worlds.mjs'
 import { sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
@@ -12,13 +12,9 @@ const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
 /** Routes, with whether a learning curve appears within seconds; `null` if the page trains nothing. */
 const pages = {
   '': true,
-  ...Object.fromEntries(worldsOf('control').map((name) => [name, true])),
-  'logic-ca': true,
-  backgammon: false,
-  'connect-four': false,
-  cube2: false,
-  cube3: false,
-  language: true,
+  ...Object.fromEntries(
+    experiments.map(({ name, world }) => [name, !['games', 'cube'].includes(world.kind)]),
+  ),
   bench: null,
 }
 const folder = join(root, 'test-results/screenshots')

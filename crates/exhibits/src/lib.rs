@@ -4,7 +4,7 @@
 //! - [`info`]: config fields, presets, metrics and readings of an experiment.
 //! - [`measures`]: evaluations of an experiment: measures, schedule, report formats.
 //!
-//! Each family is a crate and a feature: `control`, `logic-ca`, `games`, `cube`, `language`.
+//! Each family is a crate and a feature. The macro `families!` declares the only list of them.
 //!
 //! ```
 //! # #[cfg(feature = "control")]
@@ -35,7 +35,14 @@ macro_rules! families {
     ($($feature:literal: $family:ident),* $(,)?) => {
         static FAMILIES: &[&dyn AnyFamily] = &[$(#[cfg(feature = $feature)] &$family::FAMILY),*];
 
-        const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
+        /// Static descriptions of the families of this build and their experiments.
+        pub const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
+
+        /// Declares the TypeScript types of the families' protocols.
+        #[cfg(feature = "typescript")]
+        pub fn declare_types(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+            $(#[cfg(feature = $feature)] $family::protocol::declare(types);)*
+        }
     };
 }
 

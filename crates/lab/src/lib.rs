@@ -57,6 +57,8 @@ pub mod spelling;
 pub mod text;
 pub mod time;
 pub mod train;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 
 pub use engine::Engine;
 pub use error::LabError;

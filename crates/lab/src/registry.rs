@@ -112,9 +112,16 @@ impl<E: ?Sized + 'static> Family<E> {
     }
 }
 
-/// Static descriptions of a family's experiments. The page uses none of them; therefore they are apart from the
+/// Static descriptions of a family and its experiments. The page uses none of them; therefore they are apart from the
 /// [`Family`], and the linker omits them there.
-pub struct Descriptions(pub &'static [Description]);
+pub struct Descriptions {
+    /// Title of the family in the plural, such as "Board games".
+    pub title: &'static str,
+    /// Whether `vivarium eval` has options for this family, or evaluates it in its own way.
+    pub has_own_eval: bool,
+    /// Table of the family's experiments.
+    pub experiments: &'static [Description],
+}
 
 /// Static description of an experiment.
 pub struct Description {
@@ -130,7 +137,7 @@ impl Descriptions {
     /// Returns the description of the experiment `name`; `None` if the family has no such experiment.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&'static Description> {
-        self.0.iter().find(|described| described.name == name)
+        self.experiments.iter().find(|described| described.name == name)
     }
 }
 

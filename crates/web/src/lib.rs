@@ -7,7 +7,7 @@
 //! Commands, view requests, replies, metrics, documents and errors are passed as plain objects (`serde-wasm-bindgen`).
 //! Arrays of numbers are typed arrays, whose buffers the worker transfers to the page.
 //!
-//! One module is built for each family of learners (features `control`, `logic-ca`, `games`, `cube`, `language`), with
+//! One module is built for each family of learners (features of the crate `vivarium-exhibits`), with
 //! and without threads, and one with the GPU engine (feature `gpu`). All modules have the same methods. The TypeScript
 //! types of all messages are generated from [`vivarium_lab::protocol`].
 //!

@@ -1,5 +1,5 @@
-// Names of the experiments. Generated from the crates of the exhibits by `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a
-// test fails when it is out of date.
+// Generated from the crates of the exhibits by `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out
+// of date.
 
 /** Name and family of each experiment, in display order. */
 export const experiments = [

@@ -48,18 +48,6 @@ export type MetricRow = {
   notice?: string,
 };
 
-/** Description of a metric for front ends: name, label, unit, help and range. */
-export type MetricInfo = {
-  /** Name of the metric, such as `return_mean`. */
-  name: string,
-  /** Display name of the metric, such as "Mean return". */
-  label: string,
-  /** Unit of the metric, such as "nat"; empty for a pure number. */
-  unit: string,
-  /** Help text of the metric, one sentence. */
-  help: string,
-};
-
 /** The run of a session in the page, after it was created or restored. */
 export type OpenedRun = {
   /** Registered name of the experiment, such as `cartpole`. */
@@ -167,6 +155,21 @@ export type ExperimentInfo = {
   defaults: Record<string, unknown>,
 };
 
+/** Preset: a named config that the user can select. */
+export type PresetInfo = {
+  /** Identifier of the preset, as in `--set preset=…`. */
+  name: string,
+  /** Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
+  * renamed. */
+  former: string | null,
+  /** Display name of the preset. */
+  label: string,
+  /** Description of the preset in one sentence. */
+  help: string,
+  /** Values of the config fields in which the preset differs from the defaults. */
+  config: Record<string, unknown>,
+};
+
 /** Description of a config field. */
 export type FieldInfo = {
   /** Dotted path of the field in JSON, such as `world.gravity`. */
@@ -222,37 +225,16 @@ export type FieldKind = { "type": "number",
   longest: number,
 };
 
-/** Former and current path of a renamed config field. */
-export type RenamedField = {
-  /** Former path of the field, still accepted in links, files and command lines. */
-  former: string,
-  /** Current path of the renamed field. */
-  path: string,
-};
-
-/** Former and current value of a choice field with a renamed value. */
-export type RenamedValue = {
-  /** Dotted path of the choice field, such as `task.start`. */
-  path: string,
-  /** Former name of the value, still accepted in links, files and command lines. */
-  former: string,
-  /** Current name of the value. */
-  value: string,
-};
-
-/** Preset: a named config that the user can select. */
-export type PresetInfo = {
-  /** Identifier of the preset, as in `--set preset=…`. */
+/** Description of a metric for front ends: name, label, unit, help and range. */
+export type MetricInfo = {
+  /** Name of the metric, such as `return_mean`. */
   name: string,
-  /** Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
-  * renamed. */
-  former: string | null,
-  /** Display name of the preset. */
+  /** Display name of the metric, such as "Mean return". */
   label: string,
-  /** Description of the preset in one sentence. */
+  /** Unit of the metric, such as "nat"; empty for a pure number. */
+  unit: string,
+  /** Help text of the metric, one sentence. */
   help: string,
-  /** Values of the config fields in which the preset differs from the defaults. */
-  config: Record<string, unknown>,
 };
 
 /** Measurements and charts that front ends show of a run. */
@@ -272,6 +254,14 @@ export type Readings = {
   results: Array<string>,
   /** Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold. */
   solved: Threshold | null,
+};
+
+/** Target value of a metric, at which a run counts as solved. */
+export type Threshold = {
+  /** Name of the metric that is compared with the target value. */
+  metric: string,
+  /** Minimum value of the metric at which the run counts as solved. */
+  from: number,
 };
 
 /** Number of a run that front ends display, with its label. */
@@ -308,12 +298,22 @@ export type FieldCondition = {
   value: unknown,
 };
 
-/** Target value of a metric, at which a run counts as solved. */
-export type Threshold = {
-  /** Name of the metric that is compared with the target value. */
-  metric: string,
-  /** Minimum value of the metric at which the run counts as solved. */
-  from: number,
+/** Former and current value of a choice field with a renamed value. */
+export type RenamedValue = {
+  /** Dotted path of the choice field, such as `task.start`. */
+  path: string,
+  /** Former name of the value, still accepted in links, files and command lines. */
+  former: string,
+  /** Current name of the value. */
+  value: string,
+};
+
+/** Former and current path of a renamed config field. */
+export type RenamedField = {
+  /** Former path of the field, still accepted in links, files and command lines. */
+  former: string,
+  /** Current path of the renamed field. */
+  path: string,
 };
 
 /** Requested contents of a frame: displayed environments and heat maps. */
@@ -388,22 +388,6 @@ export type ControlInfo = { "kind": "control",
   worst: number,
 };
 
-/** Description of a state dimension. */
-export type DimensionInfo = {
-  /** Identifier of the state dimension, such as `pole_angle`. */
-  name: string,
-  /** Label of the state dimension, such as "Pole angle". */
-  label: string,
-  /** Unit of the state dimension, such as "m/s". */
-  unit: string,
-  /** Lower end of the state dimension's plotting range, in `unit`. */
-  low: number,
-  /** Upper end of the state dimension's plotting range, in `unit`. */
-  high: number,
-  /** Whether the dimension is an angle in radians that wraps around. */
-  angle: boolean,
-};
-
 /** Action space of an environment. */
 export type ActionInfo = { "type": "discrete",
   /** Labels of the discrete actions, from the most negative to the most positive action, such as "push left". */
@@ -418,6 +402,22 @@ export type ActionInfo = { "type": "discrete",
   low: number,
   /** Upper bound of the action in `unit`, with the default config. */
   high: number,
+};
+
+/** Description of a state dimension. */
+export type DimensionInfo = {
+  /** Identifier of the state dimension, such as `pole_angle`. */
+  name: string,
+  /** Label of the state dimension, such as "Pole angle". */
+  label: string,
+  /** Unit of the state dimension, such as "m/s". */
+  unit: string,
+  /** Lower end of the state dimension's plotting range, in `unit`. */
+  low: number,
+  /** Upper end of the state dimension's plotting range, in `unit`. */
+  high: number,
+  /** Whether the dimension is an angle in radians that wraps around. */
+  angle: boolean,
 };
 
 /** Contents of a frame that a front end requests. */
@@ -497,11 +497,11 @@ export type LogicCommand = { "kind": "resize_sandbox",
   format: ExportFormat,
 };
 
-/** Initial state of the sandbox board. */
-export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
-
 /** Effect of a brush on the bits of the cells that it covers. */
 export type Paint = "erase" | "noise" | "draw" | "invert";
+
+/** Initial state of the sandbox board. */
+export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
 
 /** File format in which the sandbox circuit is exported. */
 export type ExportFormat = "json" | "verilog" | "gif";
@@ -606,6 +606,314 @@ export type GameDocuments = { "kind": "games",
   run?: GameRun,
 };
 
+/** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
+* the analyst (the network that analyzes human decisions) if the player to move has no network. */
+export type GameAnalysis = {
+  /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
+  turn: number,
+  /** Seat to move. Equities and probabilities are from the view of this seat. */
+  seat: number,
+  /** Player that runs the search: the network player to move, or the analyst. */
+  player: GamePlayer,
+  /** Number of gradient steps that the network was trained for when the search started; 0 for an opened network. */
+  updates: number,
+  /** Number of search simulations run so far. */
+  made: number,
+  /** Number of search simulations after which the analysis is complete. A complete analysis does not change any more. */
+  wanted: number,
+  /** Whether the search stopped early because its tree is full. The results remain valid. */
+  full: boolean,
+  /** Equity of the best play (the first candidate), in points. */
+  equity: number,
+  /** Outcome probabilities after the best play, from 0 to 1, one for each of
+  * [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity. */
+  outcome_probabilities: Array<number>,
+  /** Whether equity and probabilities are search results; before the first visit they are the network's estimate. */
+  searched: boolean,
+  /** Plays that the search has visited, most visits first; at most 24. */
+  candidates: Array<GameCandidate>,
+  /** Number of legal plays in the analyzed decision. */
+  plays: number,
+};
+
+/** Player at the table or in a match: human, a network with or without search, or a reference player. */
+export type GamePlayer = { "kind": "person" }
+  | { "kind": "newest",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "best",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "earlier",
+  /** Number of promotions up to and including that of this network; 0 for the initial network. */
+  promotion: number,
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "opened",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "random" }
+  | { "kind": "pips" }
+  | { "kind": "pubeval" }
+  | { "kind": "minimax",
+  /** Search depth in plies, 1 to 8. */
+  depth: number,
+};
+
+/** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
+export type GameCandidate = {
+  /** Notation of the play, such as `8/5 6/5`; in Connect Four the column, from 1. */
+  text: string,
+  /** Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone. */
+  moves: Array<GameMove>,
+  /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
+  * double. */
+  branches: Array<number>,
+  /** Number of search simulations that visited the play. */
+  visits: number,
+  /** Prior: the network's policy probability of the play. */
+  prior: number,
+  /** Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
+  * resulting state. */
+  equity: number,
+  /** Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits. */
+  lost: number,
+  /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
+  * empty otherwise. */
+  outcome_probabilities: Array<number>,
+};
+
+/** Move of one checker by one die, or drop of a stone in Connect Four. */
+export type GameMove = {
+  /** Source position of the checker, in the numbering of the player who moves; in Connect Four the column. */
+  from: number,
+  /** Destination of the checker, in the numbering of the player who moves; in Connect Four the column. */
+  to: number,
+  /** Whether the move hits an opponent's blot. */
+  hits: boolean,
+};
+
+/** The JSON document `run`: training status in addition to the metrics. */
+export type GameRun = {
+  /** Number of finished training generations (self-play, then gradient steps). */
+  generation: number,
+  /** Number of promotions of the newest network to the best network so far. */
+  promotions: number,
+  /** Available players except the human player. Network players are listed with 0 simulations. */
+  players: Array<PlayerChoice>,
+  /** Results against the reference players (the ladder) so far, oldest first. */
+  ladder: Array<LadderRow>,
+};
+
+/** Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
+* have the same dice and swapped seats. */
+export type LadderRow = {
+  /** Number of self-play decisions at the time of the match, as in
+  * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
+  steps: number,
+  /** Number of training generations finished at the time of the match. */
+  generation: number,
+  /** Reference player that the network played against. */
+  opponent: GamePlayer,
+  /** Display label of the reference player. */
+  label: string,
+  /** Number of games played in the match. */
+  games: number,
+  /** Mean points per game that the network scored against the reference player. */
+  points: number,
+  /** 95 % confidence interval of `points`, in points per game. */
+  interval: [number, number],
+  /** Share of games that the network won; a draw counts half. */
+  wins: number,
+};
+
+/** Player that is available for seats and matches. */
+export type PlayerChoice = {
+  /** Identification of the player in commands. */
+  player: GamePlayer,
+  /** Display label of the player, such as "Best network". */
+  label: string,
+  /** Description of the player in one sentence. */
+  help: string,
+  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
+  searches: boolean,
+};
+
+/** The JSON document `table`: state of the current game and the available actions. */
+export type GameTable = {
+  /** Game ID; changes when a game starts or a position is set up. */
+  game: number,
+  /** Players at seat 0 and seat 1. */
+  seats: [GamePlayer, GamePlayer],
+  /** Board including the moves of the current turn. */
+  board: GameBoard,
+  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
+  * Four the columns of all moves from 1, `4433`. */
+  id: string,
+  /** Stage of the game: the event that comes next. */
+  stage: GameStage,
+  /** Seat to move (0 or 1); after the game, the seat that would move next. */
+  seat: number,
+  /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
+  * Connect Four. */
+  dice: [number, number] | null,
+  /** Dice of the roll that have not been played, higher die first, including dice that cannot be played. */
+  dice_left: Array<number>,
+  /** Moves of the current turn so far, one per die. */
+  moves: Array<GameMove>,
+  /** Legal moves of the human player; empty if no human player is to move. */
+  targets: Array<GameTarget>,
+  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
+  can_undo: boolean,
+  /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
+  * turn without legal moves is complete at once. */
+  can_confirm: boolean,
+  /** Outcome of the game; `None` while the game is in progress. */
+  outcome: GameOutcome | null,
+  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
+  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
+  max_loss: [number, number],
+  /** Points won by seat 0 and seat 1 since the players were seated. */
+  score: [number, number],
+  /** Finished turns since the start of the game or since a position was set up, oldest first. */
+  history: Array<GameTurn>,
+  /** Source of the rolls: automatic, on request, or entered by hand. */
+  dice_mode: DiceMode,
+  /** Delay before computer moves, in seconds; `None`: a computer waits for
+  * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
+  pace: number | null,
+  /** Network that analyzes human decisions, with its number of simulations. */
+  analyst: GamePlayer,
+  /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
+  analysis_speed: number | null,
+  /** Notice about the current game, such as ignored fields of a match ID. */
+  notice: string | null,
+};
+
+/** Stage of the game at the table: the event that comes next. */
+export type GameStage = "roll" | "person" | "computer" | "over";
+
+/** Source of the dice rolls at the table. */
+export type DiceMode = "ask" | "roll" | "by_hand";
+
+/** Outcome of a finished game. */
+export type GameOutcome = {
+  /** Seat that won; `None` for a draw. */
+  winner: number | null,
+  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
+  points: number,
+  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
+  how: string,
+};
+
+/** Board of the game, with its checkers or stones. */
+export type GameBoard = { "kind": "backgammon",
+  /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
+  checkers: [Array<number>, Array<number>],
+  /** Pip counts of seat 0 and seat 1. */
+  pips: [number, number],
+}
+  | { "kind": "connect_four",
+  /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
+  cells: Array<number>,
+  /** Indices of the cells of all winning rows of four; empty if no player has won. */
+  winning: Array<number>,
+};
+
+/** Legal move of the human player: one checker, by one or several dice. */
+export type GameTarget = {
+  /** Source of the move, as in [`GameMove`]. A source can have several targets. */
+  from: number,
+  /** Destination of the move, as in [`GameMove`]. */
+  to: number,
+  /** Moves that together reach the destination, one per die. */
+  moves: Array<GameMove>,
+};
+
+/** A finished turn in the history of the game. */
+export type GameTurn = {
+  /** Seat that played the turn. */
+  seat: number,
+  /** Roll that was played in the turn; `None` in Connect Four. */
+  dice: [number, number] | null,
+  /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
+  text: string,
+  /** Moves that were made in the turn. */
+  moves: Array<GameMove>,
+  /** Position before the turn, as in [`GameTable::id`]. */
+  id: string,
+  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+  * play was legal or the analysis had too few simulations. */
+  lost: number | null,
+  /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
+  best: string | null,
+  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
+  equity: number | null,
+};
+
+/** The JSON document `tree`: the requested part of the search tree. */
+export type GameTree = {
+  /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
+  turn: number,
+  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
+  nodes: Array<GameNode>,
+  /** Number of nodes of the whole search tree. */
+  size: number,
+  /** Maximum number of nodes that the search tree has memory for. */
+  capacity: number,
+};
+
+/** A search-tree node and the branch that leads to it. */
+export type GameNode = {
+  /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
+  parent: number,
+  /** Index of the branch among the parent's branches; 0 for the root. */
+  branch: number,
+  /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
+  text: string,
+  /** Kind of the node: decision, roll of the dice, or end of the game. */
+  kind: NodeKind,
+  /** Seat to move at the node. */
+  seat: number,
+  /** Number of search simulations that visited the node. */
+  visits: number,
+  /** Policy probability of the branch, or probability of the roll; 1 for the root. */
+  prior: number,
+  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+  * first visit. */
+  equity: number | null,
+  /** Number of visited branches of the node, which can be unfolded. */
+  children: number,
+};
+
+/** Kind of a search-tree node. */
+export type NodeKind = "decision" | "chance" | "over";
+
+/** Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
+* The JSON document `matches` lists the matches that the user requested last, in the order of play. */
+export type GameMatch = {
+  /** The two players of the match. */
+  players: [GamePlayer, GamePlayer],
+  /** Display labels of the two players. */
+  labels: [string, string],
+  /** Number of pairs of games to play in the match. */
+  pairs: number,
+  /** Number of pairs of games finished. */
+  played: number,
+  /** Mean points per game of the first player; `None` before the first pair of games is finished. */
+  points: number | null,
+  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
+  interval: [number, number] | null,
+  /** Share of games that the first player won; a draw counts half. */
+  wins: number,
+  /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
+  gammons: [number, number],
+};
+
 /** Commands to a board-game experiment: game at the table, analysis and matches. */
 export type GameCommand = { "kind": "new_game",
   /** Players at seat 0 and seat 1. A change resets the score. */
@@ -676,34 +984,6 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** Player at the table or in a match: human, a network with or without search, or a reference player. */
-export type GamePlayer = { "kind": "person" }
-  | { "kind": "newest",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "best",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "earlier",
-  /** Number of promotions up to and including that of this network; 0 for the initial network. */
-  promotion: number,
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "opened",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "random" }
-  | { "kind": "pips" }
-  | { "kind": "pubeval" }
-  | { "kind": "minimax",
-  /** Search depth in plies, 1 to 8. */
-  depth: number,
-};
-
 /** Position that the user sets up. */
 export type GamePosition = { "kind": "id",
   /** ID of the position. Surrounding spaces are ignored. */
@@ -712,286 +992,6 @@ export type GamePosition = { "kind": "id",
   | { "kind": "checkers",
   /** Number of checkers of seat 0 and of seat 1 at each position, as in [`GameBoard::Backgammon`]. */
   checkers: [Array<number>, Array<number>],
-};
-
-/** Source of the dice rolls at the table. */
-export type DiceMode = "ask" | "roll" | "by_hand";
-
-/** The JSON document `table`: state of the current game and the available actions. */
-export type GameTable = {
-  /** Game ID; changes when a game starts or a position is set up. */
-  game: number,
-  /** Players at seat 0 and seat 1. */
-  seats: [GamePlayer, GamePlayer],
-  /** Board including the moves of the current turn. */
-  board: GameBoard,
-  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
-  * Four the columns of all moves from 1, `4433`. */
-  id: string,
-  /** Stage of the game: the event that comes next. */
-  stage: GameStage,
-  /** Seat to move (0 or 1); after the game, the seat that would move next. */
-  seat: number,
-  /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
-  * Connect Four. */
-  dice: [number, number] | null,
-  /** Dice of the roll that have not been played, higher die first, including dice that cannot be played. */
-  dice_left: Array<number>,
-  /** Moves of the current turn so far, one per die. */
-  moves: Array<GameMove>,
-  /** Legal moves of the human player; empty if no human player is to move. */
-  targets: Array<GameTarget>,
-  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
-  can_undo: boolean,
-  /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
-  * turn without legal moves is complete at once. */
-  can_confirm: boolean,
-  /** Outcome of the game; `None` while the game is in progress. */
-  outcome: GameOutcome | null,
-  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
-  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
-  max_loss: [number, number],
-  /** Points won by seat 0 and seat 1 since the players were seated. */
-  score: [number, number],
-  /** Finished turns since the start of the game or since a position was set up, oldest first. */
-  history: Array<GameTurn>,
-  /** Source of the rolls: automatic, on request, or entered by hand. */
-  dice_mode: DiceMode,
-  /** Delay before computer moves, in seconds; `None`: a computer waits for
-  * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
-  pace: number | null,
-  /** Network that analyzes human decisions, with its number of simulations. */
-  analyst: GamePlayer,
-  /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
-  analysis_speed: number | null,
-  /** Notice about the current game, such as ignored fields of a match ID. */
-  notice: string | null,
-};
-
-/** Board of the game, with its checkers or stones. */
-export type GameBoard = { "kind": "backgammon",
-  /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
-  checkers: [Array<number>, Array<number>],
-  /** Pip counts of seat 0 and seat 1. */
-  pips: [number, number],
-}
-  | { "kind": "connect_four",
-  /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
-  cells: Array<number>,
-  /** Indices of the cells of all winning rows of four; empty if no player has won. */
-  winning: Array<number>,
-};
-
-/** Stage of the game at the table: the event that comes next. */
-export type GameStage = "roll" | "person" | "computer" | "over";
-
-/** Move of one checker by one die, or drop of a stone in Connect Four. */
-export type GameMove = {
-  /** Source position of the checker, in the numbering of the player who moves; in Connect Four the column. */
-  from: number,
-  /** Destination of the checker, in the numbering of the player who moves; in Connect Four the column. */
-  to: number,
-  /** Whether the move hits an opponent's blot. */
-  hits: boolean,
-};
-
-/** Legal move of the human player: one checker, by one or several dice. */
-export type GameTarget = {
-  /** Source of the move, as in [`GameMove`]. A source can have several targets. */
-  from: number,
-  /** Destination of the move, as in [`GameMove`]. */
-  to: number,
-  /** Moves that together reach the destination, one per die. */
-  moves: Array<GameMove>,
-};
-
-/** Outcome of a finished game. */
-export type GameOutcome = {
-  /** Seat that won; `None` for a draw. */
-  winner: number | null,
-  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
-  points: number,
-  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
-  how: string,
-};
-
-/** A finished turn in the history of the game. */
-export type GameTurn = {
-  /** Seat that played the turn. */
-  seat: number,
-  /** Roll that was played in the turn; `None` in Connect Four. */
-  dice: [number, number] | null,
-  /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
-  text: string,
-  /** Moves that were made in the turn. */
-  moves: Array<GameMove>,
-  /** Position before the turn, as in [`GameTable::id`]. */
-  id: string,
-  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
-  * play was legal or the analysis had too few simulations. */
-  lost: number | null,
-  /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
-  best: string | null,
-  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
-  equity: number | null,
-};
-
-/** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
-* the analyst (the network that analyzes human decisions) if the player to move has no network. */
-export type GameAnalysis = {
-  /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
-  turn: number,
-  /** Seat to move. Equities and probabilities are from the view of this seat. */
-  seat: number,
-  /** Player that runs the search: the network player to move, or the analyst. */
-  player: GamePlayer,
-  /** Number of gradient steps that the network was trained for when the search started; 0 for an opened network. */
-  updates: number,
-  /** Number of search simulations run so far. */
-  made: number,
-  /** Number of search simulations after which the analysis is complete. A complete analysis does not change any more. */
-  wanted: number,
-  /** Whether the search stopped early because its tree is full. The results remain valid. */
-  full: boolean,
-  /** Equity of the best play (the first candidate), in points. */
-  equity: number,
-  /** Outcome probabilities after the best play, from 0 to 1, one for each of
-  * [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity. */
-  outcome_probabilities: Array<number>,
-  /** Whether equity and probabilities are search results; before the first visit they are the network's estimate. */
-  searched: boolean,
-  /** Plays that the search has visited, most visits first; at most 24. */
-  candidates: Array<GameCandidate>,
-  /** Number of legal plays in the analyzed decision. */
-  plays: number,
-};
-
-/** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
-export type GameCandidate = {
-  /** Notation of the play, such as `8/5 6/5`; in Connect Four the column, from 1. */
-  text: string,
-  /** Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone. */
-  moves: Array<GameMove>,
-  /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
-  * double. */
-  branches: Array<number>,
-  /** Number of search simulations that visited the play. */
-  visits: number,
-  /** Prior: the network's policy probability of the play. */
-  prior: number,
-  /** Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
-  * resulting state. */
-  equity: number,
-  /** Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits. */
-  lost: number,
-  /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
-  * empty otherwise. */
-  outcome_probabilities: Array<number>,
-};
-
-/** The JSON document `tree`: the requested part of the search tree. */
-export type GameTree = {
-  /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
-  turn: number,
-  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
-  nodes: Array<GameNode>,
-  /** Number of nodes of the whole search tree. */
-  size: number,
-  /** Maximum number of nodes that the search tree has memory for. */
-  capacity: number,
-};
-
-/** A search-tree node and the branch that leads to it. */
-export type GameNode = {
-  /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
-  parent: number,
-  /** Index of the branch among the parent's branches; 0 for the root. */
-  branch: number,
-  /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
-  text: string,
-  /** Kind of the node: decision, roll of the dice, or end of the game. */
-  kind: NodeKind,
-  /** Seat to move at the node. */
-  seat: number,
-  /** Number of search simulations that visited the node. */
-  visits: number,
-  /** Policy probability of the branch, or probability of the roll; 1 for the root. */
-  prior: number,
-  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
-  * first visit. */
-  equity: number | null,
-  /** Number of visited branches of the node, which can be unfolded. */
-  children: number,
-};
-
-/** Kind of a search-tree node. */
-export type NodeKind = "decision" | "chance" | "over";
-
-/** Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
-* The JSON document `matches` lists the matches that the user requested last, in the order of play. */
-export type GameMatch = {
-  /** The two players of the match. */
-  players: [GamePlayer, GamePlayer],
-  /** Display labels of the two players. */
-  labels: [string, string],
-  /** Number of pairs of games to play in the match. */
-  pairs: number,
-  /** Number of pairs of games finished. */
-  played: number,
-  /** Mean points per game of the first player; `None` before the first pair of games is finished. */
-  points: number | null,
-  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
-  interval: [number, number] | null,
-  /** Share of games that the first player won; a draw counts half. */
-  wins: number,
-  /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
-  gammons: [number, number],
-};
-
-/** The JSON document `run`: training status in addition to the metrics. */
-export type GameRun = {
-  /** Number of finished training generations (self-play, then gradient steps). */
-  generation: number,
-  /** Number of promotions of the newest network to the best network so far. */
-  promotions: number,
-  /** Available players except the human player. Network players are listed with 0 simulations. */
-  players: Array<PlayerChoice>,
-  /** Results against the reference players (the ladder) so far, oldest first. */
-  ladder: Array<LadderRow>,
-};
-
-/** Player that is available for seats and matches. */
-export type PlayerChoice = {
-  /** Identification of the player in commands. */
-  player: GamePlayer,
-  /** Display label of the player, such as "Best network". */
-  label: string,
-  /** Description of the player in one sentence. */
-  help: string,
-  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
-  searches: boolean,
-};
-
-/** Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
-* have the same dice and swapped seats. */
-export type LadderRow = {
-  /** Number of self-play decisions at the time of the match, as in
-  * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
-  steps: number,
-  /** Number of training generations finished at the time of the match. */
-  generation: number,
-  /** Reference player that the network played against. */
-  opponent: GamePlayer,
-  /** Display label of the reference player. */
-  label: string,
-  /** Number of games played in the match. */
-  games: number,
-  /** Mean points per game that the network scored against the reference player. */
-  points: number,
-  /** 95 % confidence interval of `points`, in points per game. */
-  interval: [number, number],
-  /** Share of games that the network won; a draw counts half. */
-  wins: number,
 };
 
 /** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
@@ -1051,62 +1051,6 @@ export type CubeDocuments = { "kind": "cube",
   run?: CubeRun,
 };
 
-/** Commands to the interactive cube and its solvers. */
-export type CubeCommand = { "kind": "move_now" }
-  | { "kind": "set_pace",
-  /** Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
-  seconds: number | null,
-}
-  | { "kind": "export_player" }
-  | { "kind": "turn",
-  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
-  turn: string,
-}
-  | { "kind": "apply",
-  /** Face turns separated by spaces, at most 1,000. */
-  turns: string,
-}
-  | { "kind": "cube_step",
-  /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
-  to: number,
-}
-  | { "kind": "scramble",
-  /** Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
-  * replaces the cube by a state drawn uniformly at random. */
-  moves: number | null,
-}
-  | { "kind": "set_cube",
-  /** 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
-  * [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
-  * orientation. */
-  stickers: string,
-}
-  | { "kind": "reset_cube" }
-  | { "kind": "solve",
-  /** Solver to use: greedy policy, beam search or optimal solver. */
-  by: CubeSolver,
-}
-  | { "kind": "stop_solving" }
-  | { "kind": "set_player",
-  /** Network to select: the network in training or the opened network. */
-  player: CubePlayer,
-}
-  | { "kind": "set_evaluation",
-  /** Whether exhaustive evaluations run. */
-  on: boolean,
-};
-
-/** Network that computes the move values of the interactive cube and solves it. */
-export type CubePlayer = "newest" | "opened";
-
-/** Solver of the interactive cube. */
-export type CubeSolver = { "kind": "greedy" }
-  | { "kind": "beam",
-  /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
-  width: number,
-}
-  | { "kind": "exact" };
-
 /** JSON document `cube`: the interactive cube. */
 export type CubeTable = {
   /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
@@ -1135,6 +1079,39 @@ export type CubeTable = {
   pace: number | null,
 };
 
+/** Progress of solving the interactive cube: search for a solution, then playback. */
+export type CubeSolving = {
+  /** Solver that computes the solution. */
+  by: CubeSolver,
+  /** Status of solving: search, playback of the solution, or end. */
+  status: CubeStatus,
+  /** Number of cube states that the solver has evaluated so far. */
+  evaluated: number,
+  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
+  ahead: number,
+  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
+  * found. */
+  solution: Array<string>,
+  /** Number of moves of the solution that are already applied to the cube. */
+  made: number,
+  /** Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
+  * cube. */
+  optimal: number | null,
+  /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
+  why: string | null,
+};
+
+/** Solver of the interactive cube. */
+export type CubeSolver = { "kind": "greedy" }
+  | { "kind": "beam",
+  /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
+  width: number,
+}
+  | { "kind": "exact" };
+
+/** Status of solving the interactive cube. */
+export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
+
 /** Turn in the history of the interactive cube. */
 export type CubeMove = {
   /** Notation, such as `R'`. */
@@ -1159,30 +1136,8 @@ export type CubeValue = {
   optimal: boolean | null,
 };
 
-/** Progress of solving the interactive cube: search for a solution, then playback. */
-export type CubeSolving = {
-  /** Solver that computes the solution. */
-  by: CubeSolver,
-  /** Status of solving: search, playback of the solution, or end. */
-  status: CubeStatus,
-  /** Number of cube states that the solver has evaluated so far. */
-  evaluated: number,
-  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
-  ahead: number,
-  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
-  * found. */
-  solution: Array<string>,
-  /** Number of moves of the solution that are already applied to the cube. */
-  made: number,
-  /** Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
-  * cube. */
-  optimal: number | null,
-  /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
-  why: string | null,
-};
-
-/** Status of solving the interactive cube. */
-export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
+/** Network that computes the move values of the interactive cube and solves it. */
+export type CubePlayer = "newest" | "opened";
 
 /** JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
 * cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
@@ -1210,6 +1165,18 @@ export type CubeExhaustiveEvaluation = {
   finished: Array<CubeEvaluationRow>,
 };
 
+/** Result of a completed exhaustive evaluation. */
+export type CubeEvaluationRow = {
+  /** Number of samples that the network was trained on. */
+  samples: number,
+  /** Number of gradient steps of the network. */
+  updates: number,
+  /** Fraction of all states that the greedy policy solves. */
+  solved: number,
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  mean_excess: number | null,
+};
+
 /** Evaluation results for the states at one distance from the solved state. */
 export type CubeDepth = {
   /** Distance from the solved state in quarter turns. */
@@ -1232,18 +1199,6 @@ export type CubeCycle = {
   count: number,
   /** Number of states from which the policy ends in one of these cycles, including the states of the cycles. */
   states: number,
-};
-
-/** Result of a completed exhaustive evaluation. */
-export type CubeEvaluationRow = {
-  /** Number of samples that the network was trained on. */
-  samples: number,
-  /** Number of gradient steps of the network. */
-  updates: number,
-  /** Fraction of all states that the greedy policy solves. */
-  solved: number,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
-  mean_excess: number | null,
 };
 
 /** JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
@@ -1299,6 +1254,51 @@ export type CubeTest = {
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
+};
+
+/** Commands to the interactive cube and its solvers. */
+export type CubeCommand = { "kind": "move_now" }
+  | { "kind": "set_pace",
+  /** Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
+  seconds: number | null,
+}
+  | { "kind": "export_player" }
+  | { "kind": "turn",
+  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
+  turn: string,
+}
+  | { "kind": "apply",
+  /** Face turns separated by spaces, at most 1,000. */
+  turns: string,
+}
+  | { "kind": "cube_step",
+  /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
+  to: number,
+}
+  | { "kind": "scramble",
+  /** Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
+  * replaces the cube by a state drawn uniformly at random. */
+  moves: number | null,
+}
+  | { "kind": "set_cube",
+  /** 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
+  * [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
+  * orientation. */
+  stickers: string,
+}
+  | { "kind": "reset_cube" }
+  | { "kind": "solve",
+  /** Solver to use: greedy policy, beam search or optimal solver. */
+  by: CubeSolver,
+}
+  | { "kind": "stop_solving" }
+  | { "kind": "set_player",
+  /** Network to select: the network in training or the opened network. */
+  player: CubePlayer,
+}
+  | { "kind": "set_evaluation",
+  /** Whether exhaustive evaluations run. */
+  on: boolean,
 };
 
 /** Solve rate and solution lengths of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam
@@ -1373,6 +1373,241 @@ export type LanguageDocuments = { "kind": "language",
   embeddings?: LanguageEmbeddings,
 };
 
+/** JSON document `language`: training state beyond the metrics. */
+export type LanguageRun = {
+  /** Current stage of the run, such as training of the tokenizer. */
+  stage: LanguageStage,
+  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
+  done: number,
+  /** Description of the training text; `None` before it is available. */
+  text: LanguageText | null,
+  /** Description of the tokenizer; `None` before it is built. */
+  tokenizer: LanguageTokenizer | null,
+  /** Size of the model; `None` before the tokenizer is built. */
+  model: LanguageModel | null,
+  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
+  baselines: LanguageBaselines | null,
+  /** Number of gradient steps of the model so far. */
+  updates: number,
+  /** Number of training tokens so far; tokens of repeated passes count again. */
+  tokens: number,
+  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
+  * tokenized, also after a checkpoint is opened. */
+  epoch: number | null,
+  /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
+  validation: Array<LanguageEvaluationRow>,
+};
+
+/** Description of the tokenizer. */
+export type LanguageTokenizer = {
+  /** Kind of tokenizer: characters or byte-pair encoding. */
+  kind: LanguageTokenizerKind,
+  /** Number of tokens in the vocabulary. */
+  vocabulary: number,
+  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  example: Array<string>,
+};
+
+/** Kind of tokenizer. */
+export type LanguageTokenizerKind = "characters" | "byte_pairs";
+
+/** Description of the training text. */
+export type LanguageText = {
+  /** Name of the training text. */
+  name: string,
+  /** Whether the training text is the generated encyclopedia. */
+  built_in: boolean,
+  /** Size of the training text in bytes. */
+  bytes: number,
+  /** Number of chunks into which the training text is divided for tokenization. */
+  chunks: number,
+};
+
+/** Result of one of the periodic evaluations during training. */
+export type LanguageEvaluationRow = {
+  /** Number of training tokens up to the evaluation. */
+  tokens: number,
+  /** Number of gradient steps up to the evaluation. */
+  updates: number,
+  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
+  loss: number,
+  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
+  quiz: number | null,
+};
+
+/** Held-out losses of n-gram models in nats per token. */
+export type LanguageBaselines = {
+  /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
+  uniform: number,
+  /** Loss of the unigram model: relative token frequencies. */
+  unigram: number,
+  /** Loss of the bigram model: conditional on the previous token. */
+  bigram: number,
+  /** Loss of the trigram model: conditional on the two previous tokens. */
+  trigram: number,
+};
+
+/** Stage of a language-model run: the work in progress. */
+export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
+
+/** Size of the transformer, its memory and its compute cost. */
+export type LanguageModel = {
+  /** Number of parameters of the model. */
+  parameters: number,
+  /** Number of transformer blocks of the model. */
+  layers: number,
+  /** Number of attention heads per block. */
+  heads: number,
+  /** Embedding width of the model: the length of a token's vector. */
+  width: number,
+  /** Context length: maximum number of tokens that the model attends to. */
+  context: number,
+  /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
+  memory_bytes: number,
+  /** Number of floating-point operations of a gradient step, per training token. */
+  flops_per_token: number,
+};
+
+/** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
+* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
+* match. */
+export type LanguageEmbeddings = {
+  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
+  tokens: Array<string>,
+  /** Kind of each token, such as digit or word. */
+  kinds: Array<LanguageTokenKind>,
+  /** Relative frequency of each token in the training text. */
+  counts: Array<number>,
+  /** Number of gradient steps that the model was trained for. */
+  updates: number,
+};
+
+/** Kind of a token, which determines its color on the map. */
+export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
+
+/** JSON document `draft`: the displayed text, whose generation is in progress or complete. */
+export type LanguageDraft = {
+  /** ID of the displayed text: number of texts started up to and including this text. */
+  id: number,
+  /** Origin of the text: request of the user, or periodic sample. */
+  by: LanguageAuthor,
+  /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
+  * continues. */
+  updates: number,
+  /** Status of the generation. */
+  status: LanguageDraftStatus,
+  /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
+  * frames. */
+  first: number,
+  /** Tokens of the displayed text (prompt and generated text) from index `first` on. */
+  tokens: Array<LanguageToken>,
+};
+
+/** Token of a generated text. */
+export type LanguageToken = {
+  /** Token: its index in the vocabulary. */
+  token: number,
+  /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
+  text: string,
+  /** Whether the token is part of the prompt or was chosen by the user. */
+  prompt: boolean,
+  /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
+  probability: number | null,
+  /** The eight most probable tokens at this position in descending order. */
+  alternatives: Array<LanguageAlternative>,
+};
+
+/** Alternative to the token at one position of the text. */
+export type LanguageAlternative = {
+  /** Index of the alternative in the vocabulary, as in [`LanguageToken::token`]. */
+  token: number,
+  /** Characters of the alternative, as in [`LanguageToken::text`]. */
+  text: string,
+  /** Probability that the model gives the alternative, at temperature 1. */
+  probability: number,
+};
+
+/** Origin of a generated text. */
+export type LanguageAuthor = "person" | "sample";
+
+/** Generation status of a text. */
+export type LanguageDraftStatus = "writing" | "done" | "stopped";
+
+/** JSON document `samples`: texts that the model generated from the same prompt at intervals during training. */
+export type LanguageSamples = {
+  /** Prompt that all samples continue. */
+  prompt: string,
+  /** Sampling settings: temperature, top-k and length. */
+  settings: LanguageSampling,
+  /** Seconds between the starts of two samples; `None` disables samples. */
+  every_seconds: number | null,
+  /** Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
+  * steps grows by the smallest factor; the newest sample is always included. */
+  samples: Array<LanguageSample>,
+};
+
+/** Sampling settings of a text generation. */
+export type LanguageSampling = {
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
+  temperature: number,
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
+  top_k: number,
+  /** Maximum number of generated tokens, 1 to 2,000. */
+  tokens: number,
+};
+
+/** Sample: text that the model generated at one time of training. */
+export type LanguageSample = {
+  /** Number of gradient steps of the model at the start of the sample. */
+  updates: number,
+  /** Number of training tokens of the model at the start of the sample. */
+  tokens: number,
+  /** Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step. */
+  loss: number | null,
+  /** Generated text of the sample, without the prompt. */
+  text: string,
+};
+
+/** JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
+export type LanguageQuizView = {
+  /** Whether the evaluation whose answers are shown is in progress. */
+  running: boolean,
+  /** Number of quiz questions asked so far. */
+  asked: number,
+  /** Number of quiz questions answered correctly so far. */
+  right: number,
+  /** Scores of the quiz questions by topic, such as "capitals of countries". */
+  topics: Array<[string, LanguageScore]>,
+  /** The first quiz answers of the evaluation, at most 64. */
+  answers: Array<LanguageAnswer>,
+};
+
+/** Score of quiz questions: number of questions, and number of correct answers. */
+export type LanguageScore = {
+  /** Number of quiz questions asked. */
+  asked: number,
+  /** Number of quiz questions answered correctly. */
+  right: number,
+};
+
+/** The model's answer to a multiple-choice quiz question. */
+export type LanguageAnswer = {
+  /** Start of the sentence that the model completes. */
+  prompt: string,
+  /** Four endings of the sentence, in the same order in every evaluation. */
+  endings: [string, string, string, string],
+  /** Probability of each ending: softmax over the endings' length-normalized log-likelihoods. */
+  probabilities: [number, number, number, number],
+  /** Index of the correct ending in `endings`. */
+  right: number,
+  /** Index of the most probable ending in `endings`. */
+  chosen: number,
+  /** Topic of the question, such as "capitals of countries". */
+  topic: string,
+  /** Whether the training text states the fact only in articles about other subjects than the question's. */
+  elsewhere: boolean,
+};
+
 /** Command to the language-model experiment. */
 export type LanguageCommand = { "kind": "generate",
   /** Prompt that the generated text continues; empty starts a new document. */
@@ -1412,233 +1647,6 @@ export type LanguageCommand = { "kind": "generate",
   every_seconds: number | null,
 };
 
-/** JSON document `language`: training state beyond the metrics. */
-export type LanguageRun = {
-  /** Current stage of the run, such as training of the tokenizer. */
-  stage: LanguageStage,
-  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
-  done: number,
-  /** Description of the training text; `None` before it is available. */
-  text: LanguageText | null,
-  /** Description of the tokenizer; `None` before it is built. */
-  tokenizer: LanguageTokenizer | null,
-  /** Size of the model; `None` before the tokenizer is built. */
-  model: LanguageModel | null,
-  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
-  baselines: LanguageBaselines | null,
-  /** Number of gradient steps of the model so far. */
-  updates: number,
-  /** Number of training tokens so far; tokens of repeated passes count again. */
-  tokens: number,
-  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
-  * tokenized, also after a checkpoint is opened. */
-  epoch: number | null,
-  /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
-  validation: Array<LanguageEvaluationRow>,
-};
-
-/** Stage of a language-model run: the work in progress. */
-export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
-
-/** Description of the training text. */
-export type LanguageText = {
-  /** Name of the training text. */
-  name: string,
-  /** Whether the training text is the generated encyclopedia. */
-  built_in: boolean,
-  /** Size of the training text in bytes. */
-  bytes: number,
-  /** Number of chunks into which the training text is divided for tokenization. */
-  chunks: number,
-};
-
-/** Description of the tokenizer. */
-export type LanguageTokenizer = {
-  /** Kind of tokenizer: characters or byte-pair encoding. */
-  kind: LanguageTokenizerKind,
-  /** Number of tokens in the vocabulary. */
-  vocabulary: number,
-  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
-  example: Array<string>,
-};
-
-/** Kind of tokenizer. */
-export type LanguageTokenizerKind = "characters" | "byte_pairs";
-
-/** Size of the transformer, its memory and its compute cost. */
-export type LanguageModel = {
-  /** Number of parameters of the model. */
-  parameters: number,
-  /** Number of transformer blocks of the model. */
-  layers: number,
-  /** Number of attention heads per block. */
-  heads: number,
-  /** Embedding width of the model: the length of a token's vector. */
-  width: number,
-  /** Context length: maximum number of tokens that the model attends to. */
-  context: number,
-  /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
-  memory_bytes: number,
-  /** Number of floating-point operations of a gradient step, per training token. */
-  flops_per_token: number,
-};
-
-/** Held-out losses of n-gram models in nats per token. */
-export type LanguageBaselines = {
-  /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
-  uniform: number,
-  /** Loss of the unigram model: relative token frequencies. */
-  unigram: number,
-  /** Loss of the bigram model: conditional on the previous token. */
-  bigram: number,
-  /** Loss of the trigram model: conditional on the two previous tokens. */
-  trigram: number,
-};
-
-/** Result of one of the periodic evaluations during training. */
-export type LanguageEvaluationRow = {
-  /** Number of training tokens up to the evaluation. */
-  tokens: number,
-  /** Number of gradient steps up to the evaluation. */
-  updates: number,
-  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
-  loss: number,
-  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
-  quiz: number | null,
-};
-
-/** JSON document `draft`: the displayed text, whose generation is in progress or complete. */
-export type LanguageDraft = {
-  /** ID of the displayed text: number of texts started up to and including this text. */
-  id: number,
-  /** Origin of the text: request of the user, or periodic sample. */
-  by: LanguageAuthor,
-  /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
-  * continues. */
-  updates: number,
-  /** Status of the generation. */
-  status: LanguageDraftStatus,
-  /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
-  * frames. */
-  first: number,
-  /** Tokens of the displayed text (prompt and generated text) from index `first` on. */
-  tokens: Array<LanguageToken>,
-};
-
-/** Origin of a generated text. */
-export type LanguageAuthor = "person" | "sample";
-
-/** Generation status of a text. */
-export type LanguageDraftStatus = "writing" | "done" | "stopped";
-
-/** Token of a generated text. */
-export type LanguageToken = {
-  /** Token: its index in the vocabulary. */
-  token: number,
-  /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
-  text: string,
-  /** Whether the token is part of the prompt or was chosen by the user. */
-  prompt: boolean,
-  /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
-  probability: number | null,
-  /** The eight most probable tokens at this position in descending order. */
-  alternatives: Array<LanguageAlternative>,
-};
-
-/** Alternative to the token at one position of the text. */
-export type LanguageAlternative = {
-  /** Index of the alternative in the vocabulary, as in [`LanguageToken::token`]. */
-  token: number,
-  /** Characters of the alternative, as in [`LanguageToken::text`]. */
-  text: string,
-  /** Probability that the model gives the alternative, at temperature 1. */
-  probability: number,
-};
-
-/** Sampling settings of a text generation. */
-export type LanguageSampling = {
-  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
-  temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
-  top_k: number,
-  /** Maximum number of generated tokens, 1 to 2,000. */
-  tokens: number,
-};
-
-/** JSON document `samples`: texts that the model generated from the same prompt at intervals during training. */
-export type LanguageSamples = {
-  /** Prompt that all samples continue. */
-  prompt: string,
-  /** Sampling settings: temperature, top-k and length. */
-  settings: LanguageSampling,
-  /** Seconds between the starts of two samples; `None` disables samples. */
-  every_seconds: number | null,
-  /** Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
-  * steps grows by the smallest factor; the newest sample is always included. */
-  samples: Array<LanguageSample>,
-};
-
-/** Sample: text that the model generated at one time of training. */
-export type LanguageSample = {
-  /** Number of gradient steps of the model at the start of the sample. */
-  updates: number,
-  /** Number of training tokens of the model at the start of the sample. */
-  tokens: number,
-  /** Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step. */
-  loss: number | null,
-  /** Generated text of the sample, without the prompt. */
-  text: string,
-};
-
-/** JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
-export type LanguageQuizView = {
-  /** Whether the evaluation whose answers are shown is in progress. */
-  running: boolean,
-  /** Number of quiz questions asked so far. */
-  asked: number,
-  /** Number of quiz questions answered correctly so far. */
-  right: number,
-  /** Scores of the quiz questions by topic, such as "capitals of countries". */
-  topics: Array<[string, LanguageScore]>,
-  /** The first quiz answers of the evaluation, at most 64. */
-  answers: Array<LanguageAnswer>,
-};
-
-/** The model's answer to a multiple-choice quiz question. */
-export type LanguageAnswer = {
-  /** Start of the sentence that the model completes. */
-  prompt: string,
-  /** Four endings of the sentence, in the same order in every evaluation. */
-  endings: [string, string, string, string],
-  /** Probability of each ending: softmax over the endings' length-normalized log-likelihoods. */
-  probabilities: [number, number, number, number],
-  /** Index of the correct ending in `endings`. */
-  right: number,
-  /** Index of the most probable ending in `endings`. */
-  chosen: number,
-  /** Topic of the question, such as "capitals of countries". */
-  topic: string,
-  /** Whether the training text states the fact only in articles about other subjects than the question's. */
-  elsewhere: boolean,
-};
-
-/** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
-* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
-* match. */
-export type LanguageEmbeddings = {
-  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
-  tokens: Array<string>,
-  /** Kind of each token, such as digit or word. */
-  kinds: Array<LanguageTokenKind>,
-  /** Relative frequency of each token in the training text. */
-  counts: Array<number>,
-  /** Number of gradient steps that the model was trained for. */
-  updates: number,
-};
-
-/** Kind of a token, which determines its color on the map. */
-export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
-
 /** Result of an evaluation on held-out text and quiz questions. */
 export type LanguageEvaluation = { "kind": "language",
   /** Mean cross-entropy on held-out text, in nats per token. */
@@ -1668,14 +1676,6 @@ export type LanguageQuiz = {
   elsewhere: LanguageScore,
   /** Scores of the quiz questions by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
-};
-
-/** Score of quiz questions: number of questions, and number of correct answers. */
-export type LanguageScore = {
-  /** Number of quiz questions asked. */
-  asked: number,
-  /** Number of quiz questions answered correctly. */
-  right: number,
 };
 
 /** Static description of the language-model experiment. */

@@ -1,6 +1,5 @@
 //! Hyperparameters of AlphaZero: fields, help texts, ranges, defaults.
 
-use super::network::NetworkSize;
 use vivarium_config::{Config, ConfigError};
 use vivarium_learn::schedule::{cosine_annealing, linear};
 
@@ -88,6 +87,24 @@ vivarium_config::config! {
 
 /// Maximum of `workers × games`, the number of concurrent games. Every game has a search tree in memory.
 pub const MAX_GAMES: u32 = 8_192;
+
+/// Size of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkSize {
+    /// Number of units per layer.
+    pub width: usize,
+    /// Number of residual blocks, two layers each.
+    pub blocks: usize,
+}
+
+impl NetworkSize {
+    /// Reference size of the benchmarks: about 283,000 weights for backgammon.
+    pub const REFERENCE: Self = Self { width: 128, blocks: 3 };
+    /// Small network: fast to train and to evaluate.
+    pub const SMALL: Self = Self { width: 64, blocks: 2 };
+    /// Large network: stronger, but slower to train.
+    pub const LARGE: Self = Self { width: 256, blocks: 4 };
+}
 
 impl AlphaZeroConfig {
     /// Checks each field against its range, and constraints between fields.

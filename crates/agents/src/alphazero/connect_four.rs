@@ -1,8 +1,8 @@
 //! Network inputs and value heads of Connect Four.
 
-use super::game::{InputRow, SelfPlayGame, bits};
+use super::config::AlphaZeroConfig;
+use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
-use vivarium_mcts::{BatchSearch, Tree};
 
 /// Number of cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
@@ -17,6 +17,26 @@ impl SelfPlayGame for ConnectFour {
     const START: Self = Self::START;
     const INPUTS: usize = 4 * CELLS;
     const HEADS: usize = 2;
+
+    fn config() -> AlphaZeroConfig {
+        // Without dice, the first moves are sampled. A quarter of the moves is searched, which gives four times as
+        // many games (playout cap randomization: Wu 2019, "Accelerating Self-Play Learning in Go",
+        // <https://arxiv.org/abs/1902.10565>).
+        AlphaZeroConfig {
+            width: 64,
+            search_share: 0.25,
+            tolerance: 0.05,
+            final_trace: 0.8,
+            trace_samples: 1_000_000,
+            replay_capacity: 65_536,
+            replay_ratio: 2.0,
+            minibatch: 128,
+            learning_rate: 2e-3,
+            anneal_samples: 4_000_000,
+            generation: 16_384,
+            ..AlphaZeroConfig::default()
+        }
+    }
 
     fn write_inputs(&self, row: &mut impl InputRow) {
         let [mine, theirs] = self.stones();
@@ -46,13 +66,5 @@ impl SelfPlayGame for ConnectFour {
         heads.copy_from_slice(&[0.5 * (decided + equity), 0.5 * (decided - equity)]);
     }
 
-    #[inline(never)]
-    fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool {
-        batch.gather(trees)
-    }
-
-    #[inline(never)]
-    fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) {
-        batch.backup(trees);
-    }
+    search_compiled_here!();
 }

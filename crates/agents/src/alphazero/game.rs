@@ -1,5 +1,6 @@
 //! Interface between AlphaZero and a game: network inputs, value heads, search parameters.
 
+use super::config::AlphaZeroConfig;
 use crate::players::MatchGame;
 use vivarium_kernels::gemm::SparseRow;
 use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
@@ -45,6 +46,37 @@ impl InputRow for SparseRow<'_> {
     }
 }
 
+/// Calls a function that is generic over [`SelfPlayGame`] once per board game, as in `each_game!(measure(reporter))`.
+/// Evaluates to the array of the results.
+#[macro_export]
+macro_rules! each_game {
+    ($function:ident($($argument:expr),*)) => {
+        [
+            $function::<$crate::alphazero::Backgammon>($($argument),*),
+            $function::<$crate::alphazero::ConnectFour>($($argument),*),
+        ]
+    };
+}
+
+/// Implements [`SelfPlayGame::gather`] and [`SelfPlayGame::backup`] in the crate of the game.
+macro_rules! search_compiled_here {
+    () => {
+        #[inline(never)]
+        fn gather(
+            batch: &mut vivarium_mcts::BatchSearch<Self>,
+            trees: &mut [vivarium_mcts::Tree<Self>],
+        ) -> bool {
+            batch.gather(trees)
+        }
+
+        #[inline(never)]
+        fn backup(batch: &mut vivarium_mcts::BatchSearch<Self>, trees: &mut [vivarium_mcts::Tree<Self>]) {
+            batch.backup(trees);
+        }
+    };
+}
+pub(super) use search_compiled_here;
+
 /// A game that AlphaZero can learn by self-play.
 pub trait SelfPlayGame: MatchGame + 'static {
     /// Identifier of the game, for example `connect-four`.
@@ -55,6 +87,9 @@ pub trait SelfPlayGame: MatchGame + 'static {
     const INPUTS: usize;
     /// Number of value heads: outcome probabilities, at most [`MAX_HEADS`].
     const HEADS: usize;
+
+    /// Returns the default hyperparameters of the game, tuned for strength per wall-clock time.
+    fn config() -> AlphaZeroConfig;
 
     /// Returns the default PUCT search parameters of the game.
     fn puct() -> Puct {
@@ -91,9 +126,9 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// Changes the win probability such that the equity of the heads becomes `equity`, or as close to it as possible.
     fn set_equity(heads: &mut [f32], equity: f32);
 
-    /// Calls [`BatchSearch::gather`]. Every game implements this function in this crate, so that the compiler
-    /// monomorphizes the search here, with this crate's optimization level. Downstream crates may be optimized for
-    /// size.
+    /// Calls [`BatchSearch::gather`]. `search_compiled_here!` implements this function for every game, so that the
+    /// compiler monomorphizes the search in this crate, with its optimization level. Downstream crates may be optimized
+    /// for size.
     fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool;
 
     /// Calls [`BatchSearch::backup`], monomorphized in this crate like [`gather`](Self::gather).
@@ -125,4 +160,18 @@ pub(super) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
         mask &= mask - 1;
         Some(place)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_an_allowed_config_of_its_own() {
+        fn check<G: SelfPlayGame>() {
+            G::config().check().unwrap();
+            assert_ne!(G::config(), AlphaZeroConfig::default(), "{}", G::NAME);
+        }
+        crate::each_game!(check());
+    }
 }

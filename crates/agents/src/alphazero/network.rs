@@ -4,30 +4,13 @@
 //! in AlphaZero (Silver et al. 2017, <https://arxiv.org/abs/1712.01815>): a logit for each action, and outcome
 //! probabilities instead of a scalar value.
 
+use super::config::NetworkSize;
 use super::game::SelfPlayGame;
 use crate::residual::trunk;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, SavedTensors, TensorError, Value};
 use vivarium_kernels::{Level, PackedColumns};
-
-/// Size of a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetworkSize {
-    /// Number of units per layer.
-    pub width: usize,
-    /// Number of residual blocks, two layers each.
-    pub blocks: usize,
-}
-
-impl NetworkSize {
-    /// Reference size of the benchmarks: about 283,000 weights for backgammon.
-    pub const REFERENCE: Self = Self { width: 128, blocks: 3 };
-    /// Small network: fast to train and to evaluate.
-    pub const SMALL: Self = Self { width: 64, blocks: 2 };
-    /// Large network: stronger, but slower to train.
-    pub const LARGE: Self = Self { width: 256, blocks: 4 };
-}
 
 /// Graph of the network and its loss; [`graph`](Self::graph) lists its inputs.
 #[derive(Clone, Debug)]

@@ -211,7 +211,7 @@ fn connect_four_is_learned_from_scratch() {
         learning_rate: 3e-3,
         match_every: 2,
         match_pairs: 40,
-        ..AlphaZeroConfig::default_for(ConnectFour::NAME)
+        ..ConnectFour::config()
     };
     let mut learner = AlphaZero::<ConnectFour>::new(config, 1).unwrap();
     let before = score(learner.newest(), &mut Minimax { plies: 2 });

@@ -22,6 +22,8 @@ pub use report::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::terminal;
 use args::BenchArgs;
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_agents::each_game;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;
@@ -138,10 +140,13 @@ fn check(name: &str) -> Result<(), CliError> {
 /// [`CliError::Usage`] for an unknown suite or benchmark, [`CliError::Failed`] if a selected suite cannot run.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     args.suites.iter().try_for_each(|name| check(name))?;
-    let is_of_a_game =
-        |name: &String| ["backgammon", "connect-four"].contains(&name.split('/').next().unwrap_or_default());
+    fn name<G: SelfPlayGame>() -> &'static str {
+        G::NAME
+    }
+    let games = each_game!(name());
+    let is_of_a_game = |suite: &String| suite.split('/').next().is_some_and(|first| games.contains(&first));
     if args.onnx.is_some() && (args.suites.len() != 1 || !args.suites.iter().all(is_of_a_game)) {
-        return Err(CliError::usage("--onnx: specify exactly one suite, backgammon or connect-four"));
+        return Err(CliError::usage(format!("--onnx: specify exactly one suite, {}", games.join(" or "))));
     }
     let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
     for suite in SUITES.iter().filter(|suite| reporter.wants_suite(suite.name)).collect::<Vec<_>>() {

@@ -59,7 +59,8 @@ pub trait EvalFamily: Sync {
     }
 }
 
-/// Contribution of a family without options of its own: the common options and the common evaluation.
+/// Contribution of a family whose [`Descriptions`](vivarium_lab::registry::Descriptions) declare that it has no
+/// evaluation of its own: the common options and the common evaluation.
 struct CommonEval;
 
 impl EvalFamily for CommonEval {
@@ -72,8 +73,8 @@ impl EvalFamily for CommonEval {
     }
 }
 
-/// Returns the contribution to `vivarium eval` of the family of an experiment: one of `families`, or that of a family
-/// without options of its own.
+/// Returns the contribution to `vivarium eval` of the family of an experiment: one of `families`, or the common
+/// evaluation.
 pub fn of<'a>(families: &[&'a dyn EvalFamily], info: &ExperimentInfo) -> &'a dyn EvalFamily {
     families.iter().copied().find(|family| family.kind() == info.family()).unwrap_or(&CommonEval)
 }

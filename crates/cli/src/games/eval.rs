@@ -11,10 +11,8 @@ use crate::values::{games, whole};
 use crate::{terminal, text};
 use clap::{Args, Command};
 use serde_json::{Value, json};
-use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_agents::each_game;
 use vivarium_agents::players::MatchScore;
-use vivarium_envs::backgammon::State;
-use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
 use vivarium_lab::info::ExperimentInfo;
 
@@ -59,11 +57,10 @@ impl EvalFamily for GamesEval {
     }
 
     fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
-        match info.name.as_str() {
-            State::NAME => run::<State>(args),
-            ConnectFour::NAME => run::<ConnectFour>(args),
-            other => Err(CliError::failed(format!("{other} has no matches in the terminal"))),
-        }
+        let found = each_game!(runner()).into_iter().find(|(name, _)| *name == info.name);
+        let (_, run) =
+            found.ok_or_else(|| CliError::failed(format!("{} has no matches in the terminal", info.name)))?;
+        run(args)
     }
 }
 
@@ -72,6 +69,11 @@ const GAMES: u32 = 1000;
 
 /// Width of the column with the opponents' names in the result table, in characters.
 const NAMES: usize = 24;
+
+/// Returns the name of a game with the function that evaluates its checkpoints.
+fn runner<G: PlayableGame>() -> (&'static str, fn(&EvalArgs) -> Result<(), CliError>) {
+    (G::NAME, run::<G>)
+}
 
 /// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the results.
 ///

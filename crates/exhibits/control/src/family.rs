@@ -28,7 +28,8 @@ fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<Contro
 }
 
 /// Static descriptions of the control experiments.
-pub static DESCRIPTIONS: Descriptions = Descriptions(&each_world!(description()));
+pub static DESCRIPTIONS: Descriptions =
+    Descriptions { title: "Classic control", has_own_eval: false, experiments: &each_world!(description()) };
 
 const fn description<W: ControlWorld>() -> Description {
     Description { name: W::NAME, info: describe::<W>, measures: &ControlMeasures::<W>(PhantomData) }

@@ -35,10 +35,14 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
 };
 
 /// Static descriptions of the cube experiments.
-pub static DESCRIPTIONS: Descriptions = Descriptions(&[
-    Description { name: Cube2Learner::NAME, info: Cube2Learner::experiment, measures: &Cube2Measures },
-    Description { name: Cube3Learner::NAME, info: Cube3Learner::experiment, measures: &Cube3Measures },
-]);
+pub static DESCRIPTIONS: Descriptions = Descriptions {
+    title: "Cubes",
+    has_own_eval: true,
+    experiments: &[
+        Description { name: Cube2Learner::NAME, info: Cube2Learner::experiment, measures: &Cube2Measures },
+        Description { name: Cube3Learner::NAME, info: Cube3Learner::experiment, measures: &Cube3Measures },
+    ],
+};
 
 #[cfg(test)]
 mod tests {

@@ -38,7 +38,7 @@ pub(crate) fn ladder(config: &Value) -> (u32, u32) {
 
 /// Returns the config schema of the experiment.
 pub(crate) fn schema<G: TableGame>() -> Schema {
-    let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
+    let mut fields = G::config().fields();
     fields.extend(LadderConfig::default().fields());
     let presets = presets::<G>(&config::defaults(&fields));
     Schema { name: G::NAME, fields, presets, check: |config| read(config).map(drop) }
@@ -165,16 +165,14 @@ fn metrics<G: TableGame>() -> Vec<MetricInfo> {
 mod tests {
     use super::*;
     use vivarium_envs::backgammon::State as Backgammon;
-    use vivarium_envs::connect_four::ConnectFour;
 
     #[test]
     fn defaults_are_those_of_the_learner() {
         fn check<G: TableGame>() {
             let config = schema::<G>().configure(&json!({})).unwrap();
-            assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(G::NAME)));
+            assert_eq!(read(&config), Ok(G::config()));
         }
-        check::<Backgammon>();
-        check::<ConnectFour>();
+        vivarium_agents::each_game!(check());
     }
 
     #[test]

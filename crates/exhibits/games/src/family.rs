@@ -4,9 +4,10 @@ use crate::GameExhibit;
 use crate::entries::{describe, schema};
 use crate::experiment::GameExperiment;
 use crate::measures::GameMeasures;
-use crate::rules::{TableGame, each_game};
+use crate::rules::TableGame;
 use serde_json::Value;
 use std::marker::PhantomData;
+use vivarium_agents::each_game;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
@@ -28,7 +29,8 @@ fn open<G: TableGame>(header: &Header, tensors: Tensors) -> Result<Box<GameExhib
 }
 
 /// Static descriptions of the board games.
-pub static DESCRIPTIONS: Descriptions = Descriptions(&each_game!(description()));
+pub static DESCRIPTIONS: Descriptions =
+    Descriptions { title: "Board games", has_own_eval: true, experiments: &each_game!(description()) };
 
 const fn description<G: TableGame>() -> Description {
     Description { name: G::NAME, info: describe::<G>, measures: &GameMeasures::<G>(PhantomData) }

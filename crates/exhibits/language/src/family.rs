@@ -19,5 +19,8 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
 };
 
 /// Static description of the language-model experiment.
-pub static DESCRIPTIONS: Descriptions =
-    Descriptions(&[Description { name: NAME, info, measures: &LanguageMeasures }]);
+pub static DESCRIPTIONS: Descriptions = Descriptions {
+    title: "Language models",
+    has_own_eval: true,
+    experiments: &[Description { name: NAME, info, measures: &LanguageMeasures }],
+};

@@ -19,5 +19,8 @@ pub static FAMILY: Family<LogicExhibit> = Family {
 };
 
 /// Static description of the logic automaton.
-pub static DESCRIPTIONS: Descriptions =
-    Descriptions(&[Description { name: NAME, info, measures: &LogicMeasures }]);
+pub static DESCRIPTIONS: Descriptions = Descriptions {
+    title: "Logic cellular automata",
+    has_own_eval: true,
+    experiments: &[Description { name: NAME, info, measures: &LogicMeasures }],
+};

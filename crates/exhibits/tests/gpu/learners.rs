@@ -53,12 +53,7 @@ pub const LEARNERS: [Learner; 6] = [
         warm: 20,
         is_saved_whole: true,
     },
-    Learner {
-        experiment: "connect-four",
-        config: game,
-        warm: 1,
-        is_saved_whole: false,
-    },
+    Learner { experiment: "connect-four", config: game, warm: 1, is_saved_whole: false },
     Learner {
         experiment: "cube2",
         config: || {
@@ -100,6 +95,14 @@ fn game() -> Value {
         "promotion": {"match_every": 0},
         "ladder": {"every": 0},
     })
+}
+
+#[test]
+fn every_family_has_a_learner() {
+    for family in REGISTRY.families {
+        let names = family.names();
+        assert!(LEARNERS.iter().any(|learner| names.contains(&learner.experiment)), "{}", family.kind());
+    }
 }
 
 impl Learner {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::fmt::Write;
-use vivarium_exhibits::REGISTRY;
+use vivarium_exhibits::DESCRIPTIONS;
 use vivarium_lab::config::{get, shorten};
 use vivarium_lab::info::{ExperimentInfo, Field, FieldKind};
 use vivarium_lab::renamed_fields::{RENAMED_FIELDS, RENAMED_PRESETS};
@@ -39,11 +39,10 @@ type Values<'a> = Vec<(String, Vec<&'a str>)>;
 
 pub fn text() -> String {
     let mut text = HEAD.to_owned();
-    for family in REGISTRY.families {
-        let infos: Vec<_> =
-            family.names().iter().map(|name| vivarium_exhibits::info(name).unwrap()).collect();
+    for family in DESCRIPTIONS {
+        let infos: Vec<_> = family.experiments.iter().map(|experiment| (experiment.info)()).collect();
         let names = code_list(infos.iter().map(|info| &*info.name));
-        writeln!(text, "\n## {}\n\nExperiments: {names}.\n", title(family.kind())).unwrap();
+        writeln!(text, "\n## {}\n\nExperiments: {names}.\n", family.title).unwrap();
         presets(&mut text, &infos);
         let rows = rows(&infos);
         let mut sections: Vec<Option<&str>> = Vec::new();
@@ -71,17 +70,6 @@ pub fn text() -> String {
         }
     }
     text
-}
-
-fn title(kind: &str) -> &str {
-    match kind {
-        "control" => "Classic control",
-        "logic_ca" => "Logic cellular automata",
-        "games" => "Board games",
-        "cube" => "Cubes",
-        "language" => "Language models",
-        other => other,
-    }
 }
 
 /// Writes the table of presets.

@@ -63,7 +63,7 @@ fn games_per_minute<G: SelfPlayGame>(
         games_before_search: TAUGHT,
         generation: 2_048,
         match_every: 0,
-        ..AlphaZeroConfig::default_for(G::NAME)
+        ..G::config()
     };
     let mut learner = AlphaZero::<G>::new(taught.clone(), 1)?;
     while learner.counters().games < TAUGHT {

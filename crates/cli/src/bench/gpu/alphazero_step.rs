@@ -44,7 +44,7 @@ fn measure(
         minibatch,
         replay_ratio: 16.0,
         generation: 1 << 26,
-        ..AlphaZeroConfig::default_for(State::NAME)
+        ..State::config()
     };
     let learner = || AlphaZero::<State>::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);

@@ -45,7 +45,7 @@ fn measure(
         final_trace: 1.0,
         replay_ratio: 0.0,
         generation: 1 << 26,
-        ..AlphaZeroConfig::default_for(State::NAME)
+        ..State::config()
     };
     let learner = || AlphaZero::<State>::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);

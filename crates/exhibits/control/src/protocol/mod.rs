@@ -9,3 +9,9 @@ pub use command::ControlCommand;
 pub use evaluation::ReturnsEvaluation;
 pub use info::{ActionInfo, ControlInfo, DimensionInfo};
 pub use view::{ControlView, MapRequest};
+
+/// Declares the TypeScript types of the protocol.
+#[cfg(feature = "typescript")]
+pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+    types.family::<ControlView, (), ControlCommand, ReturnsEvaluation, ControlInfo>();
+}

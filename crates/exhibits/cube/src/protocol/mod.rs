@@ -39,3 +39,9 @@ pub use info::CubeInfo;
 pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};
 pub use view::{CubeDocuments, CubeView};
+
+/// Declares the TypeScript types of the protocol.
+#[cfg(feature = "typescript")]
+pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+    types.family::<CubeView, CubeDocuments, CubeCommand, CubeEvaluation, CubeInfo>();
+}

@@ -39,3 +39,9 @@ pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
 };
 pub use view::{GameDocuments, GameView, TreeRequest};
+
+/// Declares the TypeScript types of the protocol.
+#[cfg(feature = "typescript")]
+pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+    types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();
+}

@@ -1,4 +1,4 @@
-//! Interface between the table and the rules of a game: display, notation, interactive turns; and the list of the games.
+//! Interface between the table and the rules of a game: display, notation, interactive turns.
 
 mod backgammon;
 mod connect_four;
@@ -9,17 +9,6 @@ use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
-
-/// Calls a function that is generic over [`TableGame`] once per board game. Evaluates to the array of the results.
-macro_rules! each_game {
-    ($function:ident()) => {
-        [
-            $function::<vivarium_envs::backgammon::State>(),
-            $function::<vivarium_envs::connect_four::ConnectFour>(),
-        ]
-    };
-}
-pub(crate) use each_game;
 
 /// Position that the user has set up by its ID or its checkers.
 pub(crate) struct EnteredPosition<G> {

@@ -37,3 +37,9 @@ pub use run::{
 };
 pub use samples::{LanguageSample, LanguageSamples};
 pub use view::{LanguageDocuments, LanguageView};
+
+/// Declares the TypeScript types of the protocol.
+#[cfg(feature = "typescript")]
+pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+    types.family::<LanguageView, LanguageDocuments, LanguageCommand, LanguageEvaluation, LanguageInfo>();
+}

@@ -9,3 +9,9 @@ pub use command::{ExportFormat, LogicCommand, Paint, SandboxStart};
 pub use evaluation::{LogicEvaluation, LogicTest};
 pub use info::{LogicCaInfo, PatternInfo, TargetInfo};
 pub use view::LogicView;
+
+/// Declares the TypeScript types of the protocol.
+#[cfg(feature = "typescript")]
+pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
+    types.family::<LogicView, (), LogicCommand, LogicEvaluation, LogicCaInfo>();
+}

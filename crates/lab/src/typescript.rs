@@ -1,0 +1,93 @@
+//! TypeScript declarations of protocol types, for the generated types of the page.
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+/// Name and description of the union types over all families, in the order of the parameters of
+/// [`TypeDeclarations::family`].
+const UNIONS: [[&str; 2]; 5] = [
+    ["ViewRequest", "Selects the contents of a frame."],
+    [
+        "Documents",
+        "Documents of a frame: structured data. A document that has not changed since the last frame is omitted.",
+    ],
+    ["Command", "User commands of a running experiment, except changes of live config fields."],
+    ["Evaluation", "Result of an evaluation."],
+    [
+        "WorldInfo",
+        "Family-specific description of an environment. The kind is also the name of the family's module.",
+    ],
+];
+
+/// Declarations of types and of all types that they use, each once, in the order of their first use.
+pub struct TypeDeclarations {
+    config: Config,
+    known: Vec<String>,
+    text: String,
+    unions: [Vec<String>; UNIONS.len()],
+}
+
+impl Default for TypeDeclarations {
+    fn default() -> Self {
+        // All integers become JavaScript numbers.
+        let config = Config::default().with_large_int("number");
+        Self { config, known: Vec::new(), text: String::new(), unions: Default::default() }
+    }
+}
+
+impl TypeDeclarations {
+    /// Declares the protocol types of a family: its view, documents (`()` for none), command, evaluation result and
+    /// description of the environment.
+    pub fn family<View, Documents, Command, Evaluation, Info>(&mut self)
+    where
+        View: TS + 'static,
+        Documents: TS + 'static,
+        Command: TS + 'static,
+        Evaluation: TS + 'static,
+        Info: TS + 'static,
+    {
+        let members = [
+            self.declare::<View>(),
+            self.declare::<Documents>(),
+            self.declare::<Command>(),
+            self.declare::<Evaluation>(),
+            self.declare::<Info>(),
+        ];
+        self.unions.iter_mut().zip(members).for_each(|(union, member)| union.extend(member));
+    }
+
+    /// Declares a type and the types that it uses. Returns its name; `None` for a type without a declaration, such as
+    /// `()`.
+    pub fn declare<T: TS + 'static + ?Sized>(&mut self) -> Option<String> {
+        T::output_path()?;
+        let name = T::name(&self.config);
+        // ts-rs gives a tagged struct the name of its `kind`, which is in lower case.
+        let name = match name.starts_with(char::is_lowercase) {
+            true => std::any::type_name::<T>().rsplit("::").next()?.to_owned(),
+            false => name,
+        };
+        if !self.known.contains(&name) {
+            let declared = T::decl(&self.config);
+            let body = declared.split_once(" = ").map_or("", |(_, body)| body);
+            let docs = T::docs().unwrap_or_default();
+            self.text.push_str(&format!("{docs}export type {name} = {body}\n"));
+            self.known.push(name.clone());
+            T::visit_dependencies(self);
+        }
+        Some(name)
+    }
+
+    /// Returns the source text: the unions over the declared families, then all other types.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let declared = UNIONS.iter().zip(&self.unions).map(|([name, help], members)| {
+            format!("/** {help} */\nexport type {name} = {};\n", members.join(" | "))
+        });
+        declared.chain([self.text.clone()]).collect()
+    }
+}
+
+impl TypeVisitor for TypeDeclarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        self.declare::<T>();
+    }
+}
