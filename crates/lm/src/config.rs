@@ -91,6 +91,12 @@ impl LanguageConfig {
         Ok(())
     }
 
+    /// Returns the number of training tokens that `updates` gradient steps process.
+    #[must_use]
+    pub fn tokens(&self, updates: u64) -> u64 {
+        updates.saturating_mul(u64::from(self.batch) * u64::from(self.context))
+    }
+
     /// Returns the number of floating-point operations per token of a gradient step (forward and backward pass), for a
     /// vocabulary of `vocabulary` tokens.
     ///

@@ -1,5 +1,6 @@
 //! Errors of models, training and text generation.
 
+use crate::data::DataError;
 use crate::tokenizer::TokenizerError;
 use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
@@ -20,6 +21,9 @@ pub enum LanguageError {
     /// Text cannot be encoded, or tokens cannot be decoded.
     #[error(transparent)]
     Text(#[from] TokenizerError),
+    /// The training text cannot be read or tokenized.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// A prompt is longer than the context.
     #[error("the prompt has {tokens} tokens; the context length is {context}: use a shorter prompt")]
     Prompt {
@@ -77,6 +81,12 @@ impl From<LanguageError> for LearnerFault {
         match error {
             LanguageError::Config(error) => Self::Config(error),
             LanguageError::State(error) => Self::State(error.to_string()),
+            LanguageError::Data(error @ DataError::Position { .. }) => Self::State(error.to_string()),
+            LanguageError::Data(error) => Self::Config(ConfigError {
+                field: "data",
+                value: "as given".into(),
+                allowed: error.to_string(),
+            }),
             LanguageError::NotFinite(error) => Self::Diverged(error.to_string()),
             #[cfg(feature = "gpu")]
             LanguageError::Gpu(error) => Self::Gpu(error),

@@ -119,6 +119,7 @@ impl LanguageGpuTrainer {
             return Ok(Advance::Waiting);
         }
         Ok(Advance::Finished(StepMetrics {
+            updates: self.trainer.updates(),
             loss: mean(self.trainer.measured(0)),
             gradient_norm: self.trainer.gradient_norm(),
             learning_rate: self.learning_rates.pop_front().unwrap_or_default(),

@@ -2,6 +2,7 @@
 //!
 //! - [`Gpt`]: decoder-only transformer, GPT-2 (Radford et al. 2019,
 //!   <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>).
+//! - [`LanguageLearner`]: the learner: model, optimizer and training text, on CPU and GPU.
 //! - [`LanguageTrainer`]: gradient steps with AdamW or Muon on the CPU; `gpu_trainer::LanguageGpuTrainer` on the GPU.
 //! - [`LanguageConfig`], [`LanguagePreset`]: hyperparameters.
 //! - [`Tokenizer`], [`Bpe`], [`BpeTraining`], [`Characters`]: byte-level BPE and character tokenizers.
@@ -56,7 +57,10 @@ pub mod encyclopedia;
 mod error;
 mod generation;
 #[cfg(feature = "gpu")]
+pub mod gpu_learner;
+#[cfg(feature = "gpu")]
 pub mod gpu_trainer;
+mod learner;
 pub mod model;
 mod presets;
 mod sampling;
@@ -65,13 +69,16 @@ pub mod tokenizer;
 mod trainer;
 
 pub use config::{LanguageConfig, LanguageNorm, LanguageOptimizer};
-pub use data::{ByteSource, Corpus, DataError, DataSplit, Holdout, MemorySource, TextPosition, Windows};
+pub use data::{
+    BatchStream, ByteSource, Corpus, DataError, DataSplit, Holdout, MemorySource, TextPosition, Windows,
+};
 pub use embedding_map::EmbeddingMap;
 pub use error::LanguageError;
 pub use generation::TextGenerator;
+pub use learner::LanguageLearner;
 pub use model::{Gpt, IncrementalDecoder};
 pub use presets::LanguagePreset;
 pub use sampling::{Sampling, top_tokens};
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
-pub use trainer::{LanguageTrainer, StepMetrics};
+pub use trainer::{LanguageStepWork, LanguageTrainer, StepMetrics};
 pub use vivarium_learn::{Advance, Learner};

@@ -22,7 +22,8 @@
 //!
 //! # Reading order
 //!
-//! A step runs through this module, `data/windows.rs` (sequences), `model/batch.rs` (inputs and targets),
+//! The learner is `learner.rs`. A step runs through `data/batches.rs` and `data/windows.rs` (sequences), this module,
+//! `model/batch.rs` (inputs and targets),
 //! `model/graph.rs` (transformer and loss), `config.rs` (learning-rate schedule) and `vivarium_learn::Trainer`
 //! (gradient, clipping, AdamW).
 //!
@@ -74,9 +75,20 @@ fn chunk_rows(config: &LanguageConfig) -> usize {
     (1..=most).rev().find(|rows| batch.is_multiple_of(GROUPS * rows)).unwrap_or(most)
 }
 
+/// Kind of work of a training slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageStepWork {
+    /// Reads the training text. No gradient step is in progress.
+    ReadText,
+    /// Computes a part of a gradient step.
+    GradientStep,
+}
+
 /// Metrics of a gradient step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepMetrics {
+    /// Number of gradient steps so far, including this one.
+    pub updates: u64,
     /// Mean cross-entropy of the batch before the step, in nats per token.
     pub loss: f64,
     /// Gradient norm before clipping.
@@ -213,7 +225,7 @@ impl LanguageTrainer {
         let (network, most) = (&mut gpt.network, config.max_gradient_norm);
         let gradient_norm = trainer.step(cpu, network, &settings, most)?;
         *updates += 1;
-        Ok(StepMetrics { loss: mean(trainer.measured(0)), gradient_norm, learning_rate })
+        Ok(StepMetrics { updates: *updates, loss: mean(trainer.measured(0)), gradient_norm, learning_rate })
     }
 }
 

@@ -4,8 +4,8 @@
 //! are stored in the order (channel, kernel, output). The wiring of the first update layer numbers them in the order
 //! (channel, output, kernel); this module translates the indices.
 
+use crate::circuit::NEIGHBORHOOD;
 use crate::circuit::{Architecture, Wiring};
-use crate::wiring::NEIGHBORHOOD;
 use std::ops::Range;
 
 /// A layer of gates: wires and gate indices.

@@ -53,11 +53,19 @@
 //!
 //! # Reading order
 //!
-//! An epoch runs through `learner/training.rs` ([`LogicCa::advance`]), `learner/epoch.rs` (its phases),
-//! `epoch_batch.rs` (initial states, targets, score), `optimizer.rs` (softmax, gradient and AdamW of the gates),
-//! [`gate`], and [`soft`] with `soft/block.rs` (forward and backward pass of one step). [`circuit`] and [`wiring`]
-//! define the circuit once; [`hard`] simulates the discrete circuit; `hardening.rs` and `local_search` are the first
-//! two deviations.
+//! The algorithm is in eight files:
+//!
+//! 1. `learner/mod.rs`: state of the learner and the phases of an epoch
+//! 2. `epoch_batch.rs`: initial states, update masks, targets, score
+//! 3. [`circuit`]: architecture, wiring and initial logits of the cell circuit
+//! 4. [`gate`]: the sixteen functions, their coefficients, gradient of the logits
+//! 5. [`soft`]: rollout with backpropagation through time
+//! 6. `soft/block.rs`: forward and backward pass of one step over a block of cells
+//! 7. `optimizer.rs`: softmax, collapse to coefficients, AdamW
+//! 8. `hard/circuit.rs`: the discrete circuit
+//!
+//! `hardening.rs` and `local_search` are the first two deviations. `learner/training.rs` divides an epoch into slices,
+//! and [`hard`] simulates the discrete circuit on bit-sliced boards.
 //!
 //! # Example
 //!
@@ -98,7 +106,6 @@ pub mod soft;
 mod state;
 pub mod target;
 mod target_kind;
-pub mod wiring;
 
 pub use circuit::{Architecture, ShapeError, Wiring};
 pub use config::LogicConfig;

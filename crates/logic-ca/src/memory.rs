@@ -1,10 +1,10 @@
 //! Memory estimate of a run, checked before anything is allocated.
 
+use crate::circuit::NEIGHBORHOOD;
 use crate::config::LogicConfig;
 use crate::gate::{Coefficients, FUNCTIONS};
 use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
-use crate::wiring::NEIGHBORHOOD;
 
 /// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and two runs exist while one replaces the
 /// other.

@@ -10,13 +10,12 @@ use crate::entries::{self, LanguageSettings};
 use crate::protocol::{LanguageEvaluationRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::Arc;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::rollback::{RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::AnyTraining;
-use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
+use vivarium_lm::{LanguageConfig, LanguageLearner, LanguageTrainer, TextPosition, Tokenizer};
 
 /// Part of a checkpoint's header that is specific to the language model: tokenizer, text, samples and evaluations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -111,7 +110,7 @@ impl LanguageState {
             _ if setup.text.is_none() => LanguageWork::Text,
             LanguageTraining { model: None, .. } => LanguageWork::Tokenizer,
             LanguageTraining { loaded_text: None, .. } => LanguageWork::LoadText,
-            LanguageTraining { model: Some(model), .. } if model.trainer.is_step_in_progress() => {
+            LanguageTraining { model: Some(model), .. } if model.trainer().is_step_in_progress() => {
                 LanguageWork::Update
             }
             _ if evaluations.is_due(training) => LanguageWork::Evaluation,
@@ -137,7 +136,7 @@ impl LanguageState {
                 .unwrap_or_default(),
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.setup.began_with,
-            position: training.position,
+            position: model.map(|model| model.training.learner.position()).unwrap_or_default(),
             breakdowns: self.guard.rollbacks(),
             broke_at: self.guard.resumed_at(),
             evaluations: self.evaluations.rows.clone(),
@@ -145,7 +144,7 @@ impl LanguageState {
         };
         let more = serde_json::to_value(kept).unwrap_or_default();
         let header = run.header(training.progress().steps, more);
-        let tensors = model.map(|model| model.trainer.save()).unwrap_or_default();
+        let tensors = model.map(|model| model.trainer().save()).unwrap_or_default();
         checkpoint::write(&header, &tensors)
     }
 
@@ -161,12 +160,12 @@ impl LanguageState {
         match kept.tokenizer()? {
             Some(tokenizer) => {
                 let trainer = restore(&training.settings.learner, tokenizer.vocabulary(), &tensors)?;
-                training.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
+                let learner = LanguageLearner::resume(trainer, kept.position, header.seed);
+                training.model = Some(TrainedModel::new(tokenizer, learner));
             }
             None if tensors.is_empty() => {}
             None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
-        training.position = kept.position;
         opened.guard = RollbackGuard::new((), training.updates(), ROLLBACK_POLICY)
             .with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;

@@ -1,14 +1,13 @@
 //! Evaluation of a model: loss on held-out text, and accuracy on quiz questions.
 
 use super::failure::LanguageFailure;
-use super::loading::BatchStream;
 use super::quiz::{self, EvaluatedModel, SentenceScorer};
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
 use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, score_endings};
-use vivarium_lm::{LanguageConfig, TextPosition};
+use vivarium_lm::{BatchStream, LanguageConfig, TextPosition};
 
 /// Approximate number of held-out tokens that each thread evaluates per call of [`RunningEvaluation::advance`].
 const TOKENS: u32 = 128;
@@ -38,7 +37,7 @@ impl RunningEvaluation {
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
-            windows: held_out.count().map_or(windows, |most| windows.min(most)).max(1),
+            windows: held_out.windows().per_epoch().map_or(windows, |most| windows.min(most)).max(1),
             read: 0,
             sum: 0.0,
             squares: 0.0,

@@ -92,8 +92,9 @@ pub(super) fn advance(
     else {
         return Ok(false);
     };
-    let TrainedModel { tokenizer, trainer } = model;
-    let mut candidate = EvaluatedModel { config: &settings.learner, gpt: trainer.model_mut(), tokenizer };
+    let TrainedModel { tokenizer, training } = model;
+    let gpt = training.learner.model_mut();
+    let mut candidate = EvaluatedModel { config: &settings.learner, gpt, tokenizer };
     let more = evaluation.advance(cpu, &mut candidate, &mut loaded_text.held_out, &text.questions);
     more.map_err(|failure| failure.refused(&settings.data))
 }

@@ -82,16 +82,17 @@ impl LanguageExperiment {
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { setup, training, playground, .. } = &mut self.state;
-        let outcome = match (work, &training.model) {
+        let outcome = match (work, &mut training.model) {
             (LanguageWork::Evaluation | LanguageWork::Update, _) => return Ok(false),
             (LanguageWork::Text, _) => setup.write_text(&training.settings),
             (LanguageWork::LoadText, Some(model)) => {
-                let opened = setup.open_text(&training.settings, model, training.position, seed);
-                opened.map(|opened| {
-                    if let Some(loaded_text) = &opened {
-                        self.picture.map.count(model.tokenizer.vocabulary(), loaded_text.training.tokens());
+                setup.open_text(&training.settings, model, seed).map(|opened| {
+                    if let Some((batches, loaded_text)) = opened {
+                        let tokens = batches.windows().tokens();
+                        self.picture.map.count(model.tokenizer.vocabulary(), tokens);
+                        model.training.learner.set_text(batches);
+                        training.loaded_text = Some(loaded_text);
                     }
-                    training.loaded_text = opened;
                 })
             }
             _ => setup.build_tokenizer(&training.settings, seed).map(|made| training.model = made),
@@ -100,7 +101,8 @@ impl LanguageExperiment {
             setup.discard_text();
             // Before the first gradient step, any other text can replace the rejected text.
             if training.updates() == 0 {
-                (training.model, setup.began_with) = (None, None);
+                training.discard_model();
+                setup.began_with = None;
                 playground.clear();
             }
         }
@@ -161,6 +163,7 @@ impl Experiment for LanguageExperiment {
         let is_evaluation = self.state.work() == LanguageWork::Evaluation;
         let LanguageState { setup, training, evaluations, guard, .. } = &mut self.state;
         if let Some(text) = setup.text.as_ref().filter(|_| is_evaluation) {
+            training.stop_clock();
             if let Some(row) = evaluations.advance(cpu, training, text)? {
                 self.report(row);
             }
@@ -182,7 +185,6 @@ impl Experiment for LanguageExperiment {
     fn leave_gpu(&mut self) -> Result<Option<Gpu>, LabError> {
         let gpu = self.state.training.leave_gpu();
         if gpu.is_some() {
-            self.state.training.go_back()?;
             self.changed();
         }
         Ok(gpu)

@@ -155,7 +155,7 @@ fn run(state: &LanguageState) -> LanguageRun {
         baselines: loaded_text.and_then(|loaded_text| loaded_text.baselines).map(LanguageBaselines::from),
         updates,
         tokens: training.tokens(updates),
-        epoch: loaded_text.map(|loaded_text| loaded_text.training.epochs()),
+        epoch: training.text().map(|text| text.windows().epochs()),
         validation: evaluations.rows.clone(),
     }
 }
@@ -176,12 +176,12 @@ fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
 fn describe(model: &TrainedModel, training: &LanguageTraining) -> LanguageModel {
     let learner = &training.settings.learner;
     LanguageModel {
-        parameters: model.trainer.model().parameter_count() as u64,
+        parameters: model.trainer().model().parameter_count() as u64,
         layers: learner.layers,
         heads: learner.heads,
         width: learner.width,
         context: learner.context,
-        memory_bytes: model.trainer.bytes() as u64,
+        memory_bytes: model.trainer().bytes() as u64,
         flops_per_token: learner.flops_per_token(model.tokenizer.vocabulary()),
     }
 }

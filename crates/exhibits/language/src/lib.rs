@@ -33,8 +33,6 @@ mod experiment;
 mod failure;
 mod family;
 mod frames;
-#[cfg(feature = "gpu")]
-mod gpu_learner;
 mod loading;
 mod measures;
 mod model;

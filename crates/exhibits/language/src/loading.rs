@@ -3,94 +3,13 @@
 use super::text::TrainingText;
 use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
-use vivarium_lm::{DataError, DataSplit, TextPosition, Tokenizer, Windows};
+use vivarium_lm::{BatchStream, DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Number of chunks of the training text that are tokenized per call of `read`: some milliseconds of work.
-const CHUNKS: u32 = 1;
 /// Number of tokens that are counted or predicted for the baselines per call of [`TextLoader::advance`].
 const TOKENS: usize = 8_192;
 
-/// Source of batches: collects windows of context + 1 tokens from one split (training or validation) of the text.
-pub(super) struct BatchStream {
-    windows: Windows,
-    /// Token sequences of the batch, concatenated: `[batch size, context + 1]`.
-    sequences: Vec<u32>,
-    /// Number of sequences collected so far for an incomplete batch; 0 if the batch is complete.
-    drawn: usize,
-}
-
-impl BatchStream {
-    /// Opens the training or validation split of the text, at its first window.
-    fn new(
-        text: &TrainingText,
-        tokenizer: &Arc<Tokenizer>,
-        part: DataSplit,
-        context: usize,
-        seed: u64,
-    ) -> Self {
-        let corpus = text.corpus.clone();
-        let holdout = corpus.holdout();
-        let windows = Windows::open(corpus, tokenizer.clone(), holdout, part, context, seed);
-        Self { windows, sequences: Vec::new(), drawn: 0 }
-    }
-
-    pub(super) fn position(&self) -> TextPosition {
-        self.windows.position()
-    }
-
-    /// Continues the stream at `position` of the split, and discards an incomplete batch.
-    pub(super) fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
-        self.drawn = 0;
-        self.windows.seek(position)
-    }
-
-    /// Returns the number of windows (sequences of context + 1 tokens) of the split; `None` unless one shuffle buffer
-    /// holds the whole split.
-    pub(super) fn count(&self) -> Option<u32> {
-        self.windows.per_epoch()
-    }
-
-    /// Returns the number of passes over the split, including the fraction of the current pass.
-    pub(super) fn epochs(&self) -> f64 {
-        self.windows.epochs()
-    }
-
-    /// Returns the tokens of the text that the current shuffle buffer holds.
-    pub(super) fn tokens(&self) -> &[u32] {
-        self.windows.tokens()
-    }
-
-    /// Tokenizes the next [`CHUNKS`] chunks of the text for the shuffle buffer. Returns whether chunks remain.
-    fn read(&mut self) -> Result<bool, DataError> {
-        self.windows.read(CHUNKS)
-    }
-
-    /// Collects a batch of `rows` sequences. Returns `true` if the batch is incomplete because the next shuffle buffer
-    /// is still being read; the caller must then call again.
-    pub(super) fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
-        if self.drawn == 0 {
-            self.sequences.clear();
-        }
-        while self.drawn < rows {
-            if self.windows.read(CHUNKS)? {
-                return Ok(true);
-            }
-            self.sequences.extend_from_slice(self.windows.next_window()?);
-            self.drawn += 1;
-        }
-        self.drawn = 0;
-        Ok(false)
-    }
-
-    /// Returns the token sequences of the batch, concatenated: `[batch size, context + 1]`.
-    pub(super) fn sequences(&self) -> &[u32] {
-        &self.sequences
-    }
-}
-
-/// Loaded text: streams of training and held-out batches, and the n-gram baselines.
+/// Loaded text besides the training stream, which the learner has: stream of held-out batches, and n-gram baselines.
 pub(super) struct LoadedText {
-    pub(super) training: BatchStream,
     pub(super) held_out: BatchStream,
     pub(super) baselines: Option<Baselines>,
 }
@@ -108,7 +27,7 @@ pub(super) struct TextLoader {
 impl TextLoader {
     /// Starts loading the text in windows of `context` + 1 tokens, whose random order is given by `seed`.
     pub(super) fn new(text: &TrainingText, tokenizer: &Arc<Tokenizer>, context: usize, seed: u64) -> Self {
-        let part = |part| BatchStream::new(text, tokenizer, part, context, seed);
+        let part = |part| open(text, tokenizer, part, context, seed);
         let counter = BaselineCounter::new(tokenizer.vocabulary());
         Self {
             training: part(DataSplit::Training),
@@ -127,7 +46,7 @@ impl TextLoader {
         }
         // The baselines always use the first shuffle buffer. A resumed run therefore has the same baselines.
         if !*sought {
-            let more = counter.advance(training.tokens(), held_out.tokens(), TOKENS);
+            let more = counter.advance(training.windows().tokens(), held_out.windows().tokens(), TOKENS);
             if !more {
                 training.seek(position)?;
                 *sought = true;
@@ -137,17 +56,31 @@ impl TextLoader {
         Ok(false)
     }
 
-    /// Returns the batch streams and the n-gram baselines when loading is complete.
-    pub(super) fn finish(self) -> LoadedText {
+    /// Returns the stream of training batches and the rest of the loaded text when loading is complete.
+    pub(super) fn finish(self) -> (BatchStream, LoadedText) {
         let Self { training, held_out, counter, .. } = self;
-        LoadedText { training, held_out, baselines: counter.baselines() }
+        (training, LoadedText { held_out, baselines: counter.baselines() })
     }
 
     /// Returns the finished fraction of the loading, 0 to 1. Tokenization and baselines take about equal time.
     pub(super) fn done(&self) -> f64 {
-        let counted = self.counter.done(self.training.tokens().len() + self.held_out.tokens().len());
-        0.4 * self.training.windows.done() + 0.1 * self.held_out.windows.done() + 0.5 * counted
+        let [training, held_out] = [&self.training, &self.held_out].map(BatchStream::windows);
+        let counted = self.counter.done(training.tokens().len() + held_out.tokens().len());
+        0.4 * training.done() + 0.1 * held_out.done() + 0.5 * counted
     }
+}
+
+/// Opens the training or validation split of the text, at its first window.
+fn open(
+    text: &TrainingText,
+    tokenizer: &Arc<Tokenizer>,
+    part: DataSplit,
+    context: usize,
+    seed: u64,
+) -> BatchStream {
+    let corpus = text.corpus.clone();
+    let holdout = corpus.holdout();
+    BatchStream::new(Windows::open(corpus, tokenizer.clone(), holdout, part, context, seed))
 }
 
 #[cfg(test)]
@@ -168,7 +101,7 @@ mod tests {
         let windows =
             Windows::open(corpus, tokenizer.clone(), holdout, DataSplit::Training, context, 5).prepared();
         let mut expected = windows.unwrap();
-        let mut batches = BatchStream::new(&text, &tokenizer, DataSplit::Training, context, 5);
+        let mut batches = open(&text, &tokenizer, DataSplit::Training, context, 5);
         let mut waits = Vec::new();
         while expected.position().epoch == 0 {
             let mut wait = 0;

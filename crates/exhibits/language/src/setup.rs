@@ -6,10 +6,9 @@ use super::text::{ARTICLES, EDITION, TextIdentity, TrainingText};
 use super::tokenizer_build::{TokenizerBuild, TokenizerBuildStep};
 use super::trained_model::TrainedModel;
 use crate::entries::{LanguageSettings, check_size};
-use std::sync::Arc;
 use vivarium_lab::error::LabError;
 use vivarium_lm::encyclopedia::EncyclopediaWriter;
-use vivarium_lm::{LanguageTrainer, TextPosition};
+use vivarium_lm::{BatchStream, LanguageLearner};
 
 /// Training text of a run, and progress of the setup before training.
 #[derive(Default)]
@@ -83,15 +82,15 @@ impl RunSetup {
             }
             Ok(TokenizerBuildStep::Finished(tokenizer)) => {
                 check_size(learner, tokenizer.vocabulary())?;
-                let trainer = LanguageTrainer::new(learner.clone(), tokenizer.vocabulary(), seed);
-                let trainer = trainer?;
-                Ok(Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer }))
+                let learner = LanguageLearner::new(learner.clone(), tokenizer.vocabulary(), seed)?;
+                Ok(Some(TrainedModel::new(tokenizer, learner)))
             }
             Err(failure) => Err(failure.refused(&settings.data)),
         }
     }
 
-    /// Does a bounded amount of loading of the text at `position`. Returns the loaded text if this call completed it.
+    /// Does a bounded amount of loading of the text at the learner's position. Returns the stream of training batches and
+    /// the rest of the loaded text if this call completed it.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used for training.
@@ -99,14 +98,13 @@ impl RunSetup {
         &mut self,
         settings: &LanguageSettings,
         model: &TrainedModel,
-        position: TextPosition,
         seed: u64,
-    ) -> Result<Option<LoadedText>, LabError> {
+    ) -> Result<Option<(BatchStream, LoadedText)>, LabError> {
         let Some(text) = &self.text else { return Ok(None) };
         let context = settings.learner.context as usize;
         let opening = self.opening.take();
         let mut opening = opening.unwrap_or_else(|| TextLoader::new(text, &model.tokenizer, context, seed));
-        let more = opening.advance(position);
+        let more = opening.advance(model.training.learner.position());
         if more.map_err(|error| refused_text(&settings.data, &error))? {
             self.opening = Some(opening);
             return Ok(None);

@@ -45,7 +45,7 @@ impl TokenMap {
         model: &TrainedModel,
         passed: f32,
     ) -> Option<(LanguageEmbeddings, FrameArray)> {
-        let updates = model.trainer.updates();
+        let updates = model.trainer().updates();
         self.since += passed;
         let is_due = self.shown.is_none_or(|shown| shown != updates && self.since >= MIN_INTERVAL);
         if !is_due {
@@ -65,7 +65,7 @@ impl TokenMap {
             counts: tokens.iter().map(share).collect(),
             updates,
         };
-        let places = self.map.project(model.trainer.model(), &tokens);
+        let places = self.map.project(model.trainer().model(), &tokens);
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 

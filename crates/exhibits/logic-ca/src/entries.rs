@@ -11,8 +11,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricRow;
+use vivarium_logic_ca::circuit::NEIGHBORHOOD;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
-use vivarium_logic_ca::wiring::NEIGHBORHOOD;
 use vivarium_logic_ca::{LogicConfig, LogicPreset, Report, TargetKind, TargetPattern, gate};
 
 /// Name of the experiment in the registry.

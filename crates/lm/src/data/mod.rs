@@ -6,6 +6,7 @@
 //! order. Memory use is limited to one buffer. A position in the training text consists of three numbers: epoch, buffer
 //! and window.
 
+mod batches;
 mod corpus;
 mod document;
 mod error;
@@ -19,6 +20,7 @@ mod shuffle_buffer;
 mod wikitext;
 mod windows;
 
+pub use batches::BatchStream;
 pub use corpus::{Corpus, Format};
 pub use document::{Document, ReadBuffers};
 pub use error::DataError;

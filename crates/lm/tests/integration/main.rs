@@ -9,6 +9,7 @@ mod embedding_map;
 mod encyclopedia;
 mod example;
 mod generation;
+mod learner;
 mod pytorch_curve;
 #[path = "../shared/sums.rs"]
 mod sums;

@@ -1,9 +1,9 @@
 //! Partition of the soft automaton into workgroups, and buffer layout; shared by host and kernels.
 
+use crate::circuit::NEIGHBORHOOD;
 use crate::config::LogicConfig;
 use crate::grid::Grid;
 use crate::layered_circuit::LayeredCircuit;
-use crate::wiring::NEIGHBORHOOD;
 use vivarium_config::{Config, ConfigError};
 use vivarium_gpu::ShaderPart;
 

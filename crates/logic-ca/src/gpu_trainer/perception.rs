@@ -5,7 +5,7 @@
 //! in reverse order.
 
 use crate::circuit::Wiring;
-use crate::wiring::{CENTER, NEIGHBORHOOD};
+use crate::circuit::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
 /// Generates the WGSL function `perceive(base, cell, kernel, row)`. The function evaluates a kernel on the chunk of 1

@@ -6,8 +6,8 @@
 //! its value on. A stage consists of instructions whose inputs are computed, out of the next `window` instructions in
 //! circuit order. A wide window gives few stages and many slots.
 
+use crate::circuit::NEIGHBORHOOD;
 use crate::hard::Circuit;
-use crate::wiring::NEIGHBORHOOD;
 
 /// Size of workgroup memory that WebGPU guarantees, in words of 32 bits.
 pub(super) const SLOT_WORDS: usize = 4096;

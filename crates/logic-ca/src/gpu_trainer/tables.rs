@@ -1,8 +1,8 @@
 //! Lookup tables of the soft kernels: layers, neighbors, wires and reader lists.
 
 use super::layout::{LAYER_WORDS, LogicGpuLayout, NO_NEIGHBOR};
+use crate::circuit::NEIGHBORHOOD;
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
-use crate::wiring::NEIGHBORHOOD;
 
 /// Returns the lookup tables as words, in this order:
 ///

@@ -1,9 +1,9 @@
 //! Netlist of the hard circuit of one cell.
 
 use crate::circuit::{Architecture, Wiring};
+use crate::circuit::{CENTER, NEIGHBORHOOD};
 use crate::gate::{self, FUNCTIONS};
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
-use crate::wiring::{CENTER, NEIGHBORHOOD};
 
 /// Maximum number of values (inputs and gates) of a circuit, so that a value number fits 16 bits.
 pub const MAX_VALUES: usize = 1 << 16;

@@ -10,8 +10,8 @@
 //! 9·channel + position in the 3×3 neighborhood (0 to 8, row by row). The gates may be in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
+use crate::circuit::NEIGHBORHOOD;
 use crate::gate::NAMES;
-use crate::wiring::NEIGHBORHOOD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 const FORMAT: &str = "vivarium logic circuit";

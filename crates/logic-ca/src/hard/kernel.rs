@@ -2,7 +2,7 @@
 
 use super::boards::BLOCK;
 use super::schedule::{InstructionKind, Operands, Schedule};
-use crate::wiring::{CENTER, NEIGHBORHOOD};
+use crate::circuit::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
 /// Number of slots that a 16-bit index can address. With memory for all of them, indexing needs no bounds checks.

@@ -1,7 +1,7 @@
 //! Conway's Game of Life: the rule, a check of a circuit against it, and a hand-made circuit.
 
 use super::circuit::{Circuit, Gate};
-use crate::wiring::{CENTER, NEIGHBORHOOD};
+use crate::circuit::{CENTER, NEIGHBORHOOD};
 
 /// Number of 3×3 neighborhoods of binary cells: 2⁹ = 512.
 pub const CASES: u16 = 1 << NEIGHBORHOOD;

@@ -1,8 +1,8 @@
 //! Verilog export of circuits.
 
 use super::circuit::{Circuit, Gate};
+use crate::circuit::NEIGHBORHOOD;
 use crate::gate::NAMES;
-use crate::wiring::NEIGHBORHOOD;
 use std::fmt::Write;
 
 /// Name of the Verilog module.

@@ -1,11 +1,11 @@
 //! Training boards of the local search, bit-packed: a 64-bit word holds the same row of several boards.
 
 use super::netlist::{EvaluationPlan, GateOperation};
+use crate::circuit::NEIGHBORHOOD;
 use crate::config::LogicConfig;
 use crate::epoch_batch::EpochBatch;
 use crate::grid::{Border, Grid};
 use crate::target::TargetPattern;
-use crate::wiring::NEIGHBORHOOD;
 use vivarium_kernels::simd::{self, Simd, dispatch};
 
 /// Maximum number of columns of a board, because a row must fit a 64-bit word.

@@ -1,10 +1,10 @@
 //! Netlist of a cell, reduced to the gates that affect the target channels.
 
 use crate::circuit::Architecture;
+use crate::circuit::NEIGHBORHOOD;
 use crate::gate::{PASS_A, PASS_B};
 use crate::hard::{Circuit, Gate};
 use crate::layered_circuit::LayeredCircuit;
-use crate::wiring::NEIGHBORHOOD;
 
 /// All gates that one cell evaluates, with wires but without functions.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Forward and backward pass of one automaton step of the circuit for one block of lanes (cells).
 
+use crate::circuit::{CENTER, NEIGHBORHOOD};
 use crate::gate::Coefficients;
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
-use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 
 /// Scratch memory of a thread: activations and gradients of one block of lanes (cells).

@@ -8,10 +8,10 @@
 
 mod block;
 
+use crate::circuit::NEIGHBORHOOD;
 use crate::gate::Coefficients;
 use crate::grid::Grid;
 use crate::layered_circuit::LayeredCircuit;
-use crate::wiring::NEIGHBORHOOD;
 use block::{BlockScratch, SoftStep, UpstreamGradient};
 pub use block::{CellRow, LANES};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -17,8 +17,9 @@ pub(crate) struct GenerationModel<'a> {
 impl<'a> GenerationModel<'a> {
     /// Returns references to the model in training and its tokenizer; `None` before the tokenizer is built.
     pub(crate) fn new(model: Option<&'a TrainedModel>, config: &'a LanguageConfig) -> Option<Self> {
-        let TrainedModel { tokenizer, trainer } = model?;
-        Some(Self { level: simd::level(), config, gpt: trainer.model(), tokenizer })
+        let model = model?;
+        let (gpt, tokenizer) = (model.trainer().model(), &*model.tokenizer);
+        Some(Self { level: simd::level(), config, gpt, tokenizer })
     }
 
     /// Encodes a prompt as tokens. An empty prompt becomes the token that precedes a document.
