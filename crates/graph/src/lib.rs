@@ -14,7 +14,7 @@
 //! 1. **Graph.** Builder methods of [`Graph`] define a network and its loss. Parameters have names such as
 //!    `policy.0.weight`. Autodiff appends the gradient, which is a graph of the same operations.
 //! 2. **Plan.** [`Plan::compile`] selects the operations that the outputs need and fuses them: a linear layer with the
-//!    following layer norm, residual and activation becomes one [`PlanStep`] with an [`Epilogue`].
+//!    following norm, residual and activation becomes one [`PlanStep`] with an [`Epilogue`].
 //! 3. **Execution.** The CPU engine is parallel over rows. A thread takes a chunk that fits its L2 cache through the
 //!    whole forward and backward pass and adds to a gradient buffer of its row group. Chunks and the order of
 //!    reduction are fixed, so results do not depend on the number of threads. Runs do not allocate. The GPU engine is
