@@ -32,8 +32,8 @@ impl Gpu {
         Ok(Buffer::new(raw, words, pool.clone()))
     }
 
-    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers of the pool and tries
-    /// again with the smaller size of `needed` bytes.
+    /// Creates a buffer of `wanted` bytes, such as the whole size class of the pool. If memory is exhausted, releases
+    /// all unused buffers of the pool and tries again with `needed` bytes, the smallest size that serves the caller.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`] with `what` as the purpose; any other error of the device.
@@ -92,8 +92,8 @@ impl Gpu {
         Ok(())
     }
 
-    /// Releases the unused buffers of the pool. Returns whether the pool had unused buffers. Called when a run leaves
-    /// the device.
+    /// Releases the unused buffers of the pool, such as those of a training run that has ended. Returns whether the
+    /// pool had unused buffers.
     pub fn release_unused(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.0.pool.free));
         let any = kept.values().any(|buffers| !buffers.is_empty());
@@ -117,7 +117,7 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Allocates a buffer with these 32-bit words (`f32`, `u32` or `i32`) as its contents.
+    /// Allocates a buffer and writes `words`, 32-bit values of type `f32`, `u32` or `i32`, as its contents.
     ///
     /// # Errors
     /// Errors of [`buffer`](Gpu::buffer).
@@ -142,7 +142,8 @@ impl Gpu {
         self.0.queue.write_buffer(buffer.raw(), offset as u64 * WORD, bytemuck::cast_slice(words));
     }
 
-    /// Returns the number of allocated bytes, and of buffers created since the device was opened.
+    /// Returns the number of bytes that are allocated now, and the number of buffers created since the device was
+    /// opened.
     pub fn memory(&self) -> MemoryReport {
         *lock(&self.0.pool.totals)
     }

@@ -32,7 +32,8 @@ pub struct Shader<'a> {
     text: String,
     constants: Vec<ShaderConstant<'a>>,
     buffers: Vec<(&'a str, &'a Buffer)>,
-    /// Sets of uniforms: pairs of name and word. All sets have the same names. A single set is the WGSL variable `u`.
+    /// Sets of uniforms: each is a list of pairs (name, value), and all sets have the same names. A single set is the
+    /// WGSL variable `u`.
     uniforms: Vec<Vec<(String, usize)>>,
     checks: RuntimeChecks,
 }
@@ -41,7 +42,8 @@ pub struct Shader<'a> {
 struct ShaderConstant<'a> {
     name: Cow<'a, str>,
     value: Constant,
-    /// Whether other shaders share the constant, so that this one need not read it.
+    /// Whether the constant belongs to a [`ShaderPart`], of whose constants a shader may read some or none. Any other
+    /// constant that the WGSL text does not read is an error.
     is_shared: bool,
 }
 
@@ -86,7 +88,7 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Adds constants, each with its name.
+    /// Adds constants: pairs of a name in the WGSL text and its value.
     pub fn constants<V: Into<Constant>>(mut self, constants: impl IntoIterator<Item = (&'a str, V)>) -> Self {
         let own = |(name, value): (&'a str, V)| ShaderConstant {
             name: name.into(),
@@ -97,7 +99,7 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Adds a part that several shaders share.
+    /// Adds the WGSL text and the constants of a [`ShaderPart`], which several shaders share.
     pub fn part(mut self, part: &ShaderPart) -> Self {
         self.text += &part.text;
         for (name, value) in &part.constants {
@@ -232,7 +234,8 @@ impl<'a> Shader<'a> {
 /// Alignment in 32-bit words of a set of uniforms in the uniform block.
 const UNIFORM_ALIGNMENT: usize = 4;
 
-/// Returns the WGSL declaration of the uniform block with these sets of uniforms, at binding index `binding`.
+/// Returns the WGSL declaration of the uniform block at binding index `binding`. The block holds these sets of
+/// uniforms, pairs of a field name and a value.
 fn declare(sets: &[Vec<(String, usize)>], binding: usize) -> String {
     let names = &sets[0];
     if names.is_empty() {
@@ -265,7 +268,7 @@ fn bind(text: &str) -> (String, Vec<&str>) {
     (bound, names)
 }
 
-/// Returns whether a character belongs to a name.
+/// Returns whether a character may occur in a WGSL identifier.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

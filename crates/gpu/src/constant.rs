@@ -2,21 +2,21 @@
 
 use std::borrow::Cow;
 
-/// Value of a constant of a shader.
+/// Value of a constant to which the WGSL text of a shader refers by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// Number of type `u32`.
     Word(usize),
     /// Number of type `f32`.
     Number(f32),
-    /// Condition.
+    /// Condition of type `bool`, also for the directive `$if(NAME)`.
     Flag(bool),
-    /// Name of a function or type, or other WGSL text. Only `$NAME` reads it.
+    /// Name of a function or type, or other WGSL text. The shader's text refers to it only as `$NAME`.
     Text(String),
 }
 
 impl Constant {
-    /// Returns the text of the constant, which replaces `$NAME`.
+    /// Returns the WGSL literal or text of the constant, which replaces `$NAME` in the shader's text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Word(word) => word.to_string(),
@@ -66,7 +66,7 @@ impl From<String> for Constant {
     }
 }
 
-/// Part that several shaders share: WGSL text, and constants, of which a shader may read some or none.
+/// Source code that several shaders share: WGSL text, and constants, of which a shader may read some or none.
 #[derive(Clone, Debug, Default)]
 pub struct ShaderPart {
     pub(crate) text: String,
@@ -74,12 +74,12 @@ pub struct ShaderPart {
 }
 
 impl ShaderPart {
-    /// Creates a part from pieces of WGSL text, which are concatenated.
+    /// Creates a shader part without constants from pieces of WGSL text, which are concatenated.
     pub fn new(pieces: &[&str]) -> Self {
         Self { text: pieces.concat(), constants: Vec::new() }
     }
 
-    /// Adds constants, each with its name.
+    /// Adds constants to the part: pairs of a name in the WGSL text and its value.
     #[must_use]
     pub fn constants<N: Into<Cow<'static, str>>, V: Into<Constant>>(
         mut self,

@@ -241,7 +241,7 @@ impl Gpu {
         &self.0.report
     }
 
-    /// Returns whether both handles refer to the same device.
+    /// Returns whether `self` and `other` are handles of the same open device.
     pub fn is_same_as(&self, other: &Gpu) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -46,13 +46,13 @@ fn each_statement<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
     }
 }
 
-/// A loop of a function, with what an iteration evaluates and changes.
+/// A loop of a shader function: the expressions that an iteration evaluates, and the variables that it changes.
 struct LoopCheck<'a> {
     module: &'a Module,
     function: &'a Function,
     /// Expressions that each iteration evaluates.
     evaluated: HashSet<Handle<Expression>>,
-    /// Local variables that the loop may change, once for each place.
+    /// Local variables that the loop may change, with one entry for each statement that may change the variable.
     changed: Vec<Handle<LocalVariable>>,
 }
 
@@ -76,7 +76,8 @@ impl<'a> LoopCheck<'a> {
         check
     }
 
-    /// Records a change through a pointer. Other values are ignored.
+    /// Adds the local variable that `pointer` points into to `changed`. Does nothing if `pointer` does not point into a
+    /// local variable.
     fn change(&mut self, pointer: Handle<Expression>) {
         if let Expression::LocalVariable(variable) = self.function.expressions[self.root(pointer)] {
             self.changed.push(variable);
@@ -144,7 +145,8 @@ impl<'a> LoopCheck<'a> {
         (is_integer && self.evaluated.contains(&expression)).then_some(variable)
     }
 
-    /// Returns the operator and the right operand of the assignment to `counter` that ends each iteration.
+    /// Returns the operator and the right operand of the assignment `counter = counter operator step` that ends each
+    /// iteration; `None` if the iteration ends with anything else.
     fn step(
         &self,
         counter: Handle<LocalVariable>,
@@ -158,7 +160,8 @@ impl<'a> LoopCheck<'a> {
         (self.counter(left) == Some(counter)).then_some((op, right))
     }
 
-    /// Returns whether a step is at least 1: a positive constant, or the maximum of a number and a positive constant.
+    /// Returns whether the step of a loop counter is at least 1: a positive constant, or the maximum of a number and a
+    /// positive constant.
     fn is_positive(&self, step: Handle<Expression>) -> bool {
         let constant = match self.function.expressions[step] {
             Expression::Math { fun: MathFunction::Max, arg1: Some(least), .. } => least,
@@ -167,7 +170,7 @@ impl<'a> LoopCheck<'a> {
         self.constant(constant).is_some_and(|constant| constant >= 1)
     }
 
-    /// Returns the value of an integer constant.
+    /// Returns the value of an expression that is an integer constant; `None` for any other expression.
     fn constant(&self, expression: Handle<Expression>) -> Option<i64> {
         let of_literal = |expression: &Expression| match *expression {
             Expression::Literal(Literal::U32(value)) => Some(i64::from(value)),

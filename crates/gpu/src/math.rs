@@ -9,7 +9,7 @@ use vivarium_kernels::Activation;
 
 use crate::template::expression;
 
-/// Type of the argument of a WGSL function.
+/// Type of the argument and result of a WGSL function: a number (`f32`) or a vector of four (`vec4<f32>`).
 #[derive(Clone, Copy, PartialEq)]
 enum Width {
     Number,
@@ -17,7 +17,7 @@ enum Width {
 }
 
 impl Width {
-    /// Returns a function for this type of argument; see `math.wgsl` for the names in the template.
+    /// Substitutes the WGSL types of this width, and the suffix of function names, in a template such as `math.wgsl`.
     fn fill(self, template: &str) -> String {
         let values = match self {
             Width::Number => [("T", "f32"), ("U", "u32"), ("I", "i32"), ("B", "bool"), ("N", "")],

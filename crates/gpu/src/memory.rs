@@ -91,7 +91,8 @@ impl Drop for CountedBuffer {
     }
 }
 
-/// Device memory in use: values, uniforms and staging buffers. Compiled kernels are not included.
+/// Device memory in use by all buffers: values of kernels, uniforms, and staging buffers for readback. Compiled kernels
+/// are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
     /// Number of allocated bytes, in use or in the pool.

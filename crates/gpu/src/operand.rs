@@ -55,8 +55,8 @@ impl GradientSlicesView<'_> {
         check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// Returns the number of gradient slices for matrices of `rows` rows and for `parameters` parameters: enough slices
-    /// to occupy a large GPU, and few enough that their summation is cheap.
+    /// Returns the number of gradient slices (partial sums over parts of the rows) for matrices of `rows` rows and for
+    /// `parameters` parameters: enough slices to occupy a large GPU, and few enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
         /// Minimum number of matrix rows that are summed in a gradient slice.
         const ROWS: usize = 128;

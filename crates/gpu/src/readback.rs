@@ -15,7 +15,8 @@ use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
 use crate::program::Encoder;
 
-/// States of a staging buffer. Copy and mapping advance the state from idle to mapped.
+/// State of a free staging buffer. The following constants are the other states: a copy advances the state to `COPIED`,
+/// the mapping into host memory to `MAPPING` and `MAPPED` or, after an error, to `FAILED`.
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;
@@ -31,7 +32,8 @@ struct StagingSlot {
     submission: Option<wgpu::SubmissionIndex>,
 }
 
-/// FIFO of staging buffers. Copies are appended, and their words are read in the same order.
+/// FIFO of staging buffers for reading device memory back to the host. The results of copies are read in the order in
+/// which the copies were recorded.
 pub struct ReadbackRing {
     gpu: Gpu,
     slots: Vec<StagingSlot>,

@@ -60,7 +60,8 @@ impl<'a> Filler<'a> {
         Ok(text + rest)
     }
 
-    /// Appends to `to` the template value whose name `text` begins with. Returns the text after the name.
+    /// Substitutes a name: appends to `to` the template value whose name `text` begins with. Returns the text after the
+    /// name.
     fn value<'t>(&mut self, text: &'t str, to: &mut String) -> Result<&'t str, String> {
         let names =
             self.values.iter().map(|(name, _)| *name).chain(self.indices.iter().map(|(name, _)| *name));

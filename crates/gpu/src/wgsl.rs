@@ -2,8 +2,8 @@
 
 use crate::template::part;
 
-/// Declares a module of constants: the word offsets of the fields of a device buffer. The module's constant `NAMED`
-/// lists their names and values for the constants of a [`ShaderPart`](crate::ShaderPart).
+/// Declares a module of constants: the word offsets of the fields of a device buffer. Its constant `NAMED` lists the
+/// pairs (name, offset), so that a [`ShaderPart`](crate::ShaderPart) can declare the same constants in WGSL.
 #[macro_export]
 macro_rules! word_offsets {
     ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {

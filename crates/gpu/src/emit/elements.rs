@@ -1,4 +1,5 @@
-//! Generated shaders with one invocation for each element, for wide values.
+//! Generated shaders with one invocation for each element of a value, for values whose vectors along the last axis are
+//! too wide for the registers of one invocation.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use crate::error::GpuError;
 /// Generator of a shader with one invocation for each element of its results. All results have the same shape.
 pub(crate) struct ElementShader<'a> {
     text: ShaderText<'a>,
-    /// For each value whose element of this invocation is in a register: the name of the WGSL variable.
+    /// Name of the WGSL variable that holds the invocation's element, for each value that the shader has computed.
     names: HashMap<Value, String>,
     width: usize,
 }
@@ -29,7 +30,8 @@ impl<'a> ElementShader<'a> {
         Self { text, names: HashMap::new(), width: shape.width() }
     }
 
-    /// Defines a value: `expression` returns the WGSL expression of its element in a given column.
+    /// Defines a value in the shader. `expression` returns the WGSL expression of the value's element in a given column
+    /// (index along the last axis).
     pub(crate) fn define(
         &mut self,
         value: Value,
@@ -40,7 +42,8 @@ impl<'a> ElementShader<'a> {
         self.names.insert(value, name);
     }
 
-    /// Appends the statement that stores a value in the arena, if the memory layout assigns an offset to the value.
+    /// Appends the statement that stores a value in the arena (the buffer of all values), if the memory layout assigns
+    /// an offset to the value.
     pub(crate) fn store(&mut self, value: Value) {
         if let (Some(_), Some(name)) = (self.text.sources.layout.offset(value), self.names.get(&value)) {
             let offset = self.text.offset(value);
@@ -48,7 +51,7 @@ impl<'a> ElementShader<'a> {
         }
     }
 
-    /// Records the dispatch of the finished shader.
+    /// Records the dispatch of the finished shader in the program of the plan.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "elements", "element")
     }

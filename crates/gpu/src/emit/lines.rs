@@ -78,7 +78,8 @@ impl<'a> LineShader<'a> {
         self.columns.insert(value, columns);
     }
 
-    /// Defines a value: `expression` returns the WGSL expression of its element in a given column.
+    /// Defines a value in the shader. `expression` returns the WGSL expression of the value's element in a given column
+    /// (index along the last axis).
     pub(crate) fn define_each(
         &mut self,
         value: Value,
@@ -90,7 +91,8 @@ impl<'a> LineShader<'a> {
         self.define(value, &columns);
     }
 
-    /// Appends statements that store a value in the arena, if the memory layout assigns an offset to the value.
+    /// Appends statements that store a value's line in the arena (the buffer of all values), if the memory layout
+    /// assigns an offset to the value.
     pub(crate) fn store(&mut self, value: Value) {
         if self.text.sources.layout.offset(value).is_none() {
             return;
@@ -103,7 +105,7 @@ impl<'a> LineShader<'a> {
         }
     }
 
-    /// Records the dispatch of the finished shader.
+    /// Records the dispatch of the finished shader in the program of the plan.
     pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "lines", "line")
     }

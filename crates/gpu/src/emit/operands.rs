@@ -23,7 +23,8 @@ impl Column {
     }
 }
 
-/// A generated shader from which the expression of one element can read the operands.
+/// Access to operands while a shader is generated: returns the WGSL expressions from which an element-wise operation
+/// builds the expression of its result.
 pub(crate) trait ElementOperands<'a> {
     /// Returns the source text of the shader, to which statements are appended.
     fn text(&mut self) -> &mut ShaderText<'a>;

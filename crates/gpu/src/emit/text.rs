@@ -11,7 +11,8 @@ use crate::builder::Shader;
 use crate::error::GpuError;
 use crate::math::{activations_of_numbers, math_wgsl};
 
-/// WGSL functions that element-wise operations call, in addition to those of [`math_wgsl`].
+/// WGSL helper functions that the generated expressions of element-wise operations call, in addition to those of
+/// [`math_wgsl`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
 /// Generator of a shader's source text.

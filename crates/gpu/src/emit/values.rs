@@ -91,7 +91,7 @@ impl PlanValues {
     }
 }
 
-/// Sizes that the scratch memory of a step depends on.
+/// Sizes of an execution plan, from which the scratch memory of each step is computed.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "sequences"), allow(dead_code, reason = "no other operation needs scratch memory"))]
 pub(crate) struct PlanSizes<'a> {

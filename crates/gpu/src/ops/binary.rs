@@ -1,4 +1,5 @@
-//! Element-wise binary functions, from the WGSL of the table of functions.
+//! Element-wise binary functions, such as a + b or max(a, b): generates their WGSL from the templates of
+//! [`Binary::wgsl`].
 
 use vivarium_graph::{Binary, PlanStep};
 

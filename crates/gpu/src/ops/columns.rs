@@ -10,7 +10,7 @@ lower!(ConcatOp, |op| Form::Element(op));
 lower!(SliceOp, |op| Form::Element(op));
 lower!(PadOp, |op| Form::Element(op));
 
-/// Returns the column index `column` − `by` if `back`, else `column` + `by`.
+/// Returns the column index `column` − `by` if `back`, else `column` + `by`, as a constant or as a WGSL expression.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
     match column {
         Column::Known(column) => Column::Known(if back { column - by } else { column + by }),
@@ -18,9 +18,9 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// Returns the WGSL of the result's element in `column`: in the columns `start..end` an element of the operand
-/// `inside`, whose first column is `start`; in all other columns `outside`. The shader evaluates only the selected
-/// expression.
+/// Returns the WGSL expression of an element of a concatenation, slice or padding in column `column`. In the columns
+/// `start..end`, the element is read from the operand `inside`, whose column 0 is at `start`; in all other columns the
+/// expression is `outside`. The shader evaluates only the selected expression.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,

@@ -41,13 +41,14 @@ pub(crate) trait GpuOp {
 
 /// An operation that a generated shader computes element by element.
 pub(crate) trait ElementOp {
-    /// Returns the WGSL expression of the result's element in one column of the line that the invocation processes.
+    /// Returns the WGSL expression of the result's element in the given column of the line (vector along the last axis)
+    /// that the invocation processes. `cells` provides the WGSL expressions of the operands.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String;
 }
 
 /// An operation that a shader computes with one invocation for each line (vector along the last axis).
 pub(crate) trait LineOp {
-    /// Appends the WGSL that computes the elements of the result in all columns of a line.
+    /// Appends to the shader the WGSL that computes all elements of the result's line (vector along the last axis).
     fn lines(&self, step: &PlanStep, lines: &mut LineShader<'_>);
 }
 
@@ -64,7 +65,7 @@ pub(crate) trait LayerOp {
 
 /// An operation that is computed as a matrix product, such as a linear layer.
 pub(crate) trait ProductOp {
-    /// Returns the parameters whose gradients the product adds to.
+    /// Returns the parameters (weight and bias) to whose gradients the product adds; `None` for each absent one.
     fn sums_into(&self) -> [Option<ParameterId>; 2] {
         [None; 2]
     }
@@ -73,7 +74,8 @@ pub(crate) trait ProductOp {
     fn product(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> ProductArgs;
 }
 
-/// Implements [`GpuOp`] for the operation type `$op`: `$form` is the expression of its [`Form`].
+/// Implements [`GpuOp`] for the operation type `$op`. `$form` is the expression of the [`Form`] in which the device
+/// computes the operation `$name`.
 macro_rules! lower {
     ($op:ty, |$name:pat_param| $form:expr) => {
         impl crate::ops::form::GpuOp for $op {

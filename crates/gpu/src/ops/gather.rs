@@ -7,8 +7,8 @@ use vivarium_graph::{PlanStep, Value};
 use super::form::{ElementOp, Form, LineOp};
 use crate::emit::{Column, ElementOperands, LineShader};
 
-/// Defines a WGSL variable with the column that the operand `index` selects among `n` columns, clamped to the valid
-/// range, and returns its name.
+/// Defines a WGSL variable that holds the column selected by the operand `index` among `n` columns, clamped to the
+/// valid range. Returns the name of the variable, which is derived from the index of `result`.
 pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn ElementOperands<'_>) -> String {
     let index = cells.number(index, &Column::Known(0));
     cells.text().name(format!("p{}", result.index()), &format!("column({index}, {n}u)"))

@@ -1,4 +1,4 @@
-//! Element-wise unary functions, from the WGSL of the table of functions.
+//! Element-wise unary functions and their gradients: generates their WGSL from the templates of [`Unary::wgsl`].
 
 use vivarium_graph::op::UnaryGradientOp;
 use vivarium_graph::{PlanStep, Unary};
@@ -24,7 +24,8 @@ impl ElementOp for UnaryGradientOp {
     }
 }
 
-/// Substitutes the operands and the function's constant parameters in the WGSL expression of a unary function.
+/// Returns the WGSL expression of a unary function: the template `wgsl` after substitution of the operands (pairs of
+/// name and WGSL expression) and of the function's constant parameters.
 fn filled(
     function: Unary,
     wgsl: &str,

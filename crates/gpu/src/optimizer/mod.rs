@@ -29,7 +29,8 @@ const DECAY_BLOCK: usize = 16;
 /// Number of invocations in a workgroup of the kernel that sums the gradient slices.
 const THREADS: usize = 256;
 
-/// Returns a tree reduction that sums f32 values over the invocations of a workgroup.
+/// Returns a WGSL function `name` that sums f32 values over invocations of a workgroup. `lanes` and `stride` select the
+/// invocations; see [`TreeReduction`].
 fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static> {
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
@@ -62,9 +63,11 @@ impl OptimizerControl {
     /// WGSL declaration of the struct `Control`.
     pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
-    /// Returns the WGSL of the struct `Control` and of two functions: all 256 invocations of a workgroup call
-    /// `sum_of_squares(local, count)`, then one calls `decide(squares, wanted)`, which clips the gradient and decides
-    /// whether to apply the step. The kernel must bind `control` and `partial_norms`.
+    /// Returns the WGSL of the struct `Control` and of two functions. All 256 invocations of a workgroup call
+    /// `sum_of_squares(local, count)` with their index in the workgroup and the number of partial sums. Then one
+    /// invocation calls `decide(squares, wanted)` with the result. This function computes the factor of gradient
+    /// clipping, and skips the step if `wanted` is false or the norm is not finite. The kernel must bind `control` and
+    /// `partial_norms`.
     pub fn wgsl() -> String {
         let sum = sum("norm_total", THREADS, 1).wgsl();
         [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
@@ -88,7 +91,7 @@ impl OptimizerControl {
 /// AdamW state on the device: moments, summed gradient and control block.
 #[derive(Debug, Clone)]
 pub struct GpuOptimizer {
-    /// Summed gradient, in the layout of the parameters.
+    /// Gradient of all parameters, summed over the gradient slices, in the layout of the parameters.
     pub gradients: Buffer,
     /// First moment: moving average of the gradients.
     pub first_moment: Buffer,

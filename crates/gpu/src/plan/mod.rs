@@ -109,7 +109,7 @@ impl GpuPlan {
     }
 
     /// Returns the arena range in words of the input with this index, in order of declaration: \[rows, size\]
-    /// row-major, or one word for a setting. Empty if the plan does not read the input.
+    /// row-major, or one word for a scalar input that all rows share. Empty if the plan does not read the input.
     pub fn input(&self, index: usize) -> Range<usize> {
         self.layout.inputs[index].clone()
     }
@@ -120,7 +120,7 @@ impl GpuPlan {
         self.layout.outputs[index].clone()
     }
 
-    /// Allocates gradient slices for this plan, all zero.
+    /// Allocates the gradient slices (partial sums of the parameter gradients) of this plan, all zero.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].

@@ -63,14 +63,15 @@ pub(super) fn writes_sources(kind: ShaderKind) -> bool {
     matches!(kind, ShaderKind::Elements | ShaderKind::Lines)
 }
 
-/// Returns whether each element of a step's result depends only on the same element of `operand`.
+/// Returns whether each element of a step's result depends only on the same element of `operand`. A shader with one
+/// invocation for each element can then compute both the operand and the result.
 fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool {
     matches!(form(&step.op), Form::Pointwise(_) | Form::Reshape(_))
         && step.results.iter().all(|&result| values.shape(result) == values.shape(operand))
 }
 
-/// Returns whether one shader can compute the products of both steps, such as equal layers of separate policy and value
-/// networks.
+/// Returns whether one shader can compute the matrix products of the steps `a` and `b` in the same dispatch, such as
+/// equal layers of separate policy and value networks.
 fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
     let (Form::Product(first), Form::Product(second)) = (form(&a.op), form(&b.op)) else { return false };
     let lines = |step: &PlanStep| values.shape(step.operands[0]).lines();

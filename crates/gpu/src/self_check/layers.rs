@@ -17,10 +17,11 @@ use crate::ops::{
 use crate::program::GpuRecorder;
 use crate::readback::floats;
 
-/// Tolerance for sums of some dozens of products of numbers below 1.
+/// Maximum allowed difference between device and CPU for sums of some dozens of products of numbers below 1.
 const TOLERANCE: f32 = 2e-5;
 
-/// Contents of an arena buffer for the comparison: operands and results, each at a multiple of four words.
+/// Contents of a test buffer (arena or parameters) of the self-check: the operands and results of the kernels, each at
+/// a multiple of four words.
 #[derive(Default)]
 struct OperandWords(Vec<f32>);
 

@@ -16,7 +16,7 @@ pub const RANDOM_TOLERANCE: f32 = 2e-6;
 /// Maximum allowed error of each number of an environment step, relative to the larger of 1 and the number's magnitude.
 pub const STEP_TOLERANCE: f32 = 2e-5;
 
-/// Returns the difference of two numbers relative to the larger of 1 and their magnitude; infinity for NaN.
+/// Returns |a − b| divided by the larger of 1 and the numbers' magnitude; infinity for NaN.
 fn apart(a: f32, b: f32) -> f32 {
     let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
     if apart.is_nan() { f32::INFINITY } else { apart }

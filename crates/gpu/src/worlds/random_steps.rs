@@ -24,7 +24,8 @@ pub struct RandomSteps<W: World> {
     num_envs: usize,
     /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
     envs: Buffer,
-    /// State shared by all environments; the words 2 and 3 hold the step count.
+    /// Data that all environments share: their number, the step count (words 2 and 3), random-generator keys, and the
+    /// constants of the environment type.
     board: Buffer,
     made: Buffer,
     world: std::marker::PhantomData<W>,
@@ -46,11 +47,11 @@ pub struct RandomStepsResult {
     /// End of the episode in the last step, `[num_envs]`: 1 if the step terminated the episode, plus 2 if it reached
     /// the step limit.
     pub flags: Vec<u32>,
-    /// Sum of rewards over all environment steps of the last program.
+    /// Sum of rewards over all environments and steps of the last run of the program.
     pub rewards: f64,
-    /// Number of episodes that the last program terminated.
+    /// Number of episodes that terminated in the last run of the program.
     pub terminated: u64,
-    /// Number of episodes that reached the step limit in the last program.
+    /// Number of episodes that reached the step limit in the last run of the program.
     pub truncated: u64,
 }
 
@@ -137,8 +138,9 @@ impl<W: World> RandomSteps<W> {
     }
 }
 
-/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, which extracts one of several random actions from
-/// a random word, and of the constant `PERIOD`, the number of steps for which the two words of a random block suffice.
+/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, which extracts a random action from a random
+/// word: a word yields several actions, numbered by `digit`. Also declares the constant `PERIOD`, the number of
+/// environment steps for which the two words of a random block suffice.
 fn random_actions(space: ActionSpace) -> ShaderPart {
     let (bits, actions, [low, high]) = match space {
         ActionSpace::Discrete(2) => (6, 2, [0.0; 2]),

@@ -11,7 +11,8 @@ const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
 /// Size of the workgroup memory, in vectors of four f32 values (16 KiB).
 const MEMORY: usize = 1024;
-/// Number of vectors of four f32 values that the invocations of one token exchange at a time to add their partial sums.
+/// Number of vectors of four f32 values that the invocations of one token exchange at a time through workgroup memory
+/// to add their partial sums.
 const HANDED_ON: usize = 16;
 
 /// Pass of attention or of its gradient: the result that a shader computes for the tokens of a workgroup.
@@ -29,7 +30,7 @@ pub(super) enum AttentionPass {
 }
 
 impl AttentionPass {
-    /// Returns whether the tokens of the workgroup are queries, not keys.
+    /// Returns whether the workgroup computes results of queries, which read earlier tokens, and not of keys or values.
     pub(super) fn looks_back(self) -> bool {
         matches!(self, AttentionPass::Forward | AttentionPass::Queries)
     }
@@ -57,8 +58,8 @@ impl AttentionShader {
         self.head_width.div_ceil(4)
     }
 
-    /// Returns the number of tokens in a tile in workgroup memory: keys if the workgroup computes queries, and vice
-    /// versa.
+    /// Returns the number of tokens whose vectors a workgroup loads at a time into workgroup memory: tokens of keys if
+    /// the workgroup computes results of queries, and vice versa.
     fn others(&self) -> usize {
         let known = if self.pass.looks_back() { 0 } else { OWN / 2 };
         let most = ((MEMORY - known) / (2 * self.fours())).min(OWN);

@@ -16,7 +16,8 @@ use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, Norm};
 use crate::operand::norm_uniforms;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Uniforms of the shader of a matrix product. A shader reads only the uniforms that its product and epilogue need.
+/// Uniforms of a matrix product's shader: sizes and word offsets of the operands. A shader reads only the uniforms that
+/// its kind of product and its epilogue need.
 #[derive(Default)]
 pub(crate) struct ProductUniforms {
     pub shape: [usize; 3],

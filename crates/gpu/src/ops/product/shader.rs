@@ -10,7 +10,9 @@ use crate::builder::Shader;
 use crate::math::math_wgsl;
 use crate::template::part;
 
-/// Returns the values of the WGSL template for the residual and the activation of an epilogue.
+/// Returns the names and values that the WGSL templates of kernels with an epilogue need: whether the epilogue adds a
+/// residual, whether it has an activation, the name of its WGSL function, and whether it is the activation's
+/// derivative.
 pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 4] {
     let (function, is_slope) = match epilogue.activation {
         EpilogueActivation::None => (String::new(), false),

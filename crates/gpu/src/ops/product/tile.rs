@@ -3,9 +3,9 @@
 /// Tile: the part of a matrix product that one workgroup computes, and its division among the invocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// Number of rows of the tile, a part of the product.
+    /// Number of rows of the result that a workgroup computes.
     pub m: usize,
-    /// Number of columns of the tile, a part of the product.
+    /// Number of columns of the result that a workgroup computes.
     pub n: usize,
     /// Number of elements along the inner dimension (depth) that one iteration of the main loop loads into workgroup
     /// memory.
@@ -24,7 +24,7 @@ const MOST_THREADS: usize = 256;
 /// Number of f32 values that fit the workgroup memory of every WebGPU adapter (16 KiB).
 const MEMORY: usize = 4096;
 
-/// Minimum number of workgroups that occupies a large GPU.
+/// Number of workgroups in a dispatch that is enough to occupy a large GPU.
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {

@@ -17,7 +17,8 @@ use crate::program::{GpuRecorder, dispatch_size};
 /// Kernels of the 3×3×3 cube for the moves of one turn metric.
 pub struct CubeKernels {
     tables: Buffer,
-    /// Sizes, the buffer `tables`, and the offset of each table in that buffer.
+    /// WGSL that all cube kernels share: sizes, the declaration of the buffer `tables` (turns, symmetries and stickers
+    /// of the cube), and the word offset of each table in the buffer.
     rules: ShaderPart,
     moves: usize,
 }
@@ -47,7 +48,8 @@ impl CubeKernels {
     /// Number of 32-bit words in a cube state.
     pub const WORDS: usize = Cube3::PIECES / 4;
 
-    /// Uploads the tables for the moves of a turn metric. With `symmetries`, symmetric states have the same encoding.
+    /// Uploads the lookup tables of turns, symmetries and stickers for the moves of a turn metric. With `symmetries`,
+    /// symmetric states have the same encoding.
     ///
     /// # Errors
     /// Errors of the device.
@@ -135,8 +137,9 @@ impl CubeKernels {
     }
 
     /// Records the mapping of network outputs, one for each move, from the symmetry view in which each state was
-    /// encoded to the moves of the original state. The outputs `[rows, moves]` are in the buffer `arena` at the word
-    /// offset `output`; the result `[rows, moves]` is written to `guesses`. `views` is that of [`RowOutput::Symmetry`].
+    /// encoded to the moves of the original state. The outputs, log-probabilities `[rows, moves]`, are in the buffer
+    /// `arena` at the word offset `output`; the result `[rows, moves]` is written to the buffer `guesses`. `views` is
+    /// the buffer of [`RowOutput::Symmetry`].
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
