@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     train(EPOCHS, 1).map(|_| ())
 }
 
-/// Returns the random initial bits of a channel in an epoch, one per cell, of which 64 share a random block.
+/// Returns the random initial bits of a channel in an epoch, one per cell. A block of 64 random bits serves 64
+/// successive cells.
 fn random_bits(seed: u64, epoch: u64, channel: usize) -> impl Iterator<Item = bool> {
     (0..GRID.lanes()).map(move |lane| {
         let step = channel * GRID.lanes().div_ceil(64) + lane / 64;

@@ -110,8 +110,8 @@ impl Architecture {
     }
 }
 
-/// Returns an error unless the gate layers `part` with these `widths` can be wired one after the other, beginning with
-/// `inputs` input values. `first` is the number of the first layer in error messages.
+/// Returns an error unless gate layers of these `widths` can be wired one after the other, the first of them to
+/// `inputs` input values. Error messages name the config field `part` and number the layers from `first` on.
 fn check_widths(
     part: &'static str,
     first: usize,

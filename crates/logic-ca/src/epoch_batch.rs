@@ -12,7 +12,8 @@ use vivarium_kernels::rng;
 /// Number of 3×3 neighborhoods of binary cells.
 pub(crate) const NEIGHBORHOODS: usize = 512;
 
-/// Training batch of one epoch; later epochs reuse its memory.
+/// Boards on which the automaton is trained in one epoch: initial states, update masks and target bits. Later epochs
+/// reuse the memory.
 #[derive(Clone, Debug)]
 pub(crate) struct EpochBatch {
     pub grid: Grid,

@@ -12,7 +12,7 @@ pub enum LogicError {
     /// A saved state does not fit this learner.
     #[error("{array}: {problem}")]
     State {
-        /// Name of the invalid array.
+        /// Name of the invalid array of the saved state, such as `steps`.
         array: &'static str,
         /// The problem and the expected value.
         problem: String,

@@ -31,10 +31,10 @@ pub const NAMES: [&str; FUNCTIONS] = [
     "TRUE",
 ];
 
-/// Function number of "A": pass-through of the first input.
+/// Number of the function "A", whose value is the first input (pass-through).
 pub const PASS_A: u8 = 3;
 
-/// Function number of "B": pass-through of the second input.
+/// Number of the function "B", whose value is the second input (pass-through).
 pub const PASS_B: u8 = 5;
 
 /// Initial logit of a gate's pass-through function. All other logits are 0, which gives this function a softmax

@@ -19,7 +19,7 @@ pub struct GateLayer {
     pub gates: Range<usize>,
 }
 
-/// Layers of the cell circuit, with wires as row indices of the value buffer; see the [module](self).
+/// Circuit of a cell as layers of gates. Each wire is the index of a row of the value buffer; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayeredCircuit {
     /// Number of bits of a cell's state.

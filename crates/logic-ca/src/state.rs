@@ -30,7 +30,8 @@ pub struct State {
     pub failed_epochs: Vec<u64>,
 }
 
-/// Names of the tensors of a state.
+/// Name of the tensor with the number of finished epochs. The following constants are the names of the state's other
+/// tensors.
 const EPOCH: &str = "epoch";
 const STREAK: &str = "streak";
 const SCHEDULE: &str = "schedule";

@@ -5,9 +5,9 @@ use crate::grid::Grid;
 /// Target pattern: the desired bits of the first channels after the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetPattern {
-    /// Number of columns.
+    /// Number of columns of the pattern, in cells.
     pub width: usize,
-    /// Number of rows.
+    /// Number of rows of the pattern, in cells.
     pub height: usize,
     /// Number of target channels: 1, or 3 for red, green and blue.
     pub channels: usize,
@@ -20,7 +20,7 @@ pub struct TargetPattern {
 #[error("the target {0}")]
 pub struct TargetError(pub String);
 
-/// Rows of the built-in lizard, seen from above.
+/// Rows of the built-in lizard, seen from above: `#` is a cell with bit 1, `.` a cell with bit 0.
 const LIZARD: [&str; 20] = [
     "....................",
     "....................",
@@ -142,8 +142,9 @@ impl TargetPattern {
     }
 }
 
-/// Computes one step of Conway's Game of Life, `[lane]`. A cell is alive in `after` if it has three living neighbors in
-/// `before`, or if it has two and is alive itself.
+/// Computes one step of Conway's Game of Life on all boards of `grid`, from `before` to `after`, `[lane]` (one bit per
+/// cell). A cell is alive in `after` if it has three living neighbors in `before`, or if it has two and is alive
+/// itself.
 pub fn life(grid: &Grid, before: &[bool], after: &mut [bool]) {
     for (lane, after) in after.iter_mut().enumerate() {
         let living =

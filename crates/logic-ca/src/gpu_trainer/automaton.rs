@@ -16,8 +16,8 @@ const LARGE_STEPS: usize = 16;
 word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each submission.
     mod setting {
-        /// Offset of two words: number of automaton steps of the submission, and index (0 or 1) of their initial state
-        /// in the buffer `planes`.
+        /// Offset of two words: number of automaton steps of the submission, and index (0 or 1) of the state in the
+        /// buffer `planes` from which the steps start.
         RUN = 0,
         FIRST_STEP = 2,
         FIRE_KEY = 3,

@@ -6,8 +6,9 @@ use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
-/// Maximum number of sequential circuit evaluations per board and automaton step up to which a workgroup evaluates
-/// whole boards and runs several steps per dispatch.
+/// Maximum number of rounds in which a workgroup evaluates the circuit for all cells of a board, one batch of cells
+/// after the other. If a board needs more rounds, it is divided among workgroups, and each dispatch runs one automaton
+/// step.
 const MAX_ROUNDS: usize = 8;
 
 /// Maximum number of automaton steps per dispatch. A dispatch of this length takes a few milliseconds on a slow GPU.

@@ -206,20 +206,21 @@ impl LogicGpuLayout {
         if words <= MAX_RECORDING_WORDS { 2 * words } else { 0 }
     }
 
-    /// Returns the number of invocations of a workgroup that evaluate perceive kernels in parallel, each one kernel on
-    /// one channel. If there are more channels, the workgroup processes them in several iterations (rounds).
+    /// Returns the number of invocations of a workgroup that take part in the perceive stage. Each evaluates one kernel
+    /// on one channel at a time; if there are more channels, the workgroup processes them in several iterations.
     fn tasks(&self) -> usize {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Returns the number of partial gradient sums per kernel gate and workgroup: the number of channels that a
-    /// workgroup processes in parallel in the perceive stage.
+    /// Returns the number of channels that a workgroup processes in parallel in the perceive stage. It stores one
+    /// partial gradient sum of each kernel gate for each of these channels.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }
 
-    /// Returns the number of gradient sums of gates that a workgroup stores, four floats each. The sums of the update
-    /// gates come first, followed by `[part][kernel gate]` with [`parts`](Self::parts) parts.
+    /// Returns the number of gradient sums that a workgroup stores, each with the four values Σg, Σg·a, Σg·b, Σg·a·b of
+    /// a gate. The sums of the update gates come first, followed by `[part][kernel gate]` with [`parts`](Self::parts)
+    /// parts.
     pub fn slice(&self) -> usize {
         self.update_gates + self.parts() * self.perceive_gates
     }
@@ -258,7 +259,7 @@ impl LogicGpuLayout {
         self.update_mask_at() + if self.asynchronous { self.steps * self.words() } else { 0 }
     }
 
-    /// Returns the sizes and offsets, which every kernel may read.
+    /// Returns the sizes and buffer offsets of this layout as WGSL constants, which every kernel may read.
     pub fn part(&self) -> ShaderPart {
         let rounds = self.channels.div_ceil(self.tasks() / self.kernels);
         let sizes = [

@@ -65,7 +65,8 @@ impl TrainerBuffers {
     }
 }
 
-/// Parts that the kernels share.
+/// WGSL constants that the kernels share: the sizes of the layout, and the word offsets in the settings and report
+/// buffers.
 struct LogicShaders {
     layout: ShaderPart,
     transfers: ShaderPart,
@@ -76,7 +77,8 @@ impl LogicShaders {
         shader(label, pieces).part(&self.layout).part(&self.transfers)
     }
 
-    /// Creates a shader that evaluates the circuit of the soft automaton.
+    /// Creates a shader that evaluates the circuit of the soft automaton: `perception` is the WGSL of the perceive
+    /// kernels, `text` that of the shader's entry point.
     fn soft<'a>(
         &self,
         label: &'a str,
@@ -134,7 +136,7 @@ const SOFTWARE_GATES: usize = 1 << 20;
 /// on a slow GPU.
 const HARDWARE_GATES: usize = 1 << 28;
 
-/// Cost of the backward pass of an automaton step, relative to its forward pass.
+/// Cost of the backward pass of an automaton step as a multiple of the forward pass of the step.
 const BACK: usize = 3;
 
 /// Returns the maximum number of gate evaluations per submission on this adapter.
@@ -146,9 +148,9 @@ pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
 struct SliceRecorder {
     recorder: GpuRecorder,
     finished: Vec<GpuProgram>,
-    /// Number of gate evaluations of the current slice.
+    /// Number of gate evaluations that the current slice already contains.
     gates: usize,
-    /// Maximum number of gate evaluations per slice.
+    /// Maximum number of gate evaluations per slice, i.e. per submission to the device.
     most: usize,
 }
 
@@ -170,8 +172,9 @@ impl SliceRecorder {
     }
 
     /// Records the forward or backward pass over all steps of the soft automaton, in dispatches of bounded work.
-    /// `times` is the cost of a step relative to a forward step. The uniforms of a dispatch are `sizes(n)`, where n
-    /// steps precede the dispatch, then its number of steps and its first workgroup.
+    /// `times` is the cost of a step as a multiple of a forward step. Each dispatch has three uniforms: `first`, which
+    /// is `sizes(n)` if n steps precede the dispatch; `count`, its number of steps; and `group`, the index of its first
+    /// workgroup.
     fn soft(
         &mut self,
         shader: &Shader<'_>,

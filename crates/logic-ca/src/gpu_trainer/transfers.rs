@@ -41,7 +41,7 @@ word_offsets! {
         STREAK = 22,
         /// Number of AdamW steps that have been taken.
         ADAMW_STEPS = 23,
-        /// Learning rate and ε of the next AdamW step, with both bias corrections.
+        /// Learning rate of the next AdamW step, with both bias corrections; the following word is ε in the same form.
         STEP_RATE = 24,
         STEP_EPSILON = 25,
     }
@@ -81,7 +81,8 @@ const KINDS: [(&str, InitialState); 4] = [
     ("NEIGHBORHOODS", InitialState::Neighborhoods),
 ];
 
-/// Returns the word offsets and initial states of this module, which every kernel may read.
+/// Returns WGSL constants that every kernel may read: the word offsets in the settings and report buffers, the kinds of
+/// initial state, and `FINISH_STREAK`, the number of epochs without a wrong bit that ends training.
 pub(super) fn part(finish_streak: u32) -> ShaderPart {
     let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
     ShaderPart::default()
@@ -163,7 +164,7 @@ pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPatter
 /// Data that the host reads back after an epoch.
 pub(super) struct EpochReadback<'a> {
     report: &'a [u32],
-    /// Logits, first moments and second moments, each `[gate][16]`.
+    /// Logits, first moments and second moments of AdamW, each `[gate][16]`.
     pub numbers: [&'a [f32]; 3],
     pub recording: &'a [u32],
 }

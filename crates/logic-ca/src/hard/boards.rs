@@ -12,8 +12,9 @@ use vivarium_graph::Cpu;
 /// Memory limit of a [`Boards`], in bytes.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Number of words of 64 cells per block. It is large enough to amortize the decoding of a gate's operands, and small
-/// enough that the values of about 300 gates fit 48 KiB of L1 cache.
+/// Number of 64-bit words (one bit per cell) per block of cells, for which each gate is evaluated at once. A block is
+/// large enough to amortize the decoding of a gate's operands, and small enough that the values of about 300 gates fit
+/// 48 KiB of L1 cache.
 pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
@@ -28,7 +29,7 @@ pub struct Boards {
     pub(super) planes: Vec<u64>,
     /// Next state of the boards, the output of the automaton step in progress, `[channel][words]`.
     pub(super) next: Vec<u64>,
-    /// Bit mask of one plane: 1 for cells, 0 for margins.
+    /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for bits of the margins between rows and boards.
     pub(super) cells: Vec<u64>,
     /// Update mask of the step in progress, one plane; empty until the first asynchronous step.
     pub(super) mask_words: Vec<u64>,
@@ -63,7 +64,7 @@ pub enum BoardsError {
 pub(super) struct PlaneLayout {
     /// Distance in bits between successive rows of a board.
     pub stride: usize,
-    /// Index of the word with the first cell; a multiple of [`BLOCK`].
+    /// Index in a plane of the 64-bit word with the first cell; a multiple of [`BLOCK`].
     pub first_word: usize,
     /// Number of blocks that contain cells; the first block begins at word `first_word`.
     pub blocks: usize,

@@ -38,7 +38,8 @@ impl SlotMemory {
 pub struct NeighborShift {
     /// Distance in words, to be added to the word index of the cell with wrapping arithmetic.
     words: usize,
-    /// Right shift in bits, 0 to 63, of the word at that distance and its successor.
+    /// Distance in bits within a word, 0 to 63: the kernel concatenates the word at distance `words` and its successor,
+    /// and shifts them right by this number.
     bits: u32,
 }
 
@@ -58,7 +59,7 @@ pub struct HardStep<'a> {
     pub planes: &'a [u64],
     /// Number of 64-bit words per plane (one channel of all boards).
     pub words: usize,
-    /// Bit mask of one plane: 1 for cells, 0 for margins.
+    /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for bits of the margins between rows and boards.
     pub cells: &'a [u64],
     /// Update mask of the step, one plane; `None` for a synchronous step.
     pub mask_words: Option<&'a [u64]>,
@@ -86,8 +87,8 @@ macro_rules! gates {
 }
 
 impl HardStep<'_> {
-    /// Runs a step on successive blocks of cells from word `first` on. The next states are written to `outputs`, one
-    /// slice per channel.
+    /// Runs an automaton step on successive blocks of cells, beginning at word `first` of each bit plane. The next
+    /// states are written to `outputs`, one slice of words per channel.
     #[inline(always)]
     pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut SlotMemory, outputs: &mut [&mut [u64]]) {
         let slots = slots.named();

@@ -41,7 +41,8 @@ impl UpdateMask {
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
-    /// Samples the mask of step `step` for the given rows of `boards`; rows are numbered over all boards.
+    /// Samples the update mask of step `step` for the given rows of `boards` and stores it in the boards; rows are
+    /// numbered over all boards.
     pub(super) fn sample_update_mask(
         self,
         level: Level,
@@ -79,7 +80,8 @@ impl UpdateMask {
         boards.mask_words = mask_words;
     }
 
-    /// Samples the mask bits of `count` cells from lane `first` on, and writes them to `plane` from bit `bit` on.
+    /// Samples the mask bits of `count` successive cells of a board row, beginning with lane `first`, and writes them
+    /// to the bit plane `plane` from bit index `bit` on.
     fn sample_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
         let mut numbers = [0.0; AT_ONCE + 2];
         let mut words = [0; AT_ONCE / 64];

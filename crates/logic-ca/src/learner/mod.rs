@@ -1,4 +1,5 @@
-//! CPU learner: its state, and the phases of an epoch. `training` divides an epoch into slices.
+//! CPU learner: training state, read access, and the phases of an epoch. The module `training` divides an epoch into
+//! calls of a few milliseconds.
 
 mod training;
 
@@ -88,11 +89,11 @@ pub struct LogicCa {
     batch: EpochBatch,
     pub(crate) hardening: HardeningMask,
     soft: soft::CellRollout,
-    /// Boards of the hard automaton. The next field is its compiled circuit in the current epoch.
+    /// Boards on which the hard automaton runs in each epoch, with the circuit `compiled`.
     hard: Boards,
     compiled: CompiledCircuit,
     functions: Vec<u8>,
-    /// Recordings of the first board in the current epoch and in the last finished epoch.
+    /// Recording of the first board in the current epoch; `recording` is that of the last finished epoch.
     recording_in_progress: RolloutRecording,
     pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
@@ -314,8 +315,8 @@ impl LogicCa {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
 
-    /// Runs a generation of the local search. Returns its cost in gates × lanes (cells) and whether it was the last
-    /// generation of the epoch.
+    /// Runs a generation of the local search: mutation, evaluation and selection. Returns its cost in gates × lanes
+    /// (cells) and whether it was the last generation of the epoch.
     fn search_generation(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
         let Self { program, config, seed, .. } = self;
         let search = self.search.get_or_insert_with(|| Box::new(LocalSearch::new(program, config, *seed)));

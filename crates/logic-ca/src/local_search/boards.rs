@@ -11,7 +11,7 @@ use vivarium_kernels::simd::{self, Simd, dispatch};
 /// Maximum number of columns of a board, because a row must fit a 64-bit word.
 pub const MAX_WIDTH: usize = 64;
 
-/// Number of 64-bit words that are evaluated together (one AVX-512 vector).
+/// Number of 64-bit words (one bit per cell) for which each gate is evaluated at once: one AVX-512 vector.
 const BLOCK: usize = 8;
 
 type WordBlock = [u64; BLOCK];
@@ -41,7 +41,8 @@ pub struct TrainingBoards {
     edges: [u64; 2],
 }
 
-/// Scratch memory for the evaluation of a circuit: current state, next state, and the values of a block.
+/// Scratch memory for the evaluation of a circuit on the training boards: bit planes of the current and of the next
+/// state, and the values of all gates for one block of 64-bit words.
 #[derive(Debug, Default)]
 pub struct SearchScratch {
     state: Vec<u64>,

@@ -74,7 +74,7 @@ struct Child {
     plan: EvaluationPlan,
     scratch: SearchScratch,
     fitness: Fitness,
-    /// Uniform random number of this child. If the child is as fit as its parent but larger, it is accepted if this
+    /// Random number, uniform in [0, 1). If the child is as fit as its parent but larger, it is accepted only if this
     /// number is below [`ACCEPT_LARGER`].
     acceptance: f32,
 }

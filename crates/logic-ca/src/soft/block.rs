@@ -8,22 +8,23 @@ use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 /// Scratch memory of a thread: activations and gradients of one block of lanes (cells).
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Neighborhood of one channel, followed by the outputs of its perceive layers except the last layer.
+    /// Rows of values (one value per lane) of the perceive stage for one channel: the nine neighborhood positions,
+    /// followed by the outputs of all its layers except the last.
     perceive: Vec<CellRow>,
-    /// Inputs of the update stage, followed by the outputs of all its layers.
+    /// Rows of values (one value per lane) of the update stage: its inputs, followed by the outputs of all its layers.
     update: Vec<CellRow>,
     /// Gradients of the outputs and of the inputs of the layer being processed (double buffer).
     update_gradients: [Vec<CellRow>; 2],
     perceive_gradients: [Vec<CellRow>; 2],
-    /// Part of the gradient of the state after the step that flows through the circuit.
+    /// Gradient of the state after the step, `[channel]`, for updated cells: the part that flows through the circuit.
     state_gradients: Vec<CellRow>,
-    /// Part of the gradient of the state after the step that bypasses the circuit: the gradient of cells that were not
-    /// updated.
+    /// Gradient of the state after the step, `[channel]`, for cells that the step did not update: the part that flows
+    /// to the state before the step unchanged.
     bypass_gradients: Vec<CellRow>,
 }
 
 impl BlockScratch {
-    /// Allocates scratch memory for `program`.
+    /// Allocates scratch memory of the size that `program`, the circuit of a cell, needs.
     pub fn new(program: &LayeredCircuit) -> Self {
         let rows = |count| vec![CellRow::ZERO; count];
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
@@ -255,13 +256,13 @@ impl SoftStep<'_> {
 /// and the horizontal sums; with 32 lanes the rows of a circuit still fit the L2 cache.
 pub const LANES: usize = 32;
 
-/// Row of values, one per lane (cell) of a block.
+/// Values of one signal of the circuit for a block of cells: one value per lane (cell).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct CellRow(pub [f32; LANES]);
 
 impl CellRow {
-    /// A row of zeros.
+    /// Row in which the values of all lanes (cells) are 0.
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 

@@ -37,17 +37,19 @@ pub struct CellRollout {
     /// Source lane of every neighbor, `[position][lane]`. For a neighbor beyond a fixed border the source is a lane of
     /// the zero block.
     sources: Vec<Vec<u32>>,
-    /// States, `[steps + 1][block][channel]`, each followed by a block of zeros.
+    /// State before the first and after every step, `[steps + 1][block][channel]`. Each state is followed by a block of
+    /// zeros, which stands for the cells beyond a fixed border.
     states: Vec<Vec<CellRow>>,
     /// Update masks, `[steps][block]`: 1 for cells that are updated in the step, else 0; empty for synchronous updates.
     update_mask: Vec<Vec<CellRow>>,
     /// Gradient of the loss with respect to the last state, `[block][channel]`.
     loss_gradient: Vec<CellRow>,
-    /// Gradients of the neighborhoods in two successive steps, each `[block][channel][position]`, followed by a block
-    /// of zeros.
+    /// Gradients of the neighborhood values that a step reads, for two successive steps, each
+    /// `[block][channel][position]` and followed by a block of zeros.
     neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
-    /// Gradients of the gates, summed over each group of cell blocks, `[group][gate]`. Their sum is the full gradient.
+    /// Gradient sums Σg, Σg·a, Σg·b, Σg·a·b of the gates over the cells of each group of blocks, `[group][gate]`. The
+    /// sum over the groups is the full gradient.
     group_sums: Vec<Coefficients>,
     scratch: Vec<Mutex<BlockScratch>>,
 }
@@ -175,8 +177,8 @@ impl CellRollout {
         });
     }
 
-    /// Rounds the state after `step` steps to 0 or 1. The backward pass ignores the rounding (straight-through
-    /// estimator).
+    /// Rounds the cells' values after `step` steps to 0 or 1, for a hardened (discretized) step. The backward pass
+    /// ignores the rounding (straight-through estimator).
     pub fn round(&mut self, step: usize) {
         for value in self.states[step].iter_mut().flat_map(|row| &mut row.0) {
             *value = if *value > 0.5 { 1.0 } else { 0.0 };
@@ -245,7 +247,7 @@ impl CellRollout {
         (0..NEIGHBORHOOD).map(from).sum()
     }
 
-    /// Allocates scratch memory for every thread of `cpu` that has none.
+    /// Allocates the scratch memory of a block's forward and backward pass for every thread of `cpu` that has none.
     fn ensure_scratch(&mut self, cpu: &Cpu) {
         while self.scratch.len() < cpu.threads() {
             self.scratch.push(Mutex::new(BlockScratch::new(&self.program)));
@@ -253,7 +255,8 @@ impl CellRollout {
     }
 }
 
-/// Writes one value per lane (cell) to a channel of `rows`, `[block][channel]`.
+/// Writes `values`, one per lane (cell), to one channel of `rows`, `[block][channel]`. `channels` is the number of
+/// channels of a cell.
 fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl Iterator<Item = f32>) {
     for (lane, value) in values.enumerate() {
         rows[lane / LANES * channels + channel].0[lane % LANES] = value;
