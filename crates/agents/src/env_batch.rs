@@ -65,12 +65,13 @@ impl EnvBatch {
         })
     }
 
-    /// Returns one tensor per array, and one for `tick`, the number of steps taken.
-    pub(crate) fn tensors<W: World>(&self) -> [Tensor; 5] {
+    /// Returns one tensor per array, and one for `tick`, the number of steps taken. `state_len` is the number of values of
+    /// a state.
+    pub(crate) fn tensors(&self, state_len: usize) -> [Tensor; 5] {
         let Self { tick, states, ages, next_episodes, pushes } = self;
         [
             Tensor::flat(TICK, TensorData::U64(vec![*tick])),
-            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], TensorData::F32(states.clone())),
+            Tensor::new(STATES, &[ages.len(), state_len], TensorData::F32(states.clone())),
             Tensor::flat(PUSHES, TensorData::F32(pushes.clone())),
             Tensor::flat(AGES, TensorData::U32(ages.clone())),
             Tensor::flat(NEXT_EPISODES, TensorData::U32(next_episodes.clone())),
@@ -81,11 +82,15 @@ impl EnvBatch {
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or has the wrong shape.
-    pub(crate) fn read<W: World>(saved: &SavedTensors<'_>, num_envs: usize) -> Result<Self, TensorError> {
+    pub(crate) fn read(
+        saved: &SavedTensors<'_>,
+        num_envs: usize,
+        state_len: usize,
+    ) -> Result<Self, TensorError> {
         let &[tick] = saved.find(TICK)?.counters()?;
         Ok(Self {
             tick,
-            states: saved.find(STATES)?.floats(&[num_envs, W::STATE_LEN])?.to_vec(),
+            states: saved.find(STATES)?.floats(&[num_envs, state_len])?.to_vec(),
             ages: saved.find(AGES)?.integers(&[num_envs])?.to_vec(),
             next_episodes: saved.find(NEXT_EPISODES)?.integers(&[num_envs])?.to_vec(),
             pushes: saved.find(PUSHES)?.floats(&[num_envs])?.to_vec(),

@@ -108,7 +108,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
             _ => {
                 flags.0.fill(false);
                 flags.1.fill(false);
-                step_part(s, shared, block, first as u32, &actions, observation, reward)
+                step_rarely(s, shared, block, first as u32, &actions, observation, reward)
             }
         };
 
@@ -170,10 +170,7 @@ fn step_block<W: World, S: Simd>(
     reward: &mut [f32],
 ) -> EndFlags {
     if block.pushed {
-        let ends = step_vectors::<W, S, true>(s, shared, block, first, actions, observation, reward);
-        block.pushed = false;
-        block.push = PerEnv([0.0; BLOCK]);
-        ends
+        step_rarely(s, shared, block, first, actions, observation, reward)
     } else {
         step_vectors::<W, S, false>(s, shared, block, first, actions, observation, reward)
     }
@@ -228,9 +225,10 @@ fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: 
     rng::uniforms(s, word)
 }
 
-/// Applies the first pass of a step to an incomplete block of `reward.len()` environments; see [`step_block`].
+/// Applies the first pass of a step to a block that has external forces or is incomplete (`reward.len()` environments);
+/// see [`step_block`]. One function serves both cases, because each copy of the dynamics makes wasm modules larger.
 #[inline(never)]
-fn step_part<W: World, S: Simd>(
+fn step_rarely<W: World, S: Simd>(
     s: S,
     shared: &StepContext<W>,
     block: &mut EnvBlock<W>,
@@ -244,15 +242,17 @@ fn step_part<W: World, S: Simd>(
         || {
             let mut rows = W::Observation::<[f32; BLOCK]>::splat([0.0; BLOCK]);
             let mut rewards = [0.0; BLOCK];
-            let ends =
-                step_block(s, shared, block, first, actions, rows.as_mut().as_flattened_mut(), &mut rewards);
-            observation.copy_from_slice(&rows.as_ref().as_flattened()[..observation.len()]);
+            let seen = rows.as_mut().as_flattened_mut();
+            let ends = step_vectors::<W, S, true>(s, shared, block, first, actions, seen, &mut rewards);
+            block.pushed = false;
+            block.push = PerEnv([0.0; BLOCK]);
+            observation.copy_from_slice(&seen[..observation.len()]);
             reward.copy_from_slice(&rewards[..reward.len()]);
             // Resets the states of the unused lanes to 0, which keeps the states finite.
             for lanes in block.state.as_mut() {
                 lanes.0[reward.len()..].fill(0.0);
             }
-            let there = (1 << reward.len()) - 1;
+            let there = u64::MAX >> (BLOCK - reward.len());
             EndFlags { terminated: ends.terminated & there, truncated: ends.truncated & there }
         },
     )

@@ -3,7 +3,7 @@
 use crate::block::{BLOCK, PerEnv};
 use crate::space::ActionSpace;
 use vivarium_kernels::rng;
-use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdInt};
+use vivarium_kernels::simd::{Level, Select, Simd, SimdBase, SimdInt, dispatch};
 
 /// Source of the actions of one block of environments.
 pub(crate) trait ActionSource {
@@ -85,6 +85,33 @@ impl RandomWords {
         let each = u64::from(actions_per_word(space));
         let words = &self.0[(tick / each % 2) as usize];
         RandomActions { space, words, digit: (tick % each) as u32 }
+    }
+}
+
+/// Writes the random actions of step `tick` of the environments from `first_env` on, one per element of `actions`.
+pub(crate) fn random_actions(
+    level: Level,
+    space: ActionSpace,
+    seed: u64,
+    first_env: u32,
+    tick: u64,
+    actions: &mut [f32],
+) {
+    #[inline(always)]
+    fn block<S: Simd>(s: S, space: ActionSpace, seed: u64, first_env: u32, tick: u64) -> [f32; BLOCK] {
+        let mut words = RandomWords::new();
+        words.refresh(s, space, seed, first_env, tick, true);
+        let source = words.draw(space, tick);
+        let mut drawn = [0.0; BLOCK];
+        for at in (0..BLOCK).step_by(S::f32s::LEN) {
+            source.load(s, at).store_slice(&mut drawn[at..at + S::f32s::LEN]);
+        }
+        drawn
+    }
+    for (index, actions) in actions.chunks_mut(BLOCK).enumerate() {
+        let first = first_env.wrapping_add((index * BLOCK) as u32);
+        let drawn = dispatch!(level, s => block(s, space, seed, first, tick));
+        actions.copy_from_slice(&drawn[..actions.len()]);
     }
 }
 

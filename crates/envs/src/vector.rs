@@ -6,6 +6,7 @@ use crate::error::{EnvError, OutOfRange};
 use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
 use crate::params::Params;
+use crate::random::random_actions;
 use crate::space::ActionSpace;
 use crate::world::{Tuple, World, observe};
 use std::ops::Range;
@@ -175,6 +176,20 @@ impl<W: World> VectorEnv<W> {
         out.check::<W>(self.num_envs)?;
         dispatch!(level, s => self.step_chunks_at_random(s, steps, out));
         self.shared.tick = self.shared.tick.wrapping_add(steps);
+        Ok(())
+    }
+
+    /// Writes the actions `[num_envs]` with which [`random_steps`](Self::random_steps) would take the next step.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if the buffer has the wrong length.
+    pub fn random_actions(&self, level: Level, actions: &mut [f32]) -> Result<(), EnvError> {
+        if actions.len() != self.num_envs {
+            let (got, expected) = (actions.len(), self.num_envs);
+            return Err(EnvError::Length { what: "the buffer of actions", got, expected });
+        }
+        let StepContext { action_seed, first_env, tick, .. } = self.shared;
+        random_actions(level, W::ACTIONS, action_seed, first_env, tick, actions);
         Ok(())
     }
 

@@ -107,12 +107,12 @@ impl<W: World> DqnProblem for ControlProblem<W> {
     fn save(&self) -> Vec<Tensor> {
         let mut batch = EnvBatch::default();
         batch.extend(&self.env);
-        batch.tensors::<W>().into()
+        batch.tensors(W::STATE_LEN).into()
     }
 
     fn restore(&mut self, saved: &SavedTensors<'_>, _: &[Self::State]) -> Result<(), LearnerError> {
         let num_envs = self.env.num_envs();
-        self.env = EnvBatch::read::<W>(saved, num_envs)?.place(0..num_envs, &self.env)?;
+        self.env = EnvBatch::read(saved, num_envs, W::STATE_LEN)?.place(0..num_envs, &self.env)?;
         Ok(())
     }
 }

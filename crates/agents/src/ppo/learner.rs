@@ -253,9 +253,12 @@ fn initial_moments<W: World>(
     let num_envs = config.num_envs as usize;
     let mut env = VectorEnv::<W>::new(simd::level(), world, seed, 0, num_envs, Autoreset::SameStep)?;
     let mut buffers = StepBuffers::new::<W>(num_envs);
+    let mut actions = vec![0.0; num_envs];
     let mut moments = vec![Moments::default(); W::OBSERVATION_LEN];
     for _ in 0..config.horizon {
-        env.random_steps(simd::level(), 1, &mut buffers.out())?;
+        // Not `random_steps`, which would be a second copy of the dynamics in the wasm modules.
+        env.random_actions(simd::level(), &mut actions)?;
+        env.step(simd::level(), &actions, &mut buffers.out())?;
         merge_columns::<W::Observation<f64>>(&buffers.observation, &mut moments);
     }
     Ok(moments)

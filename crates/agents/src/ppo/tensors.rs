@@ -9,9 +9,9 @@ use super::state::PpoState;
 use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
 use vivarium_envs::World;
-use vivarium_graph::{SavedTensors, TensorError, tensors_of};
+use vivarium_graph::{ParameterSpec, SavedTensors, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, TensorData};
-use vivarium_learn::{FIRST_MOMENT, SECOND_MOMENT};
+use vivarium_learn::{FIRST_MOMENT, Network, SECOND_MOMENT};
 
 /// Name prefix of the network's parameter tensors.
 const WEIGHTS: &str = "weights";
@@ -29,40 +29,13 @@ impl<W: World> Ppo<W> {
     /// normalizer moments, without counters and environments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
-        let state = self.state();
-        let specs = self.policy.network.specs();
-        let mut tensors = Vec::new();
-        for (group, flat) in [
-            (WEIGHTS, &state.weights),
-            (FIRST_MOMENT, &state.first_moment),
-            (SECOND_MOMENT, &state.second_moment),
-        ] {
-            tensors.extend(tensors_of(group, specs, flat));
-        }
-        let flat = |moments: &[Moments]| {
-            TensorData::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
-        };
-        let observations = &state.observation_moments;
-        tensors.push(Tensor::new(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations)));
-        tensors.push(Tensor::new(RETURN_MOMENTS, &[1, 3], flat(&[state.return_moments])));
-        tensors
+        learned_tensors(self.state(), self.policy.network.specs())
     }
 
     /// Returns the complete state at the start of the present iteration.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let PpoState { envs, running, counters, .. } = self.state();
-        let RunningEpisodes { returns, lengths, discounted, whole } = running;
-        let mut tensors = self.learned();
-        tensors.push(Tensor::flat(COUNTERS, TensorData::U64(counters.numbers().to_vec())));
-        tensors.extend(envs.tensors::<W>());
-        tensors.extend([
-            Tensor::flat(RETURNS, TensorData::F32(returns.clone())),
-            Tensor::flat(DISCOUNTED, TensorData::F32(discounted.clone())),
-            Tensor::flat(LENGTHS, TensorData::U32(lengths.clone())),
-            Tensor::flat(WHOLE, TensorData::U32(whole.iter().map(|&whole| u32::from(whole)).collect())),
-        ]);
-        tensors
+        all_tensors(self.state(), self.policy.network.specs(), W::STATE_LEN)
     }
 
     /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal those of the saved
@@ -77,25 +50,70 @@ impl<W: World> Ppo<W> {
         tensors: &[Tensor],
     ) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, world, seed)?;
-        let state = state::<W>(&SavedTensors(tensors), &learner)?;
+        let state = state(
+            &SavedTensors(tensors),
+            &learner.policy.network,
+            learner.config.num_envs as usize,
+            [W::OBSERVATION_LEN, W::STATE_LEN],
+        )?;
         learner.adopt(&state)?;
         Ok(learner)
     }
 }
 
-/// Reads the state of a learner from untrusted tensors. `learner` determines their expected shapes.
-fn state<W: World>(saved: &SavedTensors<'_>, learner: &Ppo<W>) -> Result<PpoState, TensorError> {
-    let network = &learner.policy.network;
+/// Returns the tensors of [`Ppo::learned`]. `specs` describe the network's parameters.
+fn learned_tensors(state: &PpoState, specs: &[ParameterSpec]) -> Vec<Tensor> {
+    let mut tensors = Vec::new();
+    for (group, flat) in [
+        (WEIGHTS, &state.weights),
+        (FIRST_MOMENT, &state.first_moment),
+        (SECOND_MOMENT, &state.second_moment),
+    ] {
+        tensors.extend(tensors_of(group, specs, flat));
+    }
+    let flat = |moments: &[Moments]| {
+        TensorData::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
+    };
+    let observations = &state.observation_moments;
+    tensors.push(Tensor::new(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations)));
+    tensors.push(Tensor::new(RETURN_MOMENTS, &[1, 3], flat(&[state.return_moments])));
+    tensors
+}
+
+/// Returns the tensors of [`Ppo::save`]. `state_len` is the number of values of an environment's state.
+fn all_tensors(state: &PpoState, specs: &[ParameterSpec], state_len: usize) -> Vec<Tensor> {
+    let PpoState { envs, running, counters, .. } = state;
+    let RunningEpisodes { returns, lengths, discounted, whole } = running;
+    let mut tensors = learned_tensors(state, specs);
+    tensors.push(Tensor::flat(COUNTERS, TensorData::U64(counters.numbers().to_vec())));
+    tensors.extend(envs.tensors(state_len));
+    tensors.extend([
+        Tensor::flat(RETURNS, TensorData::F32(returns.clone())),
+        Tensor::flat(DISCOUNTED, TensorData::F32(discounted.clone())),
+        Tensor::flat(LENGTHS, TensorData::U32(lengths.clone())),
+        Tensor::flat(WHOLE, TensorData::U32(whole.iter().map(|&whole| u32::from(whole)).collect())),
+    ]);
+    tensors
+}
+
+/// Reads the state of a learner from untrusted tensors, whose shapes follow from its network, its number of environments,
+/// and the numbers of values of an observation and of a state.
+fn state(
+    saved: &SavedTensors<'_>,
+    network: &Network,
+    num_envs: usize,
+    [observation_len, state_len]: [usize; 2],
+) -> Result<PpoState, TensorError> {
     let flat = |group| saved.flat(group, network.specs(), network.weights().len());
-    let shape = [learner.config.num_envs as usize];
+    let shape = [num_envs];
     Ok(PpoState {
         weights: flat(WEIGHTS)?,
         first_moment: flat(FIRST_MOMENT)?,
         second_moment: flat(SECOND_MOMENT)?,
-        observation_moments: moments(saved, OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
+        observation_moments: moments(saved, OBSERVATION_MOMENTS, observation_len)?,
         return_moments: moments(saved, RETURN_MOMENTS, 1)?[0],
         counters: PpoCounters::of(*saved.find(COUNTERS)?.counters()?),
-        envs: EnvBatch::read::<W>(saved, shape[0])?,
+        envs: EnvBatch::read(saved, num_envs, state_len)?,
         running: RunningEpisodes {
             returns: saved.find(RETURNS)?.floats(&shape)?.to_vec(),
             lengths: saved.find(LENGTHS)?.integers(&shape)?.to_vec(),

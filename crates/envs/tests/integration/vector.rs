@@ -355,3 +355,22 @@ proptest! {
         prop_assert!(env.step(level(), &[1.0], &mut StepBuffers::new::<CartPole>(1).out()).is_ok());
     }
 }
+
+#[test]
+fn random_actions_are_those_of_random_steps() {
+    fn check<W: World>() {
+        let num_envs = 150;
+        let mut random =
+            VectorEnv::<W>::new(level(), W::Params::default(), 7, 3, num_envs, Autoreset::SameStep).unwrap();
+        let mut given = random.clone();
+        let mut out = StepBuffers::new::<W>(num_envs);
+        let mut actions = vec![0.0; num_envs];
+        for _ in 0..70 {
+            given.random_actions(level(), &mut actions).unwrap();
+            given.step(level(), &actions, &mut out.out()).unwrap();
+            random.random_steps(level(), 1, &mut out.out()).unwrap();
+            assert_eq!(given.snapshot(), random.snapshot(), "{}", W::NAME);
+        }
+    }
+    each_world!(check());
+}
