@@ -4,11 +4,12 @@ use vivarium_kernels::epilogue::{Epilogue, EpilogueActivation, Norm};
 
 use crate::Buffer;
 
-/// Fused epilogue of a kernel (norm, residual, activation). Operands are word offsets: of the norm's parameters in the
-/// parameter buffer, of matrices in the arena.
+/// Fused epilogue of a kernel: norm, residual addition and activation, applied to the kernel's result. Operands are
+/// word offsets: of the norm's parameters in the parameter buffer, of matrices in the arena.
 pub type OperandEpilogue = Epilogue<usize, usize>;
 
-/// Returns the uniforms of a shader for the parameters of a norm, as pairs of name and word offset.
+/// Returns the uniforms of a shader for the parameters of a norm, as pairs of the uniform's name and the parameter's
+/// word offset.
 pub(crate) fn norm_uniforms(norm: &Norm<usize>) -> impl Iterator<Item = (&'static str, usize)> + use<> {
     [("scale", norm.scale())].into_iter().chain(norm.shift().map(|at| ("shift", at)))
 }

@@ -54,7 +54,7 @@ impl<'a> LayerRecorder<'a> {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
 
-    /// Returns the number of columns (the last dimension) of a value.
+    /// Returns the number of columns (the last dimension) of a value for one batch row.
     pub(crate) fn width(&self, value: Value) -> usize {
         self.sources.values.shape(value).width()
     }
@@ -85,8 +85,9 @@ impl<'a> LayerRecorder<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
-    /// Marks the gradients of the parameters `ids` of one layer as written. Returns whether the layer's gradient must
-    /// be added to the gradient slices instead of overwriting them.
+    /// Marks the gradients of the parameters `ids` of one layer as written. Returns whether an earlier kernel has
+    /// written gradients of these parameters, so that the layer's kernel must add to the gradient slices instead of
+    /// overwriting them.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {

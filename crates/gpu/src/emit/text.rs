@@ -40,7 +40,8 @@ impl<'a> ShaderText<'a> {
         text
     }
 
-    /// Returns the WGSL expression of the uniform `name`. At its first use, adds the uniform with the value `word`.
+    /// Returns the WGSL expression that reads the uniform `name` of the shader. At its first use, adds the uniform,
+    /// whose value is `word`.
     fn uniform(&mut self, name: String, word: usize) -> String {
         let wgsl = format!("u.{name}");
         match self.uniforms.iter().find(|(other, _)| *other == name) {

@@ -42,7 +42,8 @@ pub fn column_sums(
     ColumnSumsKernel { rows, width, dy, shift, normalized: None, accumulate }.record(recorder, arena, slices)
 }
 
-/// Input of a norm, from which the column sums of dy·x̂ are computed: the gradient of the scale.
+/// Input x of a norm, from which the column sums of dy·x̂ are computed, where x̂ is the normalized x. These sums are
+/// the gradient of the norm's scale.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
     /// Mean and 1/σ of each row of x, `[rows, 2]`.
@@ -50,12 +51,13 @@ pub(super) struct NormalizedInput<'a> {
     pub scale: usize,
 }
 
-/// Kernel that computes the column sums of dy, of dy·x̂, or of both.
+/// Kernel that computes the column sums of dy (gradient of a shift or bias), of dy·x̂ (gradient of a norm's scale), or
+/// of both.
 pub(super) struct ColumnSumsKernel<'a> {
     pub rows: usize,
     pub width: usize,
     pub dy: usize,
-    /// Offset of the column sums of dy in each gradient slice.
+    /// Word offset in each gradient slice to which the column sums of dy are written; `None` if they are not computed.
     pub shift: Option<usize>,
     pub normalized: Option<NormalizedInput<'a>>,
     pub accumulate: bool,

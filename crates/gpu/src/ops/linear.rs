@@ -17,7 +17,8 @@ use crate::operand::{
 use crate::{Buffer, GpuError, GpuRecorder};
 
 /// Records independent linear layers. Layers with the same shader share a dispatch; a layer with a norm over more than
-/// 256 outputs takes two dispatches. If the tile is `None`, the shape of each product selects its tile.
+/// 256 outputs takes two dispatches. `tile` is the block of the result that a workgroup computes; if it is `None`, the
+/// shape of each product selects the tile.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.

@@ -84,8 +84,8 @@ const THREADS: usize = 256;
 /// Number of rows that a workgroup processes if sums use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns the shader of the kind of norm `kind` with this epilogue, or, if `epilogue` is `None`, of its gradient. Also
-/// returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
+/// Returns the shader that computes a norm of the kind `kind` with this epilogue, or the gradient of the norm if
+/// `epilogue` is `None`. Also returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
 fn row_shader<'a>(
     rows: usize,
     width: usize,
@@ -122,7 +122,8 @@ fn row_shader<'a>(
     (shader, dispatch_size(rows.div_ceil(group_rows)))
 }
 
-/// Records a norm of each row. `sums` selects the method of summation; `None` selects the fastest.
+/// Records a norm of each row. `sums` selects the method by which invocations sum over a row; `None` selects the
+/// fastest.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile.

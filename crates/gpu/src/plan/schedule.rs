@@ -127,7 +127,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Returns whether all operands of the step with index `position` are available to a shader that also computes the
-    /// steps of `group`.
+    /// steps of `group` (step indices).
     fn is_ready(&self, position: usize, group: &[usize]) -> bool {
         let (step, kind) = (&self.values.steps()[position], self.kinds[position]);
         step.reads().all(|operand| {

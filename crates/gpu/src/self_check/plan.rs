@@ -1,4 +1,4 @@
-//! Comparison of an execution plan on the device with the CPU.
+//! Evaluates an execution plan on the device and on the CPU, and compares outputs and gradients.
 
 use vivarium_graph::{
     BatchInputs, Gradients, GraphError, PackedParameters, Parameters, Plan, PlanWeights, Workspace,

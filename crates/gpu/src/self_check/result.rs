@@ -1,4 +1,4 @@
-//! Result of a comparison of the device with the CPU.
+//! Result of one comparison of the self-check, device against CPU, and the description of failed comparisons.
 
 /// Result of one comparison with the CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]

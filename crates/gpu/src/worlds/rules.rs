@@ -23,8 +23,8 @@ macro_rules! rules {
     };
 }
 
-/// WGSL of `world_step`, `world_initial` and `world_observe` for one environment, by the environment's name: the file
-/// here that has the name of the environment's Rust file. Used within [`world_wgsl`].
+/// WGSL source of `world_step`, `world_initial` and `world_observe`, by the name of the environment type. The WGSL file
+/// of an environment has the name of its Rust file. Used within [`world_wgsl`].
 const RULES: &[(&str, &str)] = vivarium_envs::for_each_world!([rules]);
 
 /// Returns an environment's physical constants as the elements of the WGSL type `Constants`. The constants are passed

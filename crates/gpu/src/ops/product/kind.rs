@@ -12,7 +12,8 @@ pub(crate) enum Product {
     Forward {
         /// Whether the bias b is added.
         bias: bool,
-        /// Epilogue. If it has a norm, the tile of a workgroup contains whole rows.
+        /// Operations that the kernel applies to its result: norm, residual, activation. With a norm, a workgroup
+        /// computes whole rows of the result.
         epilogue: Epilogue<(), ()>,
     },
     /// Input gradient dx = epilogue(dy·Wᵀ), with dy in the arena and W in the other buffer.
@@ -32,9 +33,10 @@ pub(crate) enum Product {
 pub(crate) struct ProductShader {
     pub product: Product,
     pub tile: Tile,
-    /// Whether the arena is accessed as vectors of four: all its widths and offsets are multiples of four.
+    /// Whether the shader accesses the arena as vectors of four f32 values. This requires that all widths and offsets
+    /// of the operands in the arena are multiples of four.
     pub arena_fours: bool,
-    /// Whether the other buffer is accessed as vectors of four.
+    /// Whether the shader accesses the other buffer (parameters or gradients) as vectors of four f32 values.
     pub other_fours: bool,
 }
 
