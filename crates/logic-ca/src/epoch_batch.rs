@@ -135,7 +135,8 @@ impl EpochBatch {
     }
 }
 
-/// Comparison of the hard automaton's last state with the target: number of wrong bits, and accuracy.
+/// Comparison of the last state of the hard automaton's boards with the target: number of wrong bits, and accuracy
+/// (fraction of cells whose target channels are all correct).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoardScore {
     pub wrong_bits: u64,

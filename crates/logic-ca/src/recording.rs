@@ -16,7 +16,7 @@ pub struct RolloutRecording {
 }
 
 impl RolloutRecording {
-    /// Allocates a recording of `steps` steps of a board of `cells` cells.
+    /// Allocates a recording for `steps` automaton steps on a board of `cells` cells with `channels` channels.
     pub(crate) fn new(steps: usize, channels: usize, cells: usize) -> Self {
         let bytes = (steps + 1) * channels * cells;
         Self { channels, cells, soft: vec![0; bytes], hard: vec![0; bytes] }

@@ -21,7 +21,7 @@ pub struct State {
     pub second_moment: Vec<f32>,
     /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub streak: u32,
-    /// Epoch at which the current target was set and its schedule began.
+    /// Epoch at which the current target was set and its schedule of learning rate and hardening began.
     pub schedule_start: u64,
     /// Whether gradient descent has converged: 30 consecutive epochs had no wrong bit. After convergence, local search
     /// (if enabled) trains the gates; see [`LogicCa::is_in_local_search`].
@@ -43,7 +43,7 @@ const SECOND_MOMENT: &str = "adam/second_moment";
 /// Name of the tensor with the number of AdamW steps. Older states have none; see [`State::read`].
 const STEPS: &str = "adam/steps";
 
-/// Maximum epoch counter in a saved state; 2⁴⁸ epochs would take years.
+/// Maximum number of epochs in a saved state that is accepted as valid; 2⁴⁸ epochs would take years.
 const MAX_EPOCHS: u64 = 1 << 48;
 
 impl State {

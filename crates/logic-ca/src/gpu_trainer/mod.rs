@@ -56,7 +56,8 @@ pub struct LogicGpuTrainer {
     submitted: u64,
     /// The newest epoch; `None` if all its submissions were made.
     in_progress: Option<EpochInProgress>,
-    /// Whether the config was replaced after the newest epoch began.
+    /// Whether the config was replaced after the newest epoch began. If so, the next epoch uploads the target before
+    /// its first submission.
     is_changed: bool,
     /// Training state after the last reported epoch.
     state: State,
@@ -70,7 +71,8 @@ pub struct LogicGpuTrainer {
 /// Epoch whose submissions to the device have not all been made.
 #[derive(Clone, Copy)]
 struct EpochInProgress {
-    /// Index of the next submission within the epoch, from 0.
+    /// Index, from 0, of the epoch's next slice: the part of an epoch's work that one submission to the device
+    /// contains.
     slice: usize,
     has_pattern: bool,
     submitted: SubmittedEpoch,

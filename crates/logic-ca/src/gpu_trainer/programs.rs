@@ -288,7 +288,8 @@ pub(super) fn epoch(
     Ok(EpochPrograms { draw, life, rest: slices.finish()? })
 }
 
-/// Records all steps of the hard automaton. The kernel reads the gate functions of the epoch from a buffer.
+/// Records all steps of the hard automaton. The kernel reads the functions of the gates, which change in each epoch,
+/// from a buffer.
 fn hard(
     recorder: &mut GpuRecorder,
     config: &LogicConfig,

@@ -94,7 +94,7 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Scheduled values of a submitted epoch: learning rate and hardened fraction.
+/// Values of the training schedule in an epoch that was submitted to the device: learning rate and hardened fraction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedEpoch {
     pub learning_rate: f32,
@@ -161,7 +161,7 @@ pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPatter
     words
 }
 
-/// Data that the host reads back after an epoch.
+/// Words that the host reads back from the device after an epoch: report, logits with AdamW moments, and recording.
 pub(super) struct EpochReadback<'a> {
     report: &'a [u32],
     /// Logits, first moments and second moments of AdamW, each `[gate][16]`.

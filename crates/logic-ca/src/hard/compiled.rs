@@ -19,7 +19,8 @@ const MIN_BLOCKS: usize = 16;
 pub struct CompiledCircuit {
     channels: usize,
     schedule: Schedule,
-    /// Slot memory of each thread, `[thread]`.
+    /// Memory for the values of the circuit's inputs and gates, `[thread]`; each thread evaluates other blocks of
+    /// cells.
     slots: Vec<Mutex<SlotMemory>>,
 }
 

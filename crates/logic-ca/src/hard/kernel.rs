@@ -5,7 +5,8 @@ use super::schedule::{InstructionKind, Operands, Schedule};
 use crate::circuit::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
-/// Number of slots that a 16-bit index can address. With memory for all of them, indexing needs no bounds checks.
+/// Number of slots (storage places of circuit values) that a 16-bit index can address. With memory for all of them,
+/// indexing needs no bounds checks.
 const NAMED: usize = 1 << 16;
 
 /// Number of 64-bit words per cache line; slots are aligned to cache lines.
@@ -16,11 +17,11 @@ const LINE: usize = 8;
 #[derive(Debug)]
 pub struct SlotMemory(Vec<u64>);
 
-/// Array of all addressable slots.
+/// Values of all addressable slots for one block of cells, `[slot][word]`.
 type AddressableSlots = [[u64; BLOCK]; NAMED];
 
 impl SlotMemory {
-    /// Allocates slot memory with all addressable slots.
+    /// Allocates slot memory with all slots that a 16-bit index can address.
     pub fn new() -> Self {
         Self(vec![0; NAMED * BLOCK + LINE])
     }

@@ -8,7 +8,8 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of successive repetitions of all passes without a removed gate after which simplification stops.
+/// Number of rounds without a removed gate after which simplification stops. A round runs all passes; even if it
+/// removes no gate, it may enable removals in the next round.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;

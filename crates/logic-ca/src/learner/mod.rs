@@ -104,7 +104,7 @@ pub struct LogicCa {
     pub(crate) steps: u64,
     /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub(crate) streak: u32,
-    /// Epoch at which the current target was set and its schedule began.
+    /// Epoch at which the current target was set and its schedule of learning rate and hardening began.
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
     /// Local search; allocated in its first epoch.

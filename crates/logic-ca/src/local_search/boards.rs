@@ -37,7 +37,8 @@ pub struct TrainingBoards {
     cells: Vec<u64>,
     /// Indices `[3][words]`: for every word, the words that hold the row above, the same row, and the row below.
     rows: [Vec<u32>; 3],
-    /// Bit masks of the first and of the last column of all boards in a word.
+    /// Bit masks of a word: the bits in the first column, and those in the last column, of all boards that share the
+    /// word.
     edges: [u64; 2],
 }
 

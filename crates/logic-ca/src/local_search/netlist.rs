@@ -11,7 +11,8 @@ use crate::layered_circuit::LayeredCircuit;
 pub struct Netlist {
     /// Circuit with the wires of all gates; the functions are placeholders.
     circuit: Circuit,
-    /// Index of the trained gate that each circuit gate was created from, `[circuit gate]`.
+    /// Index in [gate order](crate::circuit) of the trained gate that each circuit gate was created from, `[circuit
+    /// gate]`. The channels share kernel gates, so indices occur several times.
     trained: Vec<u32>,
 }
 

@@ -18,8 +18,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::{Chunks, Cpu};
 use vivarium_kernels::simd::dispatch;
 
-/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own partial gradient sums of
-/// the gates.
+/// Maximum number of groups of blocks of cells. A group is the unit of parallel work and has its own partial gradient
+/// sums of the gates.
 pub(crate) const MAX_GROUPS: usize = 16;
 
 /// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
