@@ -44,8 +44,9 @@ impl Width {
 }
 
 /// Returns WGSL functions for shaders to include, with the formulas and error bounds of the CPU engine: `safe_tanh`,
-/// `safe_exp` and `safe_sigmoid` of numbers; the same, such as `safe_tanh4`, of vectors of four; and for each activation
-/// function of vectors of four, such as `activate_relu4(x)`, and its gradient `differentiate_relu4(saved, dy)`.
+/// `safe_exp` and `safe_sigmoid` of numbers; the same, such as `safe_tanh4`, of vectors of four; and for each
+/// activation function of vectors of four, such as `activate_relu4(x)`, and its gradient
+/// `differentiate_relu4(saved, dy)`.
 pub fn math_wgsl() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let template = crate::shader!("math.wgsl");

@@ -52,7 +52,7 @@ impl PlanValues {
         &self.steps
     }
 
-    /// Returns the number of values, including unused values.
+    /// Returns the number of values of the plan, including values that the plan does not compute.
     pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }
@@ -62,12 +62,12 @@ impl PlanValues {
         self.shapes[value.index()]
     }
 
-    /// Returns the origin of a value.
+    /// Returns the origin of a value: an input, the result of a step, or none.
     pub(crate) fn origin(&self, value: Value) -> Origin {
         self.origins[value.index()]
     }
 
-    /// Returns the output index of a value, if it is an output.
+    /// Returns the index of the plan's output that this value is; `None` if the value is not an output.
     pub(crate) fn output(&self, value: Value) -> Option<usize> {
         self.outputs[value.index()]
     }

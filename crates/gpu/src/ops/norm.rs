@@ -15,8 +15,9 @@ use crate::operand::{GradientSlicesView, OperandEpilogue, check_bounds, epilogue
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`norm`]: y = activation(norm(x) + residual) over each row, with ε = [`NORM_EPSILON`]. Offsets of x, y and
-/// the residual are in the arena, offsets of the norm's parameters in the parameter buffer.
+/// Operands of [`norm`]: y = activation(norm(x) + residual) over each row, with ε = [`NORM_EPSILON`]. Offsets of x, y
+/// and the residual are in the arena, offsets of the norm's parameters (scale, and shift of a layer norm) in the
+/// parameter buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct NormArgs {
     /// Number of rows of the input x and the output y.
@@ -157,8 +158,8 @@ pub fn norm(
 }
 
 /// Records the gradient of a norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the
-/// column sums of dy·x̂ for the scale, and of dy for the shift. In a root-mean-square norm, both mean(x) and mean(g) are
-/// replaced by 0. `sums` as in [`norm`].
+/// column sums of dy·x̂ for the scale, and of dy for the shift. In a root-mean-square norm, both mean(x) and mean(g)
+/// are replaced by 0. `sums` as in [`norm`].
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for two words per row is exhausted.

@@ -10,7 +10,8 @@ use crate::emit::{NARROW, Origin, PlanValues};
 use crate::error::GpuError;
 use crate::ops::{Form, Reduction, form};
 
-/// Parallelization of a shader. If steps of several kinds are ready, the scheduler prefers earlier variants.
+/// Way in which the invocations of a shader divide its work: by layers, elements or lines. If steps of several kinds
+/// are ready, the scheduler prefers earlier variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ShaderKind {
     /// Independent layers of the same kind, or independent layer gradients of the same kind.
