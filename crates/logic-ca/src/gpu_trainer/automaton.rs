@@ -41,7 +41,8 @@ pub struct GpuAutomaton {
     state: usize,
     /// Maximum number of automaton steps per submission of one of the `programs`.
     steps: usize,
-    /// Device programs for synchronous and for asynchronous steps, in this order.
+    /// Recorded dispatches of the automaton steps of a submission: first for synchronous, then for asynchronous
+    /// updates.
     programs: [GpuProgram; 2],
 }
 
@@ -172,7 +173,7 @@ impl GpuAutomaton {
         Ok(())
     }
 
-    /// Returns the word range of the current state in `planes`.
+    /// Returns the range of words in `planes` that holds the current state of the boards.
     fn present(&self) -> Range<usize> {
         let len = self.channels * self.grid.boards * board_words(self.grid);
         self.state * len..(self.state + 1) * len

@@ -302,7 +302,8 @@ fn row_start(grid: Grid, layout: PlaneLayout, row: usize) -> usize {
     layout.first_word * BITS + (board * (grid.height + 2) + row) * layout.stride
 }
 
-/// Fills the margins of a plane of boards with periodic border: copies the cells of the opposite edges.
+/// Fills the margins (the bits around each board) of a bit plane with copies of the cells of the opposite edges, for
+/// boards with a periodic border.
 fn fill_margins(plane: &mut [u64], grid: Grid, layout: PlaneLayout) {
     if grid.border == Border::Fixed {
         return;

@@ -247,7 +247,8 @@ impl Circuit {
         &self.gates
     }
 
-    /// Returns the value numbers of the cell's next channels, `[channel]`.
+    /// Returns the outputs of the circuit: the value numbers of the gates or inputs that give the cell's next state,
+    /// `[channel]`.
     #[must_use]
     pub fn outputs(&self) -> &[u32] {
         &self.outputs

@@ -3,8 +3,8 @@
 //! Instructions are grouped in *runs* of the same kind, so that the kernel branches once per run instead of once per
 //! gate. Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register
 //! allocation), so that the slots in use stay in the L1 cache. Long runs require many candidates for the next
-//! instruction; the circuit's own order needs the fewest slots. As a compromise the next instruction is chosen among the
-//! first [`WINDOW`] pending instructions.
+//! instruction; the circuit's own order needs the fewest slots. As a compromise the next instruction is chosen among
+//! the first [`WINDOW`] pending instructions.
 
 use super::circuit::{Circuit, Gate};
 

@@ -233,7 +233,8 @@ fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlo
     })
 }
 
-/// Packs the cells of the boards of one epoch into `plane`; their first board has the index `first` among all boards.
+/// Packs the cells of the boards of one epoch, one value of `bits` per cell, into `plane`. The epoch's first board has
+/// the index `first` among all training boards.
 fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut [u64]) {
     let side_by_side = 64 / grid.width;
     for (lane, bit) in bits.enumerate() {
