@@ -26,7 +26,8 @@ impl Column {
 /// Access to operands while a shader is generated: returns the WGSL expressions from which an element-wise operation
 /// builds the expression of its result.
 pub(crate) trait ElementOperands<'a> {
-    /// Returns the source text of the shader, to which statements are appended.
+    /// Returns the source text of the shader that is being generated; implementations of operations append statements
+    /// to it.
     fn text(&mut self) -> &mut ShaderText<'a>;
 
     /// Returns the WGSL expression for an operand's element in one column of the line (vector along the last axis) that

@@ -53,7 +53,7 @@ pub(super) struct AttentionShader {
 }
 
 impl AttentionShader {
-    /// Returns the number of vectors of four that hold a query, key or value of one head.
+    /// Returns the number of vectors of four f32 values that hold a query, key or value of one head.
     fn fours(&self) -> usize {
         self.head_width.div_ceil(4)
     }
