@@ -66,7 +66,7 @@ pub(super) struct PlaneLayout {
     pub stride: usize,
     /// Index in a plane of the 64-bit word with the first cell; a multiple of [`BLOCK`].
     pub first_word: usize,
-    /// Number of blocks that contain cells; the first block begins at word `first_word`.
+    /// Number of blocks of [`BLOCK`] words that contain cells; the first block begins at word `first_word`.
     pub blocks: usize,
     /// Number of 64-bit words per bit plane (one channel of all boards).
     pub words: usize,

@@ -67,7 +67,8 @@ pub struct HardStep<'a> {
     pub shifts: [NeighborShift; NEIGHBORHOOD],
 }
 
-/// Generates a `match` over the gate functions; each arm loops over the operands of a run of gates with that function.
+/// Generates a `match` over the sixteen gate functions. Each arm evaluates a run, a sequence of gates with the same
+/// function, in a loop over the operands of its gates.
 macro_rules! gates {
     ($s:ident, $S:ident, $slots:ident, $operands:ident, $function:expr,
      $($number:literal => |$a:ident, $b:ident| $value:expr,)*) => {

@@ -8,18 +8,18 @@ use crate::gate::FUNCTIONS;
 pub struct CircuitStatistics {
     /// Number of gates.
     pub gates: usize,
-    /// Number of live gates.
+    /// Number of live gates: gates on which an output of the circuit depends.
     pub live: usize,
     /// Number of inputs that an output depends on.
     pub live_inputs: usize,
     /// Number of gates by function number.
     pub functions: [usize; FUNCTIONS],
-    /// Number of live gates by function number.
+    /// Number of live gates (gates on which an output depends) by function number.
     pub live_functions: [usize; FUNCTIONS],
     /// Number of gates by depth. The depth of a gate is 0 if no gate is among its inputs, else one more than the depth
     /// of its deepest input gate.
     pub by_depth: Vec<usize>,
-    /// Number of live gates by depth.
+    /// Number of live gates (gates on which an output depends) by depth.
     pub live_by_depth: Vec<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! The learner's training in *slices*: implementation of [`vivarium_learn::Learner`]. Each call of
-//! [`LogicCa::advance`] takes a few milliseconds.
+//! Implementation of [`vivarium_learn::Learner`]: training in *slices*. A slice is the part of an epoch that one call of
+//! [`LogicCa::advance`] computes; it takes a few milliseconds.
 
 use super::{EpochPhase, LogicCa, LogicWork, Report};
 use crate::config::LogicConfig;

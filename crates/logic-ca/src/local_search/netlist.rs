@@ -11,8 +11,8 @@ use crate::layered_circuit::LayeredCircuit;
 pub struct Netlist {
     /// Circuit with the wires of all gates; the functions are placeholders.
     circuit: Circuit,
-    /// Index in [gate order](crate::circuit) of the trained gate that each circuit gate was created from, `[circuit
-    /// gate]`. The channels share kernel gates, so indices occur several times.
+    /// Trained gate that each gate of `circuit` was created from, as an index in [gate order](crate::circuit). The
+    /// channels share kernel gates, so indices occur several times.
     trained: Vec<u32>,
 }
 
