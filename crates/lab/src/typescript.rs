@@ -1,5 +1,6 @@
 //! TypeScript declarations of protocol types, for the generated types of the page.
 
+use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 /// Name and description of the union types over all families, in the order of the parameters of
@@ -18,11 +19,11 @@ const UNIONS: [[&str; 2]; 5] = [
     ],
 ];
 
-/// Declarations of types and of all types that they use, each once, in the order of their first use.
+/// Declarations of types and of all types that they use, each once, ordered by name: ts-rs visits the types of the
+/// fields in an order that depends on the build.
 pub struct TypeDeclarations {
     config: Config,
-    known: Vec<String>,
-    text: String,
+    declared: BTreeMap<String, String>,
     unions: [Vec<String>; UNIONS.len()],
 }
 
@@ -30,7 +31,7 @@ impl Default for TypeDeclarations {
     fn default() -> Self {
         // All integers become JavaScript numbers.
         let config = Config::default().with_large_int("number");
-        Self { config, known: Vec::new(), text: String::new(), unions: Default::default() }
+        Self { config, declared: BTreeMap::new(), unions: Default::default() }
     }
 }
 
@@ -65,12 +66,11 @@ impl TypeDeclarations {
             true => std::any::type_name::<T>().rsplit("::").next()?.to_owned(),
             false => name,
         };
-        if !self.known.contains(&name) {
+        if !self.declared.contains_key(&name) {
             let declared = T::decl(&self.config);
             let body = declared.split_once(" = ").map_or("", |(_, body)| body);
             let docs = T::docs().unwrap_or_default();
-            self.text.push_str(&format!("{docs}export type {name} = {body}\n"));
-            self.known.push(name.clone());
+            self.declared.insert(name.clone(), format!("{docs}export type {name} = {body}\n"));
             T::visit_dependencies(self);
         }
         Some(name)
@@ -79,10 +79,10 @@ impl TypeDeclarations {
     /// Returns the source text: the unions over the declared families, then all other types.
     #[must_use]
     pub fn text(&self) -> String {
-        let declared = UNIONS.iter().zip(&self.unions).map(|([name, help], members)| {
+        let unions = UNIONS.iter().zip(&self.unions).map(|([name, help], members)| {
             format!("/** {help} */\nexport type {name} = {};\n", members.join(" | "))
         });
-        declared.chain([self.text.clone()]).collect()
+        unions.chain(self.declared.values().cloned()).collect()
     }
 }
 

@@ -16,17 +16,407 @@ export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation |
 /** Family-specific description of an environment. The kind is also the name of the family's module. */
 export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 
-/** Training progress of a run: numbers of steps, optimizer updates and episodes. */
-export type Progress = {
-  /** Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
-  * samples of a cube network, or training tokens of a language model. */
-  steps: number,
-  /** Number of optimizer updates (gradient steps) so far. */
+/** Action space of an environment. */
+export type ActionInfo = { "type": "discrete",
+  /** Labels of the discrete actions, from the most negative to the most positive action, such as "push left". */
+  labels: Array<string>,
+}
+  | { "type": "continuous",
+  /** Label of the action, such as "Torque". */
+  label: string,
+  /** Unit of the action, such as "N·m". */
+  unit: string,
+  /** Lower bound of the action in `unit`, with the default config. */
+  low: number,
+  /** Upper bound of the action in `unit`, with the default config. */
+  high: number,
+};
+
+/** Command to the preview: the environments that a front end displays. */
+export type ControlCommand = { "kind": "push",
+  /** Index of the displayed environment, from 0; `None` for all displayed environments. */
+  member: number | null,
+  /** Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10. */
+  force: number,
+}
+  | { "kind": "reset_preview" };
+
+/** Static description of a control environment. */
+export type ControlInfo = { "kind": "control",
+  /** State dimensions, in the order of the columns of the frame array `preview/state`. */
+  dimensions: Array<DimensionInfo>,
+  /** Indices of the state dimensions of the default heat map: horizontal, vertical. */
+  map: [number, number],
+  /** Action space: discrete actions or one real number. */
+  action: ActionInfo,
+  /** Number of tiles per side if the state is the column and the row of a tile; `None` for other environments. The
+  * config field `world.map` holds the tiles. */
+  grid: number | null,
+  /** Simulated duration of an environment step, in seconds. */
+  step_seconds: number,
+  /** Time limit of an episode, in environment steps. */
+  max_steps: number,
+  /** Mean return per episode at which the environment counts as solved. */
+  solved: number,
+  /** Approximately the worst return of an episode: the lower end of the progress scale. */
+  worst: number,
+};
+
+/** Requested contents of a frame: displayed environments and heat maps. */
+export type ControlView = { "kind": "control",
+  /** Number of displayed environments (the preview). */
+  members: number,
+  /** Index of the displayed environment whose state supplies the values of the state dimensions that are not on an
+  * axis of the heat maps. */
+  focus: number,
+  /** Requested heat maps of policy and value; `None` for no maps. */
+  map: MapRequest | null,
+};
+
+/** Originator of a turn of the interactive cube. */
+export type CubeActor = "person" | "scramble" | "solver";
+
+/** Commands to the interactive cube and its solvers. */
+export type CubeCommand = { "kind": "move_now" }
+  | { "kind": "set_pace",
+  /** Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
+  seconds: number | null,
+}
+  | { "kind": "export_player" }
+  | { "kind": "turn",
+  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
+  turn: string,
+}
+  | { "kind": "apply",
+  /** Face turns separated by spaces, at most 1,000. */
+  turns: string,
+}
+  | { "kind": "cube_step",
+  /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
+  to: number,
+}
+  | { "kind": "scramble",
+  /** Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
+  * replaces the cube by a state drawn uniformly at random. */
+  moves: number | null,
+}
+  | { "kind": "set_cube",
+  /** 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
+  * [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
+  * orientation. */
+  stickers: string,
+}
+  | { "kind": "reset_cube" }
+  | { "kind": "solve",
+  /** Solver to use: greedy policy, beam search or optimal solver. */
+  by: CubeSolver,
+}
+  | { "kind": "stop_solving" }
+  | { "kind": "set_player",
+  /** Network to select: the network in training or the opened network. */
+  player: CubePlayer,
+}
+  | { "kind": "set_evaluation",
+  /** Whether exhaustive evaluations run. */
+  on: boolean,
+};
+
+/** Cycles of one length in which the greedy policy ends. */
+export type CubeCycle = {
+  /** Length of the cycles, in moves. */
+  length: number,
+  /** Number of cycles of this length. */
+  count: number,
+  /** Number of states from which the policy ends in one of these cycles, including the states of the cycles. */
+  states: number,
+};
+
+/** Evaluation results for the states at one distance from the solved state. */
+export type CubeDepth = {
+  /** Distance from the solved state in quarter turns. */
+  distance: number,
+  /** Number of cube states at this distance from the solved state. */
+  states: number,
+  /** Number of states at this distance that the evaluation has classified as solved or unsolved. */
+  known: number,
+  /** Number of states at this distance that the greedy policy solves. */
+  solved: number,
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  mean_excess: number | null,
+};
+
+/** Documents that changed since they were last sent; unchanged JSON documents are omitted. */
+export type CubeDocuments = { "kind": "cube",
+  /** State of the interactive cube, its history and its solution. */
+  cube?: CubeTable,
+  /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation. */
+  exhaustive?: CubeExhaustiveEvaluation | null,
+  /** Training progress in addition to the metrics. */
+  run?: CubeRun,
+};
+
+/** Solve rate and solution lengths of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam
+* search on random cubes. */
+export type CubeEvaluation = { "kind": "cube",
+  /** Number of evaluated cubes. */
+  cubes: number,
+  /** Fraction of cubes that were solved. */
+  solved: number,
+  /** Mean solution length in moves; `None` if no cube was solved. */
+  mean_length: number | null,
+  /** 2×2×2: mean number of moves beyond an optimal solution; `None` for the 3×3×3 cube. */
+  mean_excess: number | null,
+  /** 3×3×3: beam width of the search; `None` for the 2×2×2 cube. */
+  width: number | null,
+  /** 2×2×2: results by distance from the solved state, starting with 0. */
+  depths: Array<CubeDepth>,
+  /** 2×2×2: cycles in which unsolved states end, shortest first. */
+  cycles: Array<CubeCycle>,
+};
+
+/** Result of a completed exhaustive evaluation. */
+export type CubeEvaluationRow = {
+  /** Number of samples that the network was trained on. */
+  samples: number,
+  /** Number of gradient steps of the network. */
   updates: number,
-  /** Number of finished training episodes so far. */
+  /** Fraction of all states that the greedy policy solves. */
+  solved: number,
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  mean_excess: number | null,
+};
+
+/** JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
+* cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
+* with the weights at its start. */
+export type CubeExhaustiveEvaluation = {
+  /** Whether the evaluation is in progress. */
+  running: boolean,
+  /** Network whose greedy policy is evaluated. */
+  player: CubePlayer,
+  /** Number of gradient steps of the evaluated network; 0 for an opened network. */
+  updates: number,
+  /** Number of samples that the network was trained on; 0 for an opened network. */
+  samples: number,
+  /** Fraction of states that the evaluation has classified as solved or unsolved. */
+  done: number,
+  /** Fraction of solved states among the classified states; `None` if no state is classified. */
+  solved: number | null,
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  mean_excess: number | null,
+  /** Evaluation results by distance from the solved state, starting with distance 0. */
+  depths: Array<CubeDepth>,
+  /** Cycles in which unsolved states end: the 64 shortest lengths, shortest first. */
+  cycles: Array<CubeCycle>,
+  /** Completed evaluations of the network in training, oldest first. */
+  finished: Array<CubeEvaluationRow>,
+};
+
+/** Static description of a cube experiment. */
+export type CubeInfo = { "kind": "cube",
+  /** Number of pieces along an edge of the cube: 2 or 3. */
+  size: number,
+  /** Moves among which the network chooses with the default config, in the order of its outputs. */
+  turns: Array<string>,
+  /** All turns that the user can apply to the interactive cube. */
+  all_turns: Array<string>,
+  /** Label of the network's outputs, such as "Value". */
+  value_label: string,
+  /** Unit of the network's outputs, such as "reward". */
+  value_unit: string,
+  /** Explanation of the network's outputs, in one sentence. */
+  value_help: string,
+  /** Maximum number of random turns of a scramble of the interactive cube. */
+  largest_scramble: number,
+  /** Maximum number of thumbnails (small pictures of cubes). */
+  max_thumbnails: number,
+  /** Whether evaluations cover all states of the cube and a map of all states exists (2×2×2 only). */
+  exhaustive: boolean,
+  /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
+  states: Array<number>,
+  /** Beam widths that the user can choose; empty if the experiment has no beam search. */
+  beams: Array<number>,
+  /** One sentence about God's number and the mean optimal solution length. */
+  literature: string,
+};
+
+/** Results of the episodes of one training iteration at one curriculum level. */
+export type CubeLevel = {
+  /** Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states. */
+  level: number,
+  /** Number of completed episodes of this level in the iteration. */
   episodes: number,
-  /** Number of training steps after which the run ends; `None` if the run has no end. */
-  total_steps: number | null,
+  /** Number of episodes that ended with a solved cube. */
+  successes: number,
+  /** Number of transitions in the replay buffer that come from episodes of this level. */
+  kept: number,
+};
+
+/** Turn in the history of the interactive cube. */
+export type CubeMove = {
+  /** Notation, such as `R'`. */
+  turn: string,
+  /** Originator of the turn: user, scramble or solver. */
+  by: CubeActor,
+};
+
+/** Network that computes the move values of the interactive cube and solves it. */
+export type CubePlayer = "newest" | "opened";
+
+/** JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
+* empty. */
+export type CubeRun = {
+  /** Number of samples that the network was trained on. */
+  samples: number,
+  /** Number of gradient steps of the network in training so far. */
+  updates: number,
+  /** Number of samples that the opened network was trained on, according to its file; `None` if no network was
+  * opened. */
+  opened: number | null,
+  /** 2×2×2: number of solver demonstrations that the network was trained on so far, and total number according to the
+  * config; both 0 without demonstrations. */
+  demonstrations: [number, number],
+  /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
+  * states. */
+  open_level: number,
+  /** 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1. */
+  levels: Array<CubeLevel>,
+  /** 2×2×2: exploration rate ε, the fraction of random moves in training. */
+  epsilon: number | null,
+  /** 3×3×3: top-1 accuracy of the predicted move, which undoes the last turn of a scramble, by scramble length,
+  * starting with 1. */
+  accuracy_by_depth: Array<number>,
+  /** 3×3×3: results of all tests on random cubes during training, oldest first. */
+  tests: Array<CubeTest>,
+  /** 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress. */
+  testing: [number, number],
+};
+
+/** Solver of the interactive cube. */
+export type CubeSolver = { "kind": "greedy" }
+  | { "kind": "beam",
+  /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
+  width: number,
+}
+  | { "kind": "exact" };
+
+/** Progress of solving the interactive cube: search for a solution, then playback. */
+export type CubeSolving = {
+  /** Solver that computes the solution. */
+  by: CubeSolver,
+  /** Status of solving: search, playback of the solution, or end. */
+  status: CubeStatus,
+  /** Number of cube states that the solver has evaluated so far. */
+  evaluated: number,
+  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
+  ahead: number,
+  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
+  * found. */
+  solution: Array<string>,
+  /** Number of moves of the solution that are already applied to the cube. */
+  made: number,
+  /** Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
+  * cube. */
+  optimal: number | null,
+  /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
+  why: string | null,
+};
+
+/** Status of solving the interactive cube. */
+export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
+
+/** JSON document `cube`: the interactive cube. */
+export type CubeTable = {
+  /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
+  cube: number,
+  /** Colors of the cube's stickers as letters of `URFDLB`. */
+  stickers: string,
+  /** Whether the interactive cube is solved. */
+  solved: boolean,
+  /** Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
+  * computed. */
+  distance: number | null,
+  /** Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000. */
+  history: Array<CubeMove>,
+  /** Number of turns of `history` that are applied; less than the length of `history` after an undo. */
+  at: number,
+  /** The network's value of each move, in the order of the network's outputs. */
+  values: Array<CubeValue>,
+  /** Network that computes the values and the greedy solution. */
+  player: CubePlayer,
+  /** Number of gradient steps of the network `player`; 0 for an opened network. */
+  updates: number,
+  /** Current or last solution; `None` after a turn or a replacement of the cube. */
+  solving: CubeSolving | null,
+  /** Playback delay of a solution, in seconds per move; `None` waits for
+  * [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow). */
+  pace: number | null,
+};
+
+/** Result of a test on a fixed set of random cubes with one beam width. */
+export type CubeTest = {
+  /** Number of samples that the network was trained on before the test. */
+  samples: number,
+  /** Beam width of the searches. */
+  width: number,
+  /** Number of random cubes in the test. */
+  cubes: number,
+  /** Number of random cubes that the test solved with this beam width. */
+  solved: number,
+  /** Mean solution length in moves; `None` if no cube was solved. */
+  mean_length: number | null,
+};
+
+/** The network's value of one move of the interactive cube. */
+export type CubeValue = {
+  /** Notation, such as `R'`. */
+  turn: string,
+  /** Value of the move according to the network, in the unit of
+  * [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
+  value: number,
+  /** Whether this move has the highest value of all moves (greedy move). */
+  best: boolean,
+  /** Whether an optimal solution starts with this move; `None` for the 3×3×3 cube. */
+  optimal: boolean | null,
+};
+
+/** View of a cube experiment: the parts of a frame that a front end requests. */
+export type CubeView = { "kind": "cube",
+  /** Whether to send the JSON documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was
+  * last sent, or if the last frame did not request documents. */
+  documents: boolean,
+  /** Whether to send the map of all states (2×2×2 only). */
+  map: boolean,
+  /** Number of thumbnails (small pictures of cubes) to send, at most
+  * [`CubeInfo::max_thumbnails`](super::CubeInfo::max_thumbnails). */
+  thumbnails: number,
+};
+
+/** Metrics to draw in charts, for all configs or only for configs that satisfy a condition. */
+export type Curves = {
+  /** Condition under which the charts apply; `None` matches all configs. */
+  when: FieldCondition | null,
+  /** Names of the metrics to draw as curves. */
+  metrics: Array<string>,
+};
+
+/** Source of the dice rolls at the table. */
+export type DiceMode = "ask" | "roll" | "by_hand";
+
+/** Description of a state dimension. */
+export type DimensionInfo = {
+  /** Identifier of the state dimension, such as `pole_angle`. */
+  name: string,
+  /** Label of the state dimension, such as "Pole angle". */
+  label: string,
+  /** Unit of the state dimension, such as "m/s". */
+  unit: string,
+  /** Lower end of the state dimension's plotting range, in `unit`. */
+  low: number,
+  /** Upper end of the state dimension's plotting range, in `unit`. */
+  high: number,
+  /** Whether the dimension is an angle in radians that wraps around. */
+  angle: boolean,
 };
 
 /** Compute engine that trains a run. */
@@ -36,95 +426,6 @@ export type EngineInfo = { "kind": "cpu" }
   adapter: string,
   /** Whether the adapter is a software rasterizer on the CPU. */
   software: boolean,
-};
-
-/** Values of all metrics that a run reports at one time, such as the end of an iteration. */
-export type MetricRow = {
-  /** Number of training steps at the time of the report, in the unit of [`Progress::steps`]. */
-  steps: number,
-  /** Name (see [`MetricInfo::name`]) and value of each metric. */
-  values: Array<[string, number]>,
-  /** Notice to the user, such as a rollback after divergence. */
-  notice?: string,
-};
-
-/** The run of a session in the page, after it was created or restored. */
-export type OpenedRun = {
-  /** Registered name of the experiment, such as `cartpole`. */
-  name: string,
-  /** Complete config of the run. */
-  config: Record<string, unknown>,
-  /** Seed of the run's random numbers, below 2⁵³. */
-  seed: number,
-  /** Progress of the run. */
-  progress: Progress,
-};
-
-/** An opened GPU and the result of its self-check. */
-export type GpuReport = {
-  /** Adapter name from the driver or the browser. */
-  name: string,
-  /** Name of the graphics API that the GPU is accessed with, such as Vulkan or WebGPU. */
-  backend: string,
-  /** Whether the adapter is a software rasterizer on the CPU. */
-  software: boolean,
-  /** Maximum size of a buffer binding in a shader, in bytes. */
-  largest_buffer: number,
-  /** Number of computations of the self-check whose results were compared with the CPU. */
-  checked: number,
-  /** One sentence for each computation whose result differs from the CPU; empty if all results agree. */
-  disagreements: Array<string>,
-};
-
-/** Result of one benchmark of `vivarium bench`. */
-export type Figure = {
-  /** Name of the benchmark, such as `control/cartpole/raw/1`. */
-  name: string,
-  /** Measured value of the benchmark, in the unit `unit`. */
-  value: number,
-  /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units. */
-  unit: string,
-  /** Number of CPU threads that the benchmark uses; omitted for a GPU. */
-  threads?: number,
-  /** Result of a reference implementation for the same task, measured in the same run of the benchmark. */
-  rival?: Rival,
-};
-
-/** Measured value of a reference implementation, for comparison. */
-export type Rival = {
-  /** Name and version of the reference implementation, such as `gemm 0.19`. */
-  name: string,
-  /** Measured value of the reference implementation, in the unit of the [`Figure`]. */
-  value: number,
-};
-
-/** A user-facing error: problem and remedy. */
-export type Problem = {
-  /** The problem, as a sentence. */
-  message: string,
-  /** The remedy; empty if the message includes the remedy. */
-  hint: string,
-  /** Dotted path of the config field that caused the error; `None` if no field did. */
-  field?: string,
-  /** Allowed values of the config field `field`, as part of a sentence. */
-  allowed?: string,
-  /** `true` if the same request would succeed on another engine (CPU or GPU). */
-  engine?: boolean,
-};
-
-/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
-* module. */
-export type ThrownProblem = { "problem": Problem };
-
-/** Reply to a user command. */
-export type Reply = { "kind": "done" }
-  | { "kind": "file",
-  /** File name with extension. */
-  name: string,
-  /** Media type (MIME type) of the file. */
-  mime: string,
-  /** Contents of the file. */
-  bytes: Uint8Array<ArrayBuffer>,
 };
 
 /** Static description of an experiment: names, config fields, presets, metrics. */
@@ -155,19 +456,15 @@ export type ExperimentInfo = {
   defaults: Record<string, unknown>,
 };
 
-/** Preset: a named config that the user can select. */
-export type PresetInfo = {
-  /** Identifier of the preset, as in `--set preset=…`. */
-  name: string,
-  /** Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
-  * renamed. */
-  former: string | null,
-  /** Display name of the preset. */
-  label: string,
-  /** Description of the preset in one sentence. */
-  help: string,
-  /** Values of the config fields in which the preset differs from the defaults. */
-  config: Record<string, unknown>,
+/** File format in which the sandbox circuit is exported. */
+export type ExportFormat = "json" | "verilog" | "gif";
+
+/** Condition on a config: a field equals a value. */
+export type FieldCondition = {
+  /** Dotted path of the config field to compare. */
+  path: string,
+  /** Value that the config field must have. */
+  value: unknown,
 };
 
 /** Description of a config field. */
@@ -225,385 +522,18 @@ export type FieldKind = { "type": "number",
   longest: number,
 };
 
-/** Description of a metric for front ends: name, label, unit, help and range. */
-export type MetricInfo = {
-  /** Name of the metric, such as `return_mean`. */
+/** Result of one benchmark of `vivarium bench`. */
+export type Figure = {
+  /** Name of the benchmark, such as `control/cartpole/raw/1`. */
   name: string,
-  /** Display name of the metric, such as "Mean return". */
-  label: string,
-  /** Unit of the metric, such as "nat"; empty for a pure number. */
+  /** Measured value of the benchmark, in the unit `unit`. */
+  value: number,
+  /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all other units. */
   unit: string,
-  /** Help text of the metric, one sentence. */
-  help: string,
-};
-
-/** Measurements and charts that front ends show of a run. */
-export type Readings = {
-  /** Unit of the run's training steps in the plural, such as "epochs" or "tokens". */
-  unit: string,
-  /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
-  headline: Reading | null,
-  /** Further numbers to display: one inner list for each row of the display. */
-  figures: Array<Array<Reading>>,
-  /** Names of the metrics in the large chart; empty if the family draws its own chart. */
-  large: Array<string>,
-  /** Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies. */
-  small: Array<Curves>,
-  /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
-  * value summarizes a run. */
-  results: Array<string>,
-  /** Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold. */
-  solved: Threshold | null,
-};
-
-/** Target value of a metric, at which a run counts as solved. */
-export type Threshold = {
-  /** Name of the metric that is compared with the target value. */
-  metric: string,
-  /** Minimum value of the metric at which the run counts as solved. */
-  from: number,
-};
-
-/** Number of a run that front ends display, with its label. */
-export type Reading = {
-  /** Part of the run from which the number is read. */
-  source: ReadingSource,
-  /** Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
-  * exhibit defines. */
-  name: string,
-  /** Display name of the number. */
-  label: string,
-  /** Help for the number in one sentence; empty if the label suffices or the metric has a help text. */
-  help: string,
-  /** Whether the number is hidden while its value is 0 or not available. */
-  optional: boolean,
-};
-
-/** Part of a run from which front ends read the number of a [`Reading`]. */
-export type ReadingSource = "progress" | "metric" | "exhibit";
-
-/** Metrics to draw in charts, for all configs or only for configs that satisfy a condition. */
-export type Curves = {
-  /** Condition under which the charts apply; `None` matches all configs. */
-  when: FieldCondition | null,
-  /** Names of the metrics to draw as curves. */
-  metrics: Array<string>,
-};
-
-/** Condition on a config: a field equals a value. */
-export type FieldCondition = {
-  /** Dotted path of the config field to compare. */
-  path: string,
-  /** Value that the config field must have. */
-  value: unknown,
-};
-
-/** Former and current value of a choice field with a renamed value. */
-export type RenamedValue = {
-  /** Dotted path of the choice field, such as `task.start`. */
-  path: string,
-  /** Former name of the value, still accepted in links, files and command lines. */
-  former: string,
-  /** Current name of the value. */
-  value: string,
-};
-
-/** Former and current path of a renamed config field. */
-export type RenamedField = {
-  /** Former path of the field, still accepted in links, files and command lines. */
-  former: string,
-  /** Current path of the renamed field. */
-  path: string,
-};
-
-/** Requested contents of a frame: displayed environments and heat maps. */
-export type ControlView = { "kind": "control",
-  /** Number of displayed environments (the preview). */
-  members: number,
-  /** Index of the displayed environment whose state supplies the values of the state dimensions that are not on an
-  * axis of the heat maps. */
-  focus: number,
-  /** Requested heat maps of policy and value; `None` for no maps. */
-  map: MapRequest | null,
-};
-
-/** Request for heat maps of policy and value over two state dimensions. All other dimensions have the values of the
-* state of environment [`ControlView::focus`]. */
-export type MapRequest = {
-  /** Index of the state dimension on the horizontal axis. */
-  x: number,
-  /** Index of the state dimension on the vertical axis. */
-  y: number,
-  /** Number of cells per side of the heat maps, at most 128. */
-  size: number,
-  /** Whether to send the probability of every discrete action as well; see the frame array `map/actions`. */
-  actions: boolean,
-};
-
-/** Command to the preview: the environments that a front end displays. */
-export type ControlCommand = { "kind": "push",
-  /** Index of the displayed environment, from 0; `None` for all displayed environments. */
-  member: number | null,
-  /** Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10. */
-  force: number,
-}
-  | { "kind": "reset_preview" };
-
-/** Statistics of the returns and lengths of evaluation episodes. */
-export type ReturnsEvaluation = { "kind": "returns",
-  /** Mean undiscounted return per episode. */
-  mean: number,
-  /** Standard deviation of the returns over the evaluated episodes. */
-  std: number,
-  /** Smallest return of an episode. */
-  min: number,
-  /** Largest return of an episode. */
-  max: number,
-  /** Fraction of episodes that ended in a terminal state instead of at the time limit. */
-  terminated: number,
-  /** Mean episode length, in environment steps. */
-  length: number,
-  /** Number of evaluated episodes. */
-  episodes: number,
-};
-
-/** Static description of a control environment. */
-export type ControlInfo = { "kind": "control",
-  /** State dimensions, in the order of the columns of the frame array `preview/state`. */
-  dimensions: Array<DimensionInfo>,
-  /** Indices of the state dimensions of the default heat map: horizontal, vertical. */
-  map: [number, number],
-  /** Action space: discrete actions or one real number. */
-  action: ActionInfo,
-  /** Number of tiles per side if the state is the column and the row of a tile; `None` for other environments. The
-  * config field `world.map` holds the tiles. */
-  grid: number | null,
-  /** Simulated duration of an environment step, in seconds. */
-  step_seconds: number,
-  /** Time limit of an episode, in environment steps. */
-  max_steps: number,
-  /** Mean return per episode at which the environment counts as solved. */
-  solved: number,
-  /** Approximately the worst return of an episode: the lower end of the progress scale. */
-  worst: number,
-};
-
-/** Action space of an environment. */
-export type ActionInfo = { "type": "discrete",
-  /** Labels of the discrete actions, from the most negative to the most positive action, such as "push left". */
-  labels: Array<string>,
-}
-  | { "type": "continuous",
-  /** Label of the action, such as "Torque". */
-  label: string,
-  /** Unit of the action, such as "N·m". */
-  unit: string,
-  /** Lower bound of the action in `unit`, with the default config. */
-  low: number,
-  /** Upper bound of the action in `unit`, with the default config. */
-  high: number,
-};
-
-/** Description of a state dimension. */
-export type DimensionInfo = {
-  /** Identifier of the state dimension, such as `pole_angle`. */
-  name: string,
-  /** Label of the state dimension, such as "Pole angle". */
-  label: string,
-  /** Unit of the state dimension, such as "m/s". */
-  unit: string,
-  /** Lower end of the state dimension's plotting range, in `unit`. */
-  low: number,
-  /** Upper end of the state dimension's plotting range, in `unit`. */
-  high: number,
-  /** Whether the dimension is an angle in radians that wraps around. */
-  angle: boolean,
-};
-
-/** Contents of a frame that a front end requests. */
-export type LogicView = { "kind": "logic_ca",
-  /** Index of the displayed cell channel; `None` for the target channels (one as gray, three as red, green and blue). */
-  channel: number | null,
-  /** Column and row of the sandbox cell whose circuit signals are requested. */
-  cell: [number, number] | null,
-  /** Whether the gates of the sandbox circuit are requested. */
-  circuit: boolean,
-};
-
-/** Commands to a logic-automaton experiment: sandbox, training target, circuit files.
-*
-* Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
-export type LogicCommand = { "kind": "resize_sandbox",
-  /** Number of columns of the sandbox board. */
-  width: number,
-  /** Number of rows of the sandbox board. */
-  height: number,
-}
-  | { "kind": "set_sandbox_speed",
-  /** Automaton steps per second of display time; `None` for maximum speed. */
-  steps_per_second: number | null,
-}
-  | { "kind": "set_sandbox_fire_rate",
-  /** Fire rate, 0 to 1. With 1 all cells are updated in every step. */
-  rate: number,
-}
-  | { "kind": "step_sandbox",
-  /** Number of automaton steps to run. */
-  steps: number,
-}
-  | { "kind": "reset_sandbox",
-  /** Initial state to set. */
-  start: SandboxStart,
-}
-  | { "kind": "clear_sandbox" }
-  | { "kind": "brush",
-  /** Start of the brush stroke, (column, row) in cells. */
-  from: [number, number],
-  /** End of the brush stroke, (column, row) in cells. */
-  to: [number, number],
-  /** Radius of the brush in cells. */
-  radius: number,
-  /** Effect of the brush on the affected cells. */
-  paint: Paint,
-  /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
-  * or `Invert`. */
-  channel: number | null,
-}
-  | { "kind": "place",
-  /** Name of the Game of Life pattern to place, as in [`PatternInfo::name`](super::PatternInfo::name). */
-  pattern: string,
-  /** Column of the cell at the pattern's center. */
-  x: number,
-  /** Row of the cell at the pattern's center. */
-  y: number,
-}
-  | { "kind": "set_target",
-  /** Number of columns of the pattern. */
-  width: number,
-  /** Number of rows of the pattern. */
-  height: number,
-  /** Number of target channels of the pattern: 1, or 3 for red, green and blue. */
-  channels: number,
-  /** Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`. */
-  cells: Array<number>,
-}
-  | { "kind": "open_circuit",
-  /** Content of the circuit's JSON file, as exported. */
-  json: string,
-}
-  | { "kind": "use_trained_circuit" }
-  | { "kind": "export",
-  /** Format of the exported file. */
-  format: ExportFormat,
-};
-
-/** Effect of a brush on the bits of the cells that it covers. */
-export type Paint = "erase" | "noise" | "draw" | "invert";
-
-/** Initial state of the sandbox board. */
-export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
-
-/** File format in which the sandbox circuit is exported. */
-export type ExportFormat = "json" | "verilog" | "gif";
-
-/** Evaluation of the hard circuit: accuracy on new boards and generalization tests. */
-export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
-  * that were not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
-  accuracy: number,
-  /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
-  wrong_bits: number,
-  /** Number of evaluated boards. */
-  boards: number,
-  /** Number of gates of the simplified circuit. */
-  gates: number,
-  /** Logic depth of the simplified circuit: gates on the longest path from input to output. */
-  depth: number,
-  /** Results of the generalization tests that apply to the training target. */
-  tests: Array<LogicTest>,
-};
-
-/** Result of a generalization test of the hard circuit, such as larger boards or damage. */
-export type LogicTest = {
-  /** Name of the test, such as `damage`. */
-  name: string,
-  /** Label of the test, such as "After damage". */
-  label: string,
-  /** Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long. */
-  accuracy: number | null,
-  /** Description of the test in one or two sentences. */
-  help: string,
-};
-
-/** Static description of the logic-automaton experiment that front ends need. */
-export type LogicCaInfo = { "kind": "logic_ca",
-  /** Game of Life patterns that the user can place in the sandbox. */
-  patterns: Array<PatternInfo>,
-  /** Names of the sixteen Boolean functions of a gate, by function number. */
-  gate_names: Array<string>,
-  /** Maximum number of columns and of rows of the sandbox. */
-  largest_side: number,
-  /** Built-in target patterns that the automaton can be trained to produce. */
-  targets: Array<TargetInfo>,
-};
-
-/** Game of Life pattern that the user can place in the sandbox. */
-export type PatternInfo = {
-  /** Name of the pattern in [`LogicCommand::Place`](super::LogicCommand::Place). */
-  name: string,
-  /** Display label of the pattern, such as "Glider". */
-  label: string,
-  /** Rows of the pattern, of equal length: `#` is a living cell, `.` a dead cell. */
-  rows: Array<string>,
-};
-
-/** Built-in pattern that the automaton can be trained to produce. */
-export type TargetInfo = {
-  /** Name of the target pattern: a value of the config field `task.target`. */
-  name: string,
-  /** Cells of the pattern in the format of the config field `task.drawing`. */
-  drawing: string,
-  /** Whether the pattern is tiled over the board; otherwise it is centered. */
-  repeated: boolean,
-};
-
-/** View of a board game: the parts of a frame that a front end requests. */
-export type GameView = { "kind": "games",
-  /** Number of self-play games of which thumbnails (small boards) are requested. */
-  thumbnails: number,
-  /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
-  * sent, or if the last frame did not request documents. */
-  documents: boolean,
-  /** Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
-  * the current turn. */
-  turn: number | null,
-  /** Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
-  * changed. */
-  tree: TreeRequest | null,
-};
-
-/** Request for a part of a search tree. */
-export type TreeRequest = {
-  /** Nodes whose children are requested, at most 64, each given by its path of branches
-  * ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
-  * have no children. */
-  open: Array<Array<number>>,
-  /** Maximum number of children to send per node, 1 to 32, most visits first. */
-  branches: number,
-};
-
-/** Documents that have changed since they were last sent. Unchanged JSON documents are omitted. */
-export type GameDocuments = { "kind": "games",
-  /** State of the game at the table. */
-  table?: GameTable,
-  /** Analysis of the requested turn; `null` if the turn has no decision. */
-  analysis?: GameAnalysis | null,
-  /** Requested part of the current search tree. */
-  tree?: GameTree,
-  /** Matches that the user requested last. */
-  matches?: Array<GameMatch>,
-  /** Training status in addition to the metrics. */
-  run?: GameRun,
+  /** Number of CPU threads that the benchmark uses; omitted for a GPU. */
+  threads?: number,
+  /** Result of a reference implementation for the same task, measured in the same run of the benchmark. */
+  rival?: Rival,
 };
 
 /** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
@@ -636,32 +566,18 @@ export type GameAnalysis = {
   plays: number,
 };
 
-/** Player at the table or in a match: human, a network with or without search, or a reference player. */
-export type GamePlayer = { "kind": "person" }
-  | { "kind": "newest",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
+/** Board of the game, with its checkers or stones. */
+export type GameBoard = { "kind": "backgammon",
+  /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
+  checkers: [Array<number>, Array<number>],
+  /** Pip counts of seat 0 and seat 1. */
+  pips: [number, number],
 }
-  | { "kind": "best",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "earlier",
-  /** Number of promotions up to and including that of this network; 0 for the initial network. */
-  promotion: number,
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "opened",
-  /** Number of simulations per decision; 0 plays without search. */
-  simulations: number,
-}
-  | { "kind": "random" }
-  | { "kind": "pips" }
-  | { "kind": "pubeval" }
-  | { "kind": "minimax",
-  /** Search depth in plies, 1 to 8. */
-  depth: number,
+  | { "kind": "connect_four",
+  /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
+  cells: Array<number>,
+  /** Indices of the cells of all winning rows of four; empty if no player has won. */
+  winning: Array<number>,
 };
 
 /** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
@@ -685,233 +601,6 @@ export type GameCandidate = {
   /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
   * empty otherwise. */
   outcome_probabilities: Array<number>,
-};
-
-/** Move of one checker by one die, or drop of a stone in Connect Four. */
-export type GameMove = {
-  /** Source position of the checker, in the numbering of the player who moves; in Connect Four the column. */
-  from: number,
-  /** Destination of the checker, in the numbering of the player who moves; in Connect Four the column. */
-  to: number,
-  /** Whether the move hits an opponent's blot. */
-  hits: boolean,
-};
-
-/** The JSON document `run`: training status in addition to the metrics. */
-export type GameRun = {
-  /** Number of finished training generations (self-play, then gradient steps). */
-  generation: number,
-  /** Number of promotions of the newest network to the best network so far. */
-  promotions: number,
-  /** Available players except the human player. Network players are listed with 0 simulations. */
-  players: Array<PlayerChoice>,
-  /** Results against the reference players (the ladder) so far, oldest first. */
-  ladder: Array<LadderRow>,
-};
-
-/** Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
-* have the same dice and swapped seats. */
-export type LadderRow = {
-  /** Number of self-play decisions at the time of the match, as in
-  * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
-  steps: number,
-  /** Number of training generations finished at the time of the match. */
-  generation: number,
-  /** Reference player that the network played against. */
-  opponent: GamePlayer,
-  /** Display label of the reference player. */
-  label: string,
-  /** Number of games played in the match. */
-  games: number,
-  /** Mean points per game that the network scored against the reference player. */
-  points: number,
-  /** 95 % confidence interval of `points`, in points per game. */
-  interval: [number, number],
-  /** Share of games that the network won; a draw counts half. */
-  wins: number,
-};
-
-/** Player that is available for seats and matches. */
-export type PlayerChoice = {
-  /** Identification of the player in commands. */
-  player: GamePlayer,
-  /** Display label of the player, such as "Best network". */
-  label: string,
-  /** Description of the player in one sentence. */
-  help: string,
-  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
-  searches: boolean,
-};
-
-/** The JSON document `table`: state of the current game and the available actions. */
-export type GameTable = {
-  /** Game ID; changes when a game starts or a position is set up. */
-  game: number,
-  /** Players at seat 0 and seat 1. */
-  seats: [GamePlayer, GamePlayer],
-  /** Board including the moves of the current turn. */
-  board: GameBoard,
-  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
-  * Four the columns of all moves from 1, `4433`. */
-  id: string,
-  /** Stage of the game: the event that comes next. */
-  stage: GameStage,
-  /** Seat to move (0 or 1); after the game, the seat that would move next. */
-  seat: number,
-  /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
-  * Connect Four. */
-  dice: [number, number] | null,
-  /** Dice of the roll that have not been played, higher die first, including dice that cannot be played. */
-  dice_left: Array<number>,
-  /** Moves of the current turn so far, one per die. */
-  moves: Array<GameMove>,
-  /** Legal moves of the human player; empty if no human player is to move. */
-  targets: Array<GameTarget>,
-  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
-  can_undo: boolean,
-  /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
-  * turn without legal moves is complete at once. */
-  can_confirm: boolean,
-  /** Outcome of the game; `None` while the game is in progress. */
-  outcome: GameOutcome | null,
-  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
-  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
-  max_loss: [number, number],
-  /** Points won by seat 0 and seat 1 since the players were seated. */
-  score: [number, number],
-  /** Finished turns since the start of the game or since a position was set up, oldest first. */
-  history: Array<GameTurn>,
-  /** Source of the rolls: automatic, on request, or entered by hand. */
-  dice_mode: DiceMode,
-  /** Delay before computer moves, in seconds; `None`: a computer waits for
-  * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
-  pace: number | null,
-  /** Network that analyzes human decisions, with its number of simulations. */
-  analyst: GamePlayer,
-  /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
-  analysis_speed: number | null,
-  /** Notice about the current game, such as ignored fields of a match ID. */
-  notice: string | null,
-};
-
-/** Stage of the game at the table: the event that comes next. */
-export type GameStage = "roll" | "person" | "computer" | "over";
-
-/** Source of the dice rolls at the table. */
-export type DiceMode = "ask" | "roll" | "by_hand";
-
-/** Outcome of a finished game. */
-export type GameOutcome = {
-  /** Seat that won; `None` for a draw. */
-  winner: number | null,
-  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
-  points: number,
-  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
-  how: string,
-};
-
-/** Board of the game, with its checkers or stones. */
-export type GameBoard = { "kind": "backgammon",
-  /** Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering. */
-  checkers: [Array<number>, Array<number>],
-  /** Pip counts of seat 0 and seat 1. */
-  pips: [number, number],
-}
-  | { "kind": "connect_four",
-  /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
-  cells: Array<number>,
-  /** Indices of the cells of all winning rows of four; empty if no player has won. */
-  winning: Array<number>,
-};
-
-/** Legal move of the human player: one checker, by one or several dice. */
-export type GameTarget = {
-  /** Source of the move, as in [`GameMove`]. A source can have several targets. */
-  from: number,
-  /** Destination of the move, as in [`GameMove`]. */
-  to: number,
-  /** Moves that together reach the destination, one per die. */
-  moves: Array<GameMove>,
-};
-
-/** A finished turn in the history of the game. */
-export type GameTurn = {
-  /** Seat that played the turn. */
-  seat: number,
-  /** Roll that was played in the turn; `None` in Connect Four. */
-  dice: [number, number] | null,
-  /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
-  text: string,
-  /** Moves that were made in the turn. */
-  moves: Array<GameMove>,
-  /** Position before the turn, as in [`GameTable::id`]. */
-  id: string,
-  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
-  * play was legal or the analysis had too few simulations. */
-  lost: number | null,
-  /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
-  best: string | null,
-  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
-  equity: number | null,
-};
-
-/** The JSON document `tree`: the requested part of the search tree. */
-export type GameTree = {
-  /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
-  turn: number,
-  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
-  nodes: Array<GameNode>,
-  /** Number of nodes of the whole search tree. */
-  size: number,
-  /** Maximum number of nodes that the search tree has memory for. */
-  capacity: number,
-};
-
-/** A search-tree node and the branch that leads to it. */
-export type GameNode = {
-  /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
-  parent: number,
-  /** Index of the branch among the parent's branches; 0 for the root. */
-  branch: number,
-  /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
-  text: string,
-  /** Kind of the node: decision, roll of the dice, or end of the game. */
-  kind: NodeKind,
-  /** Seat to move at the node. */
-  seat: number,
-  /** Number of search simulations that visited the node. */
-  visits: number,
-  /** Policy probability of the branch, or probability of the roll; 1 for the root. */
-  prior: number,
-  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
-  * first visit. */
-  equity: number | null,
-  /** Number of visited branches of the node, which can be unfolded. */
-  children: number,
-};
-
-/** Kind of a search-tree node. */
-export type NodeKind = "decision" | "chance" | "over";
-
-/** Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
-* The JSON document `matches` lists the matches that the user requested last, in the order of play. */
-export type GameMatch = {
-  /** The two players of the match. */
-  players: [GamePlayer, GamePlayer],
-  /** Display labels of the two players. */
-  labels: [string, string],
-  /** Number of pairs of games to play in the match. */
-  pairs: number,
-  /** Number of pairs of games finished. */
-  played: number,
-  /** Mean points per game of the first player; `None` before the first pair of games is finished. */
-  points: number | null,
-  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
-  interval: [number, number] | null,
-  /** Share of games that the first player won; a draw counts half. */
-  wins: number,
-  /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
-  gammons: [number, number],
 };
 
 /** Commands to a board-game experiment: game at the table, analysis and matches. */
@@ -984,20 +673,18 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** Position that the user sets up. */
-export type GamePosition = { "kind": "id",
-  /** ID of the position. Surrounding spaces are ignored. */
-  id: string,
-}
-  | { "kind": "checkers",
-  /** Number of checkers of seat 0 and of seat 1 at each position, as in [`GameBoard::Backgammon`]. */
-  checkers: [Array<number>, Array<number>],
-};
-
-/** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
-export type GamesEvaluation = { "kind": "games",
-  /** One match of the newest network against each reference player. */
-  matches: Array<GameMatch>,
+/** Documents that have changed since they were last sent. Unchanged JSON documents are omitted. */
+export type GameDocuments = { "kind": "games",
+  /** State of the game at the table. */
+  table?: GameTable,
+  /** Analysis of the requested turn; `null` if the turn has no decision. */
+  analysis?: GameAnalysis | null,
+  /** Requested part of the current search tree. */
+  tree?: GameTree,
+  /** Matches that the user requested last. */
+  matches?: Array<GameMatch>,
+  /** Training status in addition to the metrics. */
+  run?: GameRun,
 };
 
 /** Static description of a board-game experiment. */
@@ -1019,502 +706,274 @@ export type GameInfo = { "kind": "games",
   largest_match: number,
 };
 
-/** An outcome that a value head predicts. */
-export type OutcomeInfo = {
-  /** Identifier of the outcome, such as `win_gammon`. */
-  name: string,
-  /** Display label of the outcome, such as "Win a gammon". */
-  label: string,
-  /** Definition of the outcome, in one sentence. */
-  help: string,
+/** Match between two players, in progress or finished. The two games of a pair have the same dice and swapped seats.
+* The JSON document `matches` lists the matches that the user requested last, in the order of play. */
+export type GameMatch = {
+  /** The two players of the match. */
+  players: [GamePlayer, GamePlayer],
+  /** Display labels of the two players. */
+  labels: [string, string],
+  /** Number of pairs of games to play in the match. */
+  pairs: number,
+  /** Number of pairs of games finished. */
+  played: number,
+  /** Mean points per game of the first player; `None` before the first pair of games is finished. */
+  points: number | null,
+  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
+  interval: [number, number] | null,
+  /** Share of games that the first player won; a draw counts half. */
+  wins: number,
+  /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
+  gammons: [number, number],
 };
 
-/** View of a cube experiment: the parts of a frame that a front end requests. */
-export type CubeView = { "kind": "cube",
-  /** Whether to send the JSON documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was
-  * last sent, or if the last frame did not request documents. */
-  documents: boolean,
-  /** Whether to send the map of all states (2×2×2 only). */
-  map: boolean,
-  /** Number of thumbnails (small pictures of cubes) to send, at most
-  * [`CubeInfo::max_thumbnails`](super::CubeInfo::max_thumbnails). */
-  thumbnails: number,
-};
-
-/** Documents that changed since they were last sent; unchanged JSON documents are omitted. */
-export type CubeDocuments = { "kind": "cube",
-  /** State of the interactive cube, its history and its solution. */
-  cube?: CubeTable,
-  /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation. */
-  exhaustive?: CubeExhaustiveEvaluation | null,
-  /** Training progress in addition to the metrics. */
-  run?: CubeRun,
-};
-
-/** JSON document `cube`: the interactive cube. */
-export type CubeTable = {
-  /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
-  cube: number,
-  /** Colors of the cube's stickers as letters of `URFDLB`. */
-  stickers: string,
-  /** Whether the interactive cube is solved. */
-  solved: boolean,
-  /** Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
-  * computed. */
-  distance: number | null,
-  /** Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000. */
-  history: Array<CubeMove>,
-  /** Number of turns of `history` that are applied; less than the length of `history` after an undo. */
-  at: number,
-  /** The network's value of each move, in the order of the network's outputs. */
-  values: Array<CubeValue>,
-  /** Network that computes the values and the greedy solution. */
-  player: CubePlayer,
-  /** Number of gradient steps of the network `player`; 0 for an opened network. */
-  updates: number,
-  /** Current or last solution; `None` after a turn or a replacement of the cube. */
-  solving: CubeSolving | null,
-  /** Playback delay of a solution, in seconds per move; `None` waits for
-  * [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow). */
-  pace: number | null,
-};
-
-/** Progress of solving the interactive cube: search for a solution, then playback. */
-export type CubeSolving = {
-  /** Solver that computes the solution. */
-  by: CubeSolver,
-  /** Status of solving: search, playback of the solution, or end. */
-  status: CubeStatus,
-  /** Number of cube states that the solver has evaluated so far. */
-  evaluated: number,
-  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
-  ahead: number,
-  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
-  * found. */
-  solution: Array<string>,
-  /** Number of moves of the solution that are already applied to the cube. */
-  made: number,
-  /** Length of an optimal solution, in quarter turns, of the state in which solving started; `None` for the 3×3×3
-  * cube. */
-  optimal: number | null,
-  /** Reason why the solver gave up, as a sentence; `None` if the solver did not give up. */
-  why: string | null,
-};
-
-/** Solver of the interactive cube. */
-export type CubeSolver = { "kind": "greedy" }
-  | { "kind": "beam",
-  /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
-  width: number,
-}
-  | { "kind": "exact" };
-
-/** Status of solving the interactive cube. */
-export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
-
-/** Turn in the history of the interactive cube. */
-export type CubeMove = {
-  /** Notation, such as `R'`. */
-  turn: string,
-  /** Originator of the turn: user, scramble or solver. */
-  by: CubeActor,
-};
-
-/** Originator of a turn of the interactive cube. */
-export type CubeActor = "person" | "scramble" | "solver";
-
-/** The network's value of one move of the interactive cube. */
-export type CubeValue = {
-  /** Notation, such as `R'`. */
-  turn: string,
-  /** Value of the move according to the network, in the unit of
-  * [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
-  value: number,
-  /** Whether this move has the highest value of all moves (greedy move). */
-  best: boolean,
-  /** Whether an optimal solution starts with this move; `None` for the 3×3×3 cube. */
-  optimal: boolean | null,
-};
-
-/** Network that computes the move values of the interactive cube and solves it. */
-export type CubePlayer = "newest" | "opened";
-
-/** JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
-* cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
-* with the weights at its start. */
-export type CubeExhaustiveEvaluation = {
-  /** Whether the evaluation is in progress. */
-  running: boolean,
-  /** Network whose greedy policy is evaluated. */
-  player: CubePlayer,
-  /** Number of gradient steps of the evaluated network; 0 for an opened network. */
-  updates: number,
-  /** Number of samples that the network was trained on; 0 for an opened network. */
-  samples: number,
-  /** Fraction of states that the evaluation has classified as solved or unsolved. */
-  done: number,
-  /** Fraction of solved states among the classified states; `None` if no state is classified. */
-  solved: number | null,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
-  mean_excess: number | null,
-  /** Evaluation results by distance from the solved state, starting with distance 0. */
-  depths: Array<CubeDepth>,
-  /** Cycles in which unsolved states end: the 64 shortest lengths, shortest first. */
-  cycles: Array<CubeCycle>,
-  /** Completed evaluations of the network in training, oldest first. */
-  finished: Array<CubeEvaluationRow>,
-};
-
-/** Result of a completed exhaustive evaluation. */
-export type CubeEvaluationRow = {
-  /** Number of samples that the network was trained on. */
-  samples: number,
-  /** Number of gradient steps of the network. */
-  updates: number,
-  /** Fraction of all states that the greedy policy solves. */
-  solved: number,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
-  mean_excess: number | null,
-};
-
-/** Evaluation results for the states at one distance from the solved state. */
-export type CubeDepth = {
-  /** Distance from the solved state in quarter turns. */
-  distance: number,
-  /** Number of cube states at this distance from the solved state. */
-  states: number,
-  /** Number of states at this distance that the evaluation has classified as solved or unsolved. */
-  known: number,
-  /** Number of states at this distance that the greedy policy solves. */
-  solved: number,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
-  mean_excess: number | null,
-};
-
-/** Cycles of one length in which the greedy policy ends. */
-export type CubeCycle = {
-  /** Length of the cycles, in moves. */
-  length: number,
-  /** Number of cycles of this length. */
-  count: number,
-  /** Number of states from which the policy ends in one of these cycles, including the states of the cycles. */
-  states: number,
-};
-
-/** JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
-* empty. */
-export type CubeRun = {
-  /** Number of samples that the network was trained on. */
-  samples: number,
-  /** Number of gradient steps of the network in training so far. */
-  updates: number,
-  /** Number of samples that the opened network was trained on, according to its file; `None` if no network was
-  * opened. */
-  opened: number | null,
-  /** 2×2×2: number of solver demonstrations that the network was trained on so far, and total number according to the
-  * config; both 0 without demonstrations. */
-  demonstrations: [number, number],
-  /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
-  * states. */
-  open_level: number,
-  /** 2×2×2: episode results of the last training iteration for each curriculum level, starting with level 1. */
-  levels: Array<CubeLevel>,
-  /** 2×2×2: exploration rate ε, the fraction of random moves in training. */
-  epsilon: number | null,
-  /** 3×3×3: top-1 accuracy of the predicted move, which undoes the last turn of a scramble, by scramble length,
-  * starting with 1. */
-  accuracy_by_depth: Array<number>,
-  /** 3×3×3: results of all tests on random cubes during training, oldest first. */
-  tests: Array<CubeTest>,
-  /** 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress. */
-  testing: [number, number],
-};
-
-/** Results of the episodes of one training iteration at one curriculum level. */
-export type CubeLevel = {
-  /** Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states. */
-  level: number,
-  /** Number of completed episodes of this level in the iteration. */
-  episodes: number,
-  /** Number of episodes that ended with a solved cube. */
-  successes: number,
-  /** Number of transitions in the replay buffer that come from episodes of this level. */
-  kept: number,
-};
-
-/** Result of a test on a fixed set of random cubes with one beam width. */
-export type CubeTest = {
-  /** Number of samples that the network was trained on before the test. */
-  samples: number,
-  /** Beam width of the searches. */
-  width: number,
-  /** Number of random cubes in the test. */
-  cubes: number,
-  /** Number of random cubes that the test solved with this beam width. */
-  solved: number,
-  /** Mean solution length in moves; `None` if no cube was solved. */
-  mean_length: number | null,
-};
-
-/** Commands to the interactive cube and its solvers. */
-export type CubeCommand = { "kind": "move_now" }
-  | { "kind": "set_pace",
-  /** Delay in seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
-  seconds: number | null,
-}
-  | { "kind": "export_player" }
-  | { "kind": "turn",
-  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
-  turn: string,
-}
-  | { "kind": "apply",
-  /** Face turns separated by spaces, at most 1,000. */
-  turns: string,
-}
-  | { "kind": "cube_step",
-  /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
+/** Move of one checker by one die, or drop of a stone in Connect Four. */
+export type GameMove = {
+  /** Source position of the checker, in the numbering of the player who moves; in Connect Four the column. */
+  from: number,
+  /** Destination of the checker, in the numbering of the player who moves; in Connect Four the column. */
   to: number,
-}
-  | { "kind": "scramble",
-  /** Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
-  * replaces the cube by a state drawn uniformly at random. */
-  moves: number | null,
-}
-  | { "kind": "set_cube",
-  /** 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
-  * [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
-  * orientation. */
-  stickers: string,
-}
-  | { "kind": "reset_cube" }
-  | { "kind": "solve",
-  /** Solver to use: greedy policy, beam search or optimal solver. */
-  by: CubeSolver,
-}
-  | { "kind": "stop_solving" }
-  | { "kind": "set_player",
-  /** Network to select: the network in training or the opened network. */
-  player: CubePlayer,
-}
-  | { "kind": "set_evaluation",
-  /** Whether exhaustive evaluations run. */
-  on: boolean,
+  /** Whether the move hits an opponent's blot. */
+  hits: boolean,
 };
 
-/** Solve rate and solution lengths of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam
-* search on random cubes. */
-export type CubeEvaluation = { "kind": "cube",
-  /** Number of evaluated cubes. */
-  cubes: number,
-  /** Fraction of cubes that were solved. */
-  solved: number,
-  /** Mean solution length in moves; `None` if no cube was solved. */
-  mean_length: number | null,
-  /** 2×2×2: mean number of moves beyond an optimal solution; `None` for the 3×3×3 cube. */
-  mean_excess: number | null,
-  /** 3×3×3: beam width of the search; `None` for the 2×2×2 cube. */
-  width: number | null,
-  /** 2×2×2: results by distance from the solved state, starting with 0. */
-  depths: Array<CubeDepth>,
-  /** 2×2×2: cycles in which unsolved states end, shortest first. */
-  cycles: Array<CubeCycle>,
-};
-
-/** Static description of a cube experiment. */
-export type CubeInfo = { "kind": "cube",
-  /** Number of pieces along an edge of the cube: 2 or 3. */
-  size: number,
-  /** Moves among which the network chooses with the default config, in the order of its outputs. */
-  turns: Array<string>,
-  /** All turns that the user can apply to the interactive cube. */
-  all_turns: Array<string>,
-  /** Label of the network's outputs, such as "Value". */
-  value_label: string,
-  /** Unit of the network's outputs, such as "reward". */
-  value_unit: string,
-  /** Explanation of the network's outputs, in one sentence. */
-  value_help: string,
-  /** Maximum number of random turns of a scramble of the interactive cube. */
-  largest_scramble: number,
-  /** Maximum number of thumbnails (small pictures of cubes). */
-  max_thumbnails: number,
-  /** Whether evaluations cover all states of the cube and a map of all states exists (2×2×2 only). */
-  exhaustive: boolean,
-  /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
-  states: Array<number>,
-  /** Beam widths that the user can choose; empty if the experiment has no beam search. */
-  beams: Array<number>,
-  /** One sentence about God's number and the mean optimal solution length. */
-  literature: string,
-};
-
-/** View of the language-model experiment: the parts of a frame that a front end requests. */
-export type LanguageView = { "kind": "language",
-  /** Whether to send the JSON documents `language`, `draft`, `samples` and `quiz` when they have changed. */
-  documents: boolean,
-  /** Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
-  * `None` for no attention weights. */
-  attention: number | null,
-  /** Whether to send the token map, with the next frame and then periodically during training. */
-  embeddings: boolean,
-};
-
-/** JSON documents of a frame; documents that have not changed are omitted. */
-export type LanguageDocuments = { "kind": "language",
-  /** Training state of the run beyond the metrics. */
-  language?: LanguageRun,
-  /** Displayed text; `null` before the first text. */
-  draft?: LanguageDraft | null,
-  /** History of the periodic samples of generated text. */
-  samples?: LanguageSamples,
-  /** Quiz answers: absent if unchanged, `null` for a training text without quiz questions. */
-  quiz?: LanguageQuizView | null,
-  /** Tokens of the two-dimensional map of the token embeddings; their positions are the array `embeddings/positions`. */
-  embeddings?: LanguageEmbeddings,
-};
-
-/** JSON document `language`: training state beyond the metrics. */
-export type LanguageRun = {
-  /** Current stage of the run, such as training of the tokenizer. */
-  stage: LanguageStage,
-  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
-  done: number,
-  /** Description of the training text; `None` before it is available. */
-  text: LanguageText | null,
-  /** Description of the tokenizer; `None` before it is built. */
-  tokenizer: LanguageTokenizer | null,
-  /** Size of the model; `None` before the tokenizer is built. */
-  model: LanguageModel | null,
-  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
-  baselines: LanguageBaselines | null,
-  /** Number of gradient steps of the model so far. */
-  updates: number,
-  /** Number of training tokens so far; tokens of repeated passes count again. */
-  tokens: number,
-  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
-  * tokenized, also after a checkpoint is opened. */
-  epoch: number | null,
-  /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
-  validation: Array<LanguageEvaluationRow>,
-};
-
-/** Description of the tokenizer. */
-export type LanguageTokenizer = {
-  /** Kind of tokenizer: characters or byte-pair encoding. */
-  kind: LanguageTokenizerKind,
-  /** Number of tokens in the vocabulary. */
-  vocabulary: number,
-  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
-  example: Array<string>,
-};
-
-/** Kind of tokenizer. */
-export type LanguageTokenizerKind = "characters" | "byte_pairs";
-
-/** Description of the training text. */
-export type LanguageText = {
-  /** Name of the training text. */
-  name: string,
-  /** Whether the training text is the generated encyclopedia. */
-  built_in: boolean,
-  /** Size of the training text in bytes. */
-  bytes: number,
-  /** Number of chunks into which the training text is divided for tokenization. */
-  chunks: number,
-};
-
-/** Result of one of the periodic evaluations during training. */
-export type LanguageEvaluationRow = {
-  /** Number of training tokens up to the evaluation. */
-  tokens: number,
-  /** Number of gradient steps up to the evaluation. */
-  updates: number,
-  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
-  loss: number,
-  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
-  quiz: number | null,
-};
-
-/** Held-out losses of n-gram models in nats per token. */
-export type LanguageBaselines = {
-  /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
-  uniform: number,
-  /** Loss of the unigram model: relative token frequencies. */
-  unigram: number,
-  /** Loss of the bigram model: conditional on the previous token. */
-  bigram: number,
-  /** Loss of the trigram model: conditional on the two previous tokens. */
-  trigram: number,
-};
-
-/** Stage of a language-model run: the work in progress. */
-export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
-
-/** Size of the transformer, its memory and its compute cost. */
-export type LanguageModel = {
-  /** Number of parameters of the model. */
-  parameters: number,
-  /** Number of transformer blocks of the model. */
-  layers: number,
-  /** Number of attention heads per block. */
-  heads: number,
-  /** Embedding width of the model: the length of a token's vector. */
-  width: number,
-  /** Context length: maximum number of tokens that the model attends to. */
-  context: number,
-  /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
-  memory_bytes: number,
-  /** Number of floating-point operations of a gradient step, per training token. */
-  flops_per_token: number,
-};
-
-/** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
-* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
-* match. */
-export type LanguageEmbeddings = {
-  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
-  tokens: Array<string>,
-  /** Kind of each token, such as digit or word. */
-  kinds: Array<LanguageTokenKind>,
-  /** Relative frequency of each token in the training text. */
-  counts: Array<number>,
-  /** Number of gradient steps that the model was trained for. */
-  updates: number,
-};
-
-/** Kind of a token, which determines its color on the map. */
-export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
-
-/** JSON document `draft`: the displayed text, whose generation is in progress or complete. */
-export type LanguageDraft = {
-  /** ID of the displayed text: number of texts started up to and including this text. */
-  id: number,
-  /** Origin of the text: request of the user, or periodic sample. */
-  by: LanguageAuthor,
-  /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
-  * continues. */
-  updates: number,
-  /** Status of the generation. */
-  status: LanguageDraftStatus,
-  /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
-  * frames. */
-  first: number,
-  /** Tokens of the displayed text (prompt and generated text) from index `first` on. */
-  tokens: Array<LanguageToken>,
-};
-
-/** Token of a generated text. */
-export type LanguageToken = {
-  /** Token: its index in the vocabulary. */
-  token: number,
-  /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
+/** A search-tree node and the branch that leads to it. */
+export type GameNode = {
+  /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
+  parent: number,
+  /** Index of the branch among the parent's branches; 0 for the root. */
+  branch: number,
+  /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
   text: string,
-  /** Whether the token is part of the prompt or was chosen by the user. */
-  prompt: boolean,
-  /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
-  probability: number | null,
-  /** The eight most probable tokens at this position in descending order. */
-  alternatives: Array<LanguageAlternative>,
+  /** Kind of the node: decision, roll of the dice, or end of the game. */
+  kind: NodeKind,
+  /** Seat to move at the node. */
+  seat: number,
+  /** Number of search simulations that visited the node. */
+  visits: number,
+  /** Policy probability of the branch, or probability of the roll; 1 for the root. */
+  prior: number,
+  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+  * first visit. */
+  equity: number | null,
+  /** Number of visited branches of the node, which can be unfolded. */
+  children: number,
+};
+
+/** Outcome of a finished game. */
+export type GameOutcome = {
+  /** Seat that won; `None` for a draw. */
+  winner: number | null,
+  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
+  points: number,
+  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
+  how: string,
+};
+
+/** Player at the table or in a match: human, a network with or without search, or a reference player. */
+export type GamePlayer = { "kind": "person" }
+  | { "kind": "newest",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "best",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "earlier",
+  /** Number of promotions up to and including that of this network; 0 for the initial network. */
+  promotion: number,
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "opened",
+  /** Number of simulations per decision; 0 plays without search. */
+  simulations: number,
+}
+  | { "kind": "random" }
+  | { "kind": "pips" }
+  | { "kind": "pubeval" }
+  | { "kind": "minimax",
+  /** Search depth in plies, 1 to 8. */
+  depth: number,
+};
+
+/** Position that the user sets up. */
+export type GamePosition = { "kind": "id",
+  /** ID of the position. Surrounding spaces are ignored. */
+  id: string,
+}
+  | { "kind": "checkers",
+  /** Number of checkers of seat 0 and of seat 1 at each position, as in [`GameBoard::Backgammon`]. */
+  checkers: [Array<number>, Array<number>],
+};
+
+/** The JSON document `run`: training status in addition to the metrics. */
+export type GameRun = {
+  /** Number of finished training generations (self-play, then gradient steps). */
+  generation: number,
+  /** Number of promotions of the newest network to the best network so far. */
+  promotions: number,
+  /** Available players except the human player. Network players are listed with 0 simulations. */
+  players: Array<PlayerChoice>,
+  /** Results against the reference players (the ladder) so far, oldest first. */
+  ladder: Array<LadderRow>,
+};
+
+/** Stage of the game at the table: the event that comes next. */
+export type GameStage = "roll" | "person" | "computer" | "over";
+
+/** The JSON document `table`: state of the current game and the available actions. */
+export type GameTable = {
+  /** Game ID; changes when a game starts or a position is set up. */
+  game: number,
+  /** Players at seat 0 and seat 1. */
+  seats: [GamePlayer, GamePlayer],
+  /** Board including the moves of the current turn. */
+  board: GameBoard,
+  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
+  * Four the columns of all moves from 1, `4433`. */
+  id: string,
+  /** Stage of the game: the event that comes next. */
+  stage: GameStage,
+  /** Seat to move (0 or 1); after the game, the seat that would move next. */
+  seat: number,
+  /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
+  * Connect Four. */
+  dice: [number, number] | null,
+  /** Dice of the roll that have not been played, higher die first, including dice that cannot be played. */
+  dice_left: Array<number>,
+  /** Moves of the current turn so far, one per die. */
+  moves: Array<GameMove>,
+  /** Legal moves of the human player; empty if no human player is to move. */
+  targets: Array<GameTarget>,
+  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
+  can_undo: boolean,
+  /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
+  * turn without legal moves is complete at once. */
+  can_confirm: boolean,
+  /** Outcome of the game; `None` while the game is in progress. */
+  outcome: GameOutcome | null,
+  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
+  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
+  max_loss: [number, number],
+  /** Points won by seat 0 and seat 1 since the players were seated. */
+  score: [number, number],
+  /** Finished turns since the start of the game or since a position was set up, oldest first. */
+  history: Array<GameTurn>,
+  /** Source of the rolls: automatic, on request, or entered by hand. */
+  dice_mode: DiceMode,
+  /** Delay before computer moves, in seconds; `None`: a computer waits for
+  * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
+  pace: number | null,
+  /** Network that analyzes human decisions, with its number of simulations. */
+  analyst: GamePlayer,
+  /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
+  analysis_speed: number | null,
+  /** Notice about the current game, such as ignored fields of a match ID. */
+  notice: string | null,
+};
+
+/** Legal move of the human player: one checker, by one or several dice. */
+export type GameTarget = {
+  /** Source of the move, as in [`GameMove`]. A source can have several targets. */
+  from: number,
+  /** Destination of the move, as in [`GameMove`]. */
+  to: number,
+  /** Moves that together reach the destination, one per die. */
+  moves: Array<GameMove>,
+};
+
+/** The JSON document `tree`: the requested part of the search tree. */
+export type GameTree = {
+  /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
+  turn: number,
+  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
+  nodes: Array<GameNode>,
+  /** Number of nodes of the whole search tree. */
+  size: number,
+  /** Maximum number of nodes that the search tree has memory for. */
+  capacity: number,
+};
+
+/** A finished turn in the history of the game. */
+export type GameTurn = {
+  /** Seat that played the turn. */
+  seat: number,
+  /** Roll that was played in the turn; `None` in Connect Four. */
+  dice: [number, number] | null,
+  /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
+  text: string,
+  /** Moves that were made in the turn. */
+  moves: Array<GameMove>,
+  /** Position before the turn, as in [`GameTable::id`]. */
+  id: string,
+  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+  * play was legal or the analysis had too few simulations. */
+  lost: number | null,
+  /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
+  best: string | null,
+  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
+  equity: number | null,
+};
+
+/** View of a board game: the parts of a frame that a front end requests. */
+export type GameView = { "kind": "games",
+  /** Number of self-play games of which thumbnails (small boards) are requested. */
+  thumbnails: number,
+  /** Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
+  * sent, or if the last frame did not request documents. */
+  documents: boolean,
+  /** Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
+  * the current turn. */
+  turn: number | null,
+  /** Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
+  * changed. */
+  tree: TreeRequest | null,
+};
+
+/** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
+export type GamesEvaluation = { "kind": "games",
+  /** One match of the newest network against each reference player. */
+  matches: Array<GameMatch>,
+};
+
+/** An opened GPU and the result of its self-check. */
+export type GpuReport = {
+  /** Adapter name from the driver or the browser. */
+  name: string,
+  /** Name of the graphics API that the GPU is accessed with, such as Vulkan or WebGPU. */
+  backend: string,
+  /** Whether the adapter is a software rasterizer on the CPU. */
+  software: boolean,
+  /** Maximum size of a buffer binding in a shader, in bytes. */
+  largest_buffer: number,
+  /** Number of computations of the self-check whose results were compared with the CPU. */
+  checked: number,
+  /** One sentence for each computation whose result differs from the CPU; empty if all results agree. */
+  disagreements: Array<string>,
+};
+
+/** Ladder result: a match of the newest network, without search, against one reference player. The two games of a pair
+* have the same dice and swapped seats. */
+export type LadderRow = {
+  /** Number of self-play decisions at the time of the match, as in
+  * [`Progress::steps`](vivarium_lab::protocol::Progress::steps). */
+  steps: number,
+  /** Number of training generations finished at the time of the match. */
+  generation: number,
+  /** Reference player that the network played against. */
+  opponent: GamePlayer,
+  /** Display label of the reference player. */
+  label: string,
+  /** Number of games played in the match. */
+  games: number,
+  /** Mean points per game that the network scored against the reference player. */
+  points: number,
+  /** 95 % confidence interval of `points`, in points per game. */
+  interval: [number, number],
+  /** Share of games that the network won; a draw counts half. */
+  wins: number,
 };
 
 /** Alternative to the token at one position of the text. */
@@ -1525,69 +984,6 @@ export type LanguageAlternative = {
   text: string,
   /** Probability that the model gives the alternative, at temperature 1. */
   probability: number,
-};
-
-/** Origin of a generated text. */
-export type LanguageAuthor = "person" | "sample";
-
-/** Generation status of a text. */
-export type LanguageDraftStatus = "writing" | "done" | "stopped";
-
-/** JSON document `samples`: texts that the model generated from the same prompt at intervals during training. */
-export type LanguageSamples = {
-  /** Prompt that all samples continue. */
-  prompt: string,
-  /** Sampling settings: temperature, top-k and length. */
-  settings: LanguageSampling,
-  /** Seconds between the starts of two samples; `None` disables samples. */
-  every_seconds: number | null,
-  /** Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
-  * steps grows by the smallest factor; the newest sample is always included. */
-  samples: Array<LanguageSample>,
-};
-
-/** Sampling settings of a text generation. */
-export type LanguageSampling = {
-  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
-  temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
-  top_k: number,
-  /** Maximum number of generated tokens, 1 to 2,000. */
-  tokens: number,
-};
-
-/** Sample: text that the model generated at one time of training. */
-export type LanguageSample = {
-  /** Number of gradient steps of the model at the start of the sample. */
-  updates: number,
-  /** Number of training tokens of the model at the start of the sample. */
-  tokens: number,
-  /** Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step. */
-  loss: number | null,
-  /** Generated text of the sample, without the prompt. */
-  text: string,
-};
-
-/** JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
-export type LanguageQuizView = {
-  /** Whether the evaluation whose answers are shown is in progress. */
-  running: boolean,
-  /** Number of quiz questions asked so far. */
-  asked: number,
-  /** Number of quiz questions answered correctly so far. */
-  right: number,
-  /** Scores of the quiz questions by topic, such as "capitals of countries". */
-  topics: Array<[string, LanguageScore]>,
-  /** The first quiz answers of the evaluation, at most 64. */
-  answers: Array<LanguageAnswer>,
-};
-
-/** Score of quiz questions: number of questions, and number of correct answers. */
-export type LanguageScore = {
-  /** Number of quiz questions asked. */
-  asked: number,
-  /** Number of quiz questions answered correctly. */
-  right: number,
 };
 
 /** The model's answer to a multiple-choice quiz question. */
@@ -1606,6 +1002,21 @@ export type LanguageAnswer = {
   topic: string,
   /** Whether the training text states the fact only in articles about other subjects than the question's. */
   elsewhere: boolean,
+};
+
+/** Origin of a generated text. */
+export type LanguageAuthor = "person" | "sample";
+
+/** Held-out losses of n-gram models in nats per token. */
+export type LanguageBaselines = {
+  /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
+  uniform: number,
+  /** Loss of the unigram model: relative token frequencies. */
+  unigram: number,
+  /** Loss of the bigram model: conditional on the previous token. */
+  bigram: number,
+  /** Loss of the trigram model: conditional on the two previous tokens. */
+  trigram: number,
 };
 
 /** Command to the language-model experiment. */
@@ -1647,6 +1058,55 @@ export type LanguageCommand = { "kind": "generate",
   every_seconds: number | null,
 };
 
+/** JSON documents of a frame; documents that have not changed are omitted. */
+export type LanguageDocuments = { "kind": "language",
+  /** Training state of the run beyond the metrics. */
+  language?: LanguageRun,
+  /** Displayed text; `null` before the first text. */
+  draft?: LanguageDraft | null,
+  /** History of the periodic samples of generated text. */
+  samples?: LanguageSamples,
+  /** Quiz answers: absent if unchanged, `null` for a training text without quiz questions. */
+  quiz?: LanguageQuizView | null,
+  /** Tokens of the two-dimensional map of the token embeddings; their positions are the array `embeddings/positions`. */
+  embeddings?: LanguageEmbeddings,
+};
+
+/** JSON document `draft`: the displayed text, whose generation is in progress or complete. */
+export type LanguageDraft = {
+  /** ID of the displayed text: number of texts started up to and including this text. */
+  id: number,
+  /** Origin of the text: request of the user, or periodic sample. */
+  by: LanguageAuthor,
+  /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
+  * continues. */
+  updates: number,
+  /** Status of the generation. */
+  status: LanguageDraftStatus,
+  /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
+  * frames. */
+  first: number,
+  /** Tokens of the displayed text (prompt and generated text) from index `first` on. */
+  tokens: Array<LanguageToken>,
+};
+
+/** Generation status of a text. */
+export type LanguageDraftStatus = "writing" | "done" | "stopped";
+
+/** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
+* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
+* match. */
+export type LanguageEmbeddings = {
+  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
+  tokens: Array<string>,
+  /** Kind of each token, such as digit or word. */
+  kinds: Array<LanguageTokenKind>,
+  /** Relative frequency of each token in the training text. */
+  counts: Array<number>,
+  /** Number of gradient steps that the model was trained for. */
+  updates: number,
+};
+
 /** Result of an evaluation on held-out text and quiz questions. */
 export type LanguageEvaluation = { "kind": "language",
   /** Mean cross-entropy on held-out text, in nats per token. */
@@ -1667,15 +1127,16 @@ export type LanguageEvaluation = { "kind": "language",
   quiz: LanguageQuiz | null,
 };
 
-/** Scores of the multiple-choice quiz. */
-export type LanguageQuiz = {
-  /** Score over all quiz questions. */
-  all: LanguageScore,
-  /** Score over the questions whose fact the training text states only in articles about other subjects than the
-  * question's. */
-  elsewhere: LanguageScore,
-  /** Scores of the quiz questions by topic, such as "capitals of countries". */
-  topics: Array<[string, LanguageScore]>,
+/** Result of one of the periodic evaluations during training. */
+export type LanguageEvaluationRow = {
+  /** Number of training tokens up to the evaluation. */
+  tokens: number,
+  /** Number of gradient steps up to the evaluation. */
+  updates: number,
+  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
+  loss: number,
+  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
+  quiz: number | null,
 };
 
 /** Static description of the language-model experiment. */
@@ -1694,4 +1155,543 @@ export type LanguageInfo = { "kind": "language",
   max_generated_tokens: number,
   /** Minimum and maximum interval between periodic samples, in seconds. */
   sample_interval_seconds: [number, number],
+};
+
+/** Size of the transformer, its memory and its compute cost. */
+export type LanguageModel = {
+  /** Number of parameters of the model. */
+  parameters: number,
+  /** Number of transformer blocks of the model. */
+  layers: number,
+  /** Number of attention heads per block. */
+  heads: number,
+  /** Embedding width of the model: the length of a token's vector. */
+  width: number,
+  /** Context length: maximum number of tokens that the model attends to. */
+  context: number,
+  /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
+  memory_bytes: number,
+  /** Number of floating-point operations of a gradient step, per training token. */
+  flops_per_token: number,
+};
+
+/** Scores of the multiple-choice quiz. */
+export type LanguageQuiz = {
+  /** Score over all quiz questions. */
+  all: LanguageScore,
+  /** Score over the questions whose fact the training text states only in articles about other subjects than the
+  * question's. */
+  elsewhere: LanguageScore,
+  /** Scores of the quiz questions by topic, such as "capitals of countries". */
+  topics: Array<[string, LanguageScore]>,
+};
+
+/** JSON document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation. */
+export type LanguageQuizView = {
+  /** Whether the evaluation whose answers are shown is in progress. */
+  running: boolean,
+  /** Number of quiz questions asked so far. */
+  asked: number,
+  /** Number of quiz questions answered correctly so far. */
+  right: number,
+  /** Scores of the quiz questions by topic, such as "capitals of countries". */
+  topics: Array<[string, LanguageScore]>,
+  /** The first quiz answers of the evaluation, at most 64. */
+  answers: Array<LanguageAnswer>,
+};
+
+/** JSON document `language`: training state beyond the metrics. */
+export type LanguageRun = {
+  /** Current stage of the run, such as training of the tokenizer. */
+  stage: LanguageStage,
+  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
+  done: number,
+  /** Description of the training text; `None` before it is available. */
+  text: LanguageText | null,
+  /** Description of the tokenizer; `None` before it is built. */
+  tokenizer: LanguageTokenizer | null,
+  /** Size of the model; `None` before the tokenizer is built. */
+  model: LanguageModel | null,
+  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
+  baselines: LanguageBaselines | null,
+  /** Number of gradient steps of the model so far. */
+  updates: number,
+  /** Number of training tokens so far; tokens of repeated passes count again. */
+  tokens: number,
+  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
+  * tokenized, also after a checkpoint is opened. */
+  epoch: number | null,
+  /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
+  validation: Array<LanguageEvaluationRow>,
+};
+
+/** Sample: text that the model generated at one time of training. */
+export type LanguageSample = {
+  /** Number of gradient steps of the model at the start of the sample. */
+  updates: number,
+  /** Number of training tokens of the model at the start of the sample. */
+  tokens: number,
+  /** Training loss of the model at the start of the sample, in nats per token; `None` before the first gradient step. */
+  loss: number | null,
+  /** Generated text of the sample, without the prompt. */
+  text: string,
+};
+
+/** JSON document `samples`: texts that the model generated from the same prompt at intervals during training. */
+export type LanguageSamples = {
+  /** Prompt that all samples continue. */
+  prompt: string,
+  /** Sampling settings: temperature, top-k and length. */
+  settings: LanguageSampling,
+  /** Seconds between the starts of two samples; `None` disables samples. */
+  every_seconds: number | null,
+  /** Samples, oldest first, at most 64. A 65th sample drops the sample between whose neighbors the number of gradient
+  * steps grows by the smallest factor; the newest sample is always included. */
+  samples: Array<LanguageSample>,
+};
+
+/** Sampling settings of a text generation. */
+export type LanguageSampling = {
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
+  temperature: number,
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
+  top_k: number,
+  /** Maximum number of generated tokens, 1 to 2,000. */
+  tokens: number,
+};
+
+/** Score of quiz questions: number of questions, and number of correct answers. */
+export type LanguageScore = {
+  /** Number of quiz questions asked. */
+  asked: number,
+  /** Number of quiz questions answered correctly. */
+  right: number,
+};
+
+/** Stage of a language-model run: the work in progress. */
+export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
+
+/** Description of the training text. */
+export type LanguageText = {
+  /** Name of the training text. */
+  name: string,
+  /** Whether the training text is the generated encyclopedia. */
+  built_in: boolean,
+  /** Size of the training text in bytes. */
+  bytes: number,
+  /** Number of chunks into which the training text is divided for tokenization. */
+  chunks: number,
+};
+
+/** Token of a generated text. */
+export type LanguageToken = {
+  /** Token: its index in the vocabulary. */
+  token: number,
+  /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
+  text: string,
+  /** Whether the token is part of the prompt or was chosen by the user. */
+  prompt: boolean,
+  /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
+  probability: number | null,
+  /** The eight most probable tokens at this position in descending order. */
+  alternatives: Array<LanguageAlternative>,
+};
+
+/** Kind of a token, which determines its color on the map. */
+export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
+
+/** Description of the tokenizer. */
+export type LanguageTokenizer = {
+  /** Kind of tokenizer: characters or byte-pair encoding. */
+  kind: LanguageTokenizerKind,
+  /** Number of tokens in the vocabulary. */
+  vocabulary: number,
+  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  example: Array<string>,
+};
+
+/** Kind of tokenizer. */
+export type LanguageTokenizerKind = "characters" | "byte_pairs";
+
+/** View of the language-model experiment: the parts of a frame that a front end requests. */
+export type LanguageView = { "kind": "language",
+  /** Whether to send the JSON documents `language`, `draft`, `samples` and `quiz` when they have changed. */
+  documents: boolean,
+  /** Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
+  * `None` for no attention weights. */
+  attention: number | null,
+  /** Whether to send the token map, with the next frame and then periodically during training. */
+  embeddings: boolean,
+};
+
+/** Static description of the logic-automaton experiment that front ends need. */
+export type LogicCaInfo = { "kind": "logic_ca",
+  /** Game of Life patterns that the user can place in the sandbox. */
+  patterns: Array<PatternInfo>,
+  /** Names of the sixteen Boolean functions of a gate, by function number. */
+  gate_names: Array<string>,
+  /** Maximum number of columns and of rows of the sandbox. */
+  largest_side: number,
+  /** Built-in target patterns that the automaton can be trained to produce. */
+  targets: Array<TargetInfo>,
+};
+
+/** Commands to a logic-automaton experiment: sandbox, training target, circuit files.
+*
+* Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
+export type LogicCommand = { "kind": "resize_sandbox",
+  /** Number of columns of the sandbox board. */
+  width: number,
+  /** Number of rows of the sandbox board. */
+  height: number,
+}
+  | { "kind": "set_sandbox_speed",
+  /** Automaton steps per second of display time; `None` for maximum speed. */
+  steps_per_second: number | null,
+}
+  | { "kind": "set_sandbox_fire_rate",
+  /** Fire rate, 0 to 1. With 1 all cells are updated in every step. */
+  rate: number,
+}
+  | { "kind": "step_sandbox",
+  /** Number of automaton steps to run. */
+  steps: number,
+}
+  | { "kind": "reset_sandbox",
+  /** Initial state to set. */
+  start: SandboxStart,
+}
+  | { "kind": "clear_sandbox" }
+  | { "kind": "brush",
+  /** Start of the brush stroke, (column, row) in cells. */
+  from: [number, number],
+  /** End of the brush stroke, (column, row) in cells. */
+  to: [number, number],
+  /** Radius of the brush in cells. */
+  radius: number,
+  /** Effect of the brush on the affected cells. */
+  paint: Paint,
+  /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
+  * or `Invert`. */
+  channel: number | null,
+}
+  | { "kind": "place",
+  /** Name of the Game of Life pattern to place, as in [`PatternInfo::name`](super::PatternInfo::name). */
+  pattern: string,
+  /** Column of the cell at the pattern's center. */
+  x: number,
+  /** Row of the cell at the pattern's center. */
+  y: number,
+}
+  | { "kind": "set_target",
+  /** Number of columns of the pattern. */
+  width: number,
+  /** Number of rows of the pattern. */
+  height: number,
+  /** Number of target channels of the pattern: 1, or 3 for red, green and blue. */
+  channels: number,
+  /** Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`. */
+  cells: Array<number>,
+}
+  | { "kind": "open_circuit",
+  /** Content of the circuit's JSON file, as exported. */
+  json: string,
+}
+  | { "kind": "use_trained_circuit" }
+  | { "kind": "export",
+  /** Format of the exported file. */
+  format: ExportFormat,
+};
+
+/** Evaluation of the hard circuit: accuracy on new boards and generalization tests. */
+export type LogicEvaluation = { "kind": "logic",
+  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
+  * that were not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
+  accuracy: number,
+  /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
+  wrong_bits: number,
+  /** Number of evaluated boards. */
+  boards: number,
+  /** Number of gates of the simplified circuit. */
+  gates: number,
+  /** Logic depth of the simplified circuit: gates on the longest path from input to output. */
+  depth: number,
+  /** Results of the generalization tests that apply to the training target. */
+  tests: Array<LogicTest>,
+};
+
+/** Result of a generalization test of the hard circuit, such as larger boards or damage. */
+export type LogicTest = {
+  /** Name of the test, such as `damage`. */
+  name: string,
+  /** Label of the test, such as "After damage". */
+  label: string,
+  /** Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long. */
+  accuracy: number | null,
+  /** Description of the test in one or two sentences. */
+  help: string,
+};
+
+/** Contents of a frame that a front end requests. */
+export type LogicView = { "kind": "logic_ca",
+  /** Index of the displayed cell channel; `None` for the target channels (one as gray, three as red, green and blue). */
+  channel: number | null,
+  /** Column and row of the sandbox cell whose circuit signals are requested. */
+  cell: [number, number] | null,
+  /** Whether the gates of the sandbox circuit are requested. */
+  circuit: boolean,
+};
+
+/** Request for heat maps of policy and value over two state dimensions. All other dimensions have the values of the
+* state of environment [`ControlView::focus`]. */
+export type MapRequest = {
+  /** Index of the state dimension on the horizontal axis. */
+  x: number,
+  /** Index of the state dimension on the vertical axis. */
+  y: number,
+  /** Number of cells per side of the heat maps, at most 128. */
+  size: number,
+  /** Whether to send the probability of every discrete action as well; see the frame array `map/actions`. */
+  actions: boolean,
+};
+
+/** Description of a metric for front ends: name, label, unit, help and range. */
+export type MetricInfo = {
+  /** Name of the metric, such as `return_mean`. */
+  name: string,
+  /** Display name of the metric, such as "Mean return". */
+  label: string,
+  /** Unit of the metric, such as "nat"; empty for a pure number. */
+  unit: string,
+  /** Help text of the metric, one sentence. */
+  help: string,
+};
+
+/** Values of all metrics that a run reports at one time, such as the end of an iteration. */
+export type MetricRow = {
+  /** Number of training steps at the time of the report, in the unit of [`Progress::steps`]. */
+  steps: number,
+  /** Name (see [`MetricInfo::name`]) and value of each metric. */
+  values: Array<[string, number]>,
+  /** Notice to the user, such as a rollback after divergence. */
+  notice?: string,
+};
+
+/** Kind of a search-tree node. */
+export type NodeKind = "decision" | "chance" | "over";
+
+/** The run of a session in the page, after it was created or restored. */
+export type OpenedRun = {
+  /** Registered name of the experiment, such as `cartpole`. */
+  name: string,
+  /** Complete config of the run. */
+  config: Record<string, unknown>,
+  /** Seed of the run's random numbers, below 2⁵³. */
+  seed: number,
+  /** Progress of the run. */
+  progress: Progress,
+};
+
+/** An outcome that a value head predicts. */
+export type OutcomeInfo = {
+  /** Identifier of the outcome, such as `win_gammon`. */
+  name: string,
+  /** Display label of the outcome, such as "Win a gammon". */
+  label: string,
+  /** Definition of the outcome, in one sentence. */
+  help: string,
+};
+
+/** Effect of a brush on the bits of the cells that it covers. */
+export type Paint = "erase" | "noise" | "draw" | "invert";
+
+/** Game of Life pattern that the user can place in the sandbox. */
+export type PatternInfo = {
+  /** Name of the pattern in [`LogicCommand::Place`](super::LogicCommand::Place). */
+  name: string,
+  /** Display label of the pattern, such as "Glider". */
+  label: string,
+  /** Rows of the pattern, of equal length: `#` is a living cell, `.` a dead cell. */
+  rows: Array<string>,
+};
+
+/** Player that is available for seats and matches. */
+export type PlayerChoice = {
+  /** Identification of the player in commands. */
+  player: GamePlayer,
+  /** Display label of the player, such as "Best network". */
+  label: string,
+  /** Description of the player in one sentence. */
+  help: string,
+  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
+  searches: boolean,
+};
+
+/** Preset: a named config that the user can select. */
+export type PresetInfo = {
+  /** Identifier of the preset, as in `--set preset=…`. */
+  name: string,
+  /** Former name of the preset, still accepted in links and on the command line; `None` if the preset was never
+  * renamed. */
+  former: string | null,
+  /** Display name of the preset. */
+  label: string,
+  /** Description of the preset in one sentence. */
+  help: string,
+  /** Values of the config fields in which the preset differs from the defaults. */
+  config: Record<string, unknown>,
+};
+
+/** A user-facing error: problem and remedy. */
+export type Problem = {
+  /** The problem, as a sentence. */
+  message: string,
+  /** The remedy; empty if the message includes the remedy. */
+  hint: string,
+  /** Dotted path of the config field that caused the error; `None` if no field did. */
+  field?: string,
+  /** Allowed values of the config field `field`, as part of a sentence. */
+  allowed?: string,
+  /** `true` if the same request would succeed on another engine (CPU or GPU). */
+  engine?: boolean,
+};
+
+/** Training progress of a run: numbers of steps, optimizer updates and episodes. */
+export type Progress = {
+  /** Number of training steps so far, in the learner's unit: environment steps, epochs of a logic CA, training
+  * samples of a cube network, or training tokens of a language model. */
+  steps: number,
+  /** Number of optimizer updates (gradient steps) so far. */
+  updates: number,
+  /** Number of finished training episodes so far. */
+  episodes: number,
+  /** Number of training steps after which the run ends; `None` if the run has no end. */
+  total_steps: number | null,
+};
+
+/** Number of a run that front ends display, with its label. */
+export type Reading = {
+  /** Part of the run from which the number is read. */
+  source: ReadingSource,
+  /** Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
+  * exhibit defines. */
+  name: string,
+  /** Display name of the number. */
+  label: string,
+  /** Help for the number in one sentence; empty if the label suffices or the metric has a help text. */
+  help: string,
+  /** Whether the number is hidden while its value is 0 or not available. */
+  optional: boolean,
+};
+
+/** Part of a run from which front ends read the number of a [`Reading`]. */
+export type ReadingSource = "progress" | "metric" | "exhibit";
+
+/** Measurements and charts that front ends show of a run. */
+export type Readings = {
+  /** Unit of the run's training steps in the plural, such as "epochs" or "tokens". */
+  unit: string,
+  /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
+  headline: Reading | null,
+  /** Further numbers to display: one inner list for each row of the display. */
+  figures: Array<Array<Reading>>,
+  /** Names of the metrics in the large chart; empty if the family draws its own chart. */
+  large: Array<string>,
+  /** Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies. */
+  small: Array<Curves>,
+  /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
+  * value summarizes a run. */
+  results: Array<string>,
+  /** Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold. */
+  solved: Threshold | null,
+};
+
+/** Former and current path of a renamed config field. */
+export type RenamedField = {
+  /** Former path of the field, still accepted in links, files and command lines. */
+  former: string,
+  /** Current path of the renamed field. */
+  path: string,
+};
+
+/** Former and current value of a choice field with a renamed value. */
+export type RenamedValue = {
+  /** Dotted path of the choice field, such as `task.start`. */
+  path: string,
+  /** Former name of the value, still accepted in links, files and command lines. */
+  former: string,
+  /** Current name of the value. */
+  value: string,
+};
+
+/** Reply to a user command. */
+export type Reply = { "kind": "done" }
+  | { "kind": "file",
+  /** File name with extension. */
+  name: string,
+  /** Media type (MIME type) of the file. */
+  mime: string,
+  /** Contents of the file. */
+  bytes: Uint8Array<ArrayBuffer>,
+};
+
+/** Statistics of the returns and lengths of evaluation episodes. */
+export type ReturnsEvaluation = { "kind": "returns",
+  /** Mean undiscounted return per episode. */
+  mean: number,
+  /** Standard deviation of the returns over the evaluated episodes. */
+  std: number,
+  /** Smallest return of an episode. */
+  min: number,
+  /** Largest return of an episode. */
+  max: number,
+  /** Fraction of episodes that ended in a terminal state instead of at the time limit. */
+  terminated: number,
+  /** Mean episode length, in environment steps. */
+  length: number,
+  /** Number of evaluated episodes. */
+  episodes: number,
+};
+
+/** Measured value of a reference implementation, for comparison. */
+export type Rival = {
+  /** Name and version of the reference implementation, such as `gemm 0.19`. */
+  name: string,
+  /** Measured value of the reference implementation, in the unit of the [`Figure`]. */
+  value: number,
+};
+
+/** Initial state of the sandbox board. */
+export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
+
+/** Built-in pattern that the automaton can be trained to produce. */
+export type TargetInfo = {
+  /** Name of the target pattern: a value of the config field `task.target`. */
+  name: string,
+  /** Cells of the pattern in the format of the config field `task.drawing`. */
+  drawing: string,
+  /** Whether the pattern is tiled over the board; otherwise it is centered. */
+  repeated: boolean,
+};
+
+/** Target value of a metric, at which a run counts as solved. */
+export type Threshold = {
+  /** Name of the metric that is compared with the target value. */
+  metric: string,
+  /** Minimum value of the metric at which the run counts as solved. */
+  from: number,
+};
+
+/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
+* module. */
+export type ThrownProblem = { "problem": Problem };
+
+/** Request for a part of a search tree. */
+export type TreeRequest = {
+  /** Nodes whose children are requested, at most 64, each given by its path of branches
+  * ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
+  * have no children. */
+  open: Array<Array<number>>,
+  /** Maximum number of children to send per node, 1 to 32, most visits first. */
+  branches: number,
 };
