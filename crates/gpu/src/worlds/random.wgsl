@@ -1,22 +1,6 @@
 // Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those
 // of the CPU environments for the same seed: each random word yields several actions.
 
-// Shared state of all environments.
-struct Board {
-    num_envs: u32,
-    first_env: u32,
-    // Step count, in two words.
-    tick_low: u32,
-    tick_high: u32,
-    reset_low: u32,
-    reset_high: u32,
-    action_low: u32,
-    action_high: u32,
-    step_low: u32,
-    step_high: u32,
-    constants: Constants,
-}
-
 // [STATE_LEN + 2, num_envs]: state, episode length so far, index of the next episode.
 var<storage, read_write> envs: array<u32>;
 var<storage, read> board: Board;

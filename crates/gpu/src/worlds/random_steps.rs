@@ -24,8 +24,8 @@ pub struct RandomSteps<W: World> {
     num_envs: usize,
     /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
     envs: Buffer,
-    /// Data that all environments share: their number, the step count (words 2 and 3), random-generator keys, and the
-    /// constants of the environment type.
+    /// Data that all environments share, the WGSL struct `Board`: their number, the step count, random-generator keys,
+    /// and the constants of the environment type.
     board: Buffer,
     made: Buffer,
     world: std::marker::PhantomData<W>,
@@ -94,14 +94,15 @@ impl<W: World> RandomSteps<W> {
         let mut recorder = GpuRecorder::new(&self.gpu);
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
         let steps = ("steps", steps as usize);
-        Shader::own("random steps", &[crate::shader!("random.wgsl")])
+        Shader::own("random steps", &[crate::shader!("board.wgsl", "random.wgsl")])
             .part(&world_wgsl::<W>()?)
             .part(&random_actions(W::ACTIONS))
             .buffers([("envs", &self.envs), ("board", &self.board), ("made", &self.made)])
             .uniforms([steps])
             .constants([("GROUP", GROUP)])
             .record(&mut recorder, groups)?;
-        Shader::own("clock", &[crate::shader!("clock.wgsl")])
+        Shader::own("clock", &[crate::shader!("board.wgsl", "clock.wgsl")])
+            .constants([("CONSTANTS_LEN", constant_words::<W>(&W::Params::default()).len())])
             .buffers([("board", &self.board)])
             .uniforms([steps])
             .record(&mut recorder, [1, 1, 1])?;

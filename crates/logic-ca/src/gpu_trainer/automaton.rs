@@ -131,14 +131,11 @@ impl GpuAutomaton {
         for done in (0..steps).step_by(self.steps) {
             let count = self.steps.min(steps - done);
             let number = first.wrapping_add(done as u32);
-            let settings: [u32; SETTINGS] = [
-                count as u32,
-                self.state as u32,
-                number,
-                key as u32,
-                (key >> 32) as u32,
-                update_mask.rate.to_bits(),
-            ];
+            let mut settings = [0u32; SETTINGS];
+            settings[setting::RUN..][..2].copy_from_slice(&[count as u32, self.state as u32]);
+            settings[setting::FIRST_STEP] = number;
+            settings[setting::FIRE_KEY..][..2].copy_from_slice(&[key as u32, (key >> 32) as u32]);
+            settings[setting::FIRE_RATE] = update_mask.rate.to_bits();
             self.gpu.write(&self.settings, 0, &settings);
             self.gpu.submit(|encoder| encoder.run(program))?;
             self.state = (self.state + count) % 2;

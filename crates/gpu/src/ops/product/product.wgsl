@@ -26,6 +26,13 @@ fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
     return $if(GRADIENT)read_arena$else read_other$end(u.b, line, $if(B_ALONG_DEPTH)u.k$else u.n$end, column);
 }
 
+// Returns the indices of a block of A (or B) along m or n, and along k. A has `quads` blocks along m; if its rows run
+// along k, `group` adjacent blocks along m are loaded together.
+fn block_of(number: u32, along_depth: bool, group: u32, quads: u32) -> vec2<u32> {
+    let grouped = vec2(number % group + group * (number / (group * K_QUADS)), (number / group) % K_QUADS);
+    return select(vec2(number % quads, number / quads), grouped, along_depth);
+}
+
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     $if(TOGETHER)
@@ -66,21 +73,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // read adjacent elements, and write to different banks of workgroup memory.
     let loads_a = t < A_BLOCKS;
     let loads_b = !loads_a && t < ALL_BLOCKS;
-    let bt = t - A_BLOCKS;
-    $if(A_ALONG_DEPTH)
-    let a_quad = t % A_GROUP + A_GROUP * (t / (A_GROUP * K_QUADS));
-    let a_depth = (t / A_GROUP) % K_QUADS;
-    $else
-    let a_quad = t % A_QUADS;
-    let a_depth = t / A_QUADS;
-    $end
-    $if(B_ALONG_DEPTH)
-    let b_quad = bt % B_GROUP + B_GROUP * (bt / (B_GROUP * K_QUADS));
-    let b_depth = (bt / B_GROUP) % K_QUADS;
-    $else
-    let b_quad = bt % B_QUADS;
-    let b_depth = bt / B_QUADS;
-    $end
+    let a_block = block_of(t, A_ALONG_DEPTH, A_GROUP, A_QUADS);
+    let b_block = block_of(t - A_BLOCKS, B_ALONG_DEPTH, B_GROUP, B_QUADS);
     var r0 = vec4<f32>();
     var r1 = vec4<f32>();
     var r2 = vec4<f32>();
@@ -91,17 +85,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             if (loads_a) {
                 $for(i, 4)
                 $if(A_ALONG_DEPTH)
-                r$i = load_a(first_m + a_quad * 4u + $iu, u.m, k + a_depth * 4u);
+                r$i = load_a(first_m + a_block.x * 4u + $iu, u.m, k + a_block.y * 4u);
                 $else
-                r$i = load_a(k + a_depth * 4u + $iu, k_end, first_m + a_quad * 4u);
+                r$i = load_a(k + a_block.y * 4u + $iu, k_end, first_m + a_block.x * 4u);
                 $end
                 $end
             } else if (loads_b) {
                 $for(i, 4)
                 $if(B_ALONG_DEPTH)
-                r$i = load_b(first_n + b_quad * 4u + $iu, u.n, k + b_depth * 4u);
+                r$i = load_b(first_n + b_block.x * 4u + $iu, u.n, k + b_block.y * 4u);
                 $else
-                r$i = load_b(k + b_depth * 4u + $iu, k_end, first_n + b_quad * 4u);
+                r$i = load_b(k + b_block.y * 4u + $iu, k_end, first_n + b_block.x * 4u);
                 $end
                 $end
             }
@@ -141,12 +135,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (k < k_end) {
             if (loads_a) {
                 $for(i, 4)
-                tile[(a_depth * 4u + $iu) * A_QUADS + a_quad] =
+                tile[(a_block.y * 4u + $iu) * A_QUADS + a_block.x] =
                     $if(A_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
                 $end
             } else if (loads_b) {
                 $for(i, 4)
-                tile[B_BASE + (b_depth * 4u + $iu) * B_QUADS + b_quad] =
+                tile[B_BASE + (b_block.y * 4u + $iu) * B_QUADS + b_block.x] =
                     $if(B_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
                 $end
             }
