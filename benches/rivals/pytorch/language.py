@@ -16,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# Presets: vocabulary size, context length, layers, heads, width, batch size, bias.
+# Presets: vocabulary size, context length, layers, heads, width, batch size, bias (of linear layers and LayerNorm).
 PRESETS = {
     "tiny": (512, 64, 2, 4, 64, 8, True),
     "shakespeare-char": (65, 64, 4, 4, 128, 12, False),
@@ -25,8 +25,9 @@ PRESETS = {
 }
 
 
-# Normalizations by their names in Vivarium's config, with the same ε.
-NORMS = {"layer": nn.LayerNorm, "rms": partial(nn.RMSNorm, eps=1e-5)}
+def norm_of(name, width, bias):
+    """Normalization by its name in Vivarium's config, with the same ε."""
+    return nn.LayerNorm(width, bias=bias) if name == "layer" else nn.RMSNorm(width, eps=1e-5)
 
 
 class Block(nn.Module):
@@ -35,7 +36,7 @@ class Block(nn.Module):
     def __init__(self, width, heads, bias, norm):
         super().__init__()
         self.heads = heads
-        self.norms = nn.ModuleList(NORMS[norm](width) for _ in range(2))
+        self.norms = nn.ModuleList(norm(width) for _ in range(2))
         self.attention = nn.Linear(width, 3 * width, bias)
         self.found = nn.Linear(width, width, bias)
         self.hidden = nn.Linear(width, 4 * width, bias)
@@ -53,12 +54,13 @@ class Block(nn.Module):
 class Transformer(nn.Module):
     """Transformer that returns the cross-entropy loss. The output layer is tied to the token embeddings."""
 
-    def __init__(self, vocabulary, context, layers, heads, width, bias, norm="layer"):
+    def __init__(self, vocabulary, context, layers, heads, width, bias, norm="layer", layer_norm_bias=None):
         super().__init__()
+        norm = partial(norm_of, norm, bias=bias if layer_norm_bias is None else layer_norm_bias)
         self.words = nn.Embedding(vocabulary, width)
         self.positions = nn.Parameter(0.02 * torch.randn(context, width))
         self.blocks = nn.Sequential(*(Block(width, heads, bias, norm) for _ in range(layers)))
-        self.norm = NORMS[norm](width)
+        self.norm = norm(width)
         nn.init.normal_(self.words.weight, std=0.02)
 
     def forward(self, tokens, targets):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares the loss curves of a language model in Vivarium and PyTorch, from equal weights on equal batches:
-`python3 benches/rivals/pytorch/language_curve.py [PRESET …] [--norm=rms]`.
+`python3 benches/rivals/pytorch/language_curve.py [PRESET …] [FIELD=VALUE …]`, where a field is one of Vivarium's
+section `learner`, such as `norm=rms`.
 
 Creates a virtual environment with the pinned package. The example `curve` of vivarium-lm trains for fifty steps and
 writes its initial weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference between
 PyTorch's f32 and f64 curves is rounding error. The script fails if Vivarium's curve differs from the f64 curve by more
 than a small multiple of the rounding error. `--json` prints PyTorch's losses, the format of
-crates/lm/tests/pytorch_curve.json and, with `--norm=rms`, pytorch_curve_rms.json (preset tiny).
+crates/lm/tests/pytorch_curve*.json (preset tiny).
 """
 
 import json
@@ -73,7 +74,7 @@ def learn(config, weights, batches, kind):
     from language import Transformer
 
     vocabulary = weights["wte.weight"].shape[0]
-    sizes = [config[name] for name in ("context", "layers", "heads", "width", "bias", "norm")]
+    sizes = [config[name] for name in ("context", "layers", "heads", "width", "bias", "norm", "layer_norm_bias")]
     model = Transformer(vocabulary, *sizes).to(kind)
     adopt(model, dict(weights))
     decays = [p for p in model.parameters() if p.dim() > 1]
@@ -117,15 +118,15 @@ def compare(path):
 
 def main():
     python = python_with_requirements(HERE)
-    presets = [name for name in sys.argv[1:] if not name.startswith("--")]
-    options = [name for name in sys.argv[1:] if name.startswith("--")]
-    norm = next((option[7:] for option in options if option.startswith("--norm=")), "layer")
+    options = [argument for argument in sys.argv[1:] if argument.startswith("--") or "=" in argument]
+    presets = [argument for argument in sys.argv[1:] if argument not in options]
+    fields = [option for option in options if not option.startswith("--")]
     agreed = True
     with tempfile.TemporaryDirectory() as folder:
         for preset in presets or ["tiny", "shakespeare-char"]:
             path = Path(folder) / f"{preset}.safetensors"
             example = ["cargo", "run", "--quiet", "--release", "-p", "vivarium-lm", "--example", "curve", "--"]
-            subprocess.run([*example, path, preset, norm], cwd=ROOT, check=True)
+            subprocess.run([*example, path, preset, *fields], cwd=ROOT, check=True)
             agreed &= subprocess.run([python, "-W", "ignore", __file__, "--file", path, *options]).returncode == 0
     return agreed
 

@@ -27,8 +27,8 @@ pub enum Norm<P> {
     Layer {
         /// Gain γ.
         scale: P,
-        /// Offset β.
-        shift: P,
+        /// Offset β; `None` for a layer normalization without offset.
+        shift: Option<P>,
     },
     /// Root-mean-square normalization γ·x/√(mean(x²) + ε) ([`rmsnorm`]).
     Rms {
@@ -45,7 +45,9 @@ impl<P: Copy> Norm<P> {
     #[inline]
     pub fn map<Q>(self, parameter: impl Fn(P) -> Q) -> Norm<Q> {
         match self {
-            Norm::Layer { scale, shift } => Norm::Layer { scale: parameter(scale), shift: parameter(shift) },
+            Norm::Layer { scale, shift } => {
+                Norm::Layer { scale: parameter(scale), shift: shift.map(&parameter) }
+            }
             Norm::Rms { scale } => Norm::Rms { scale: parameter(scale) },
         }
     }
@@ -56,10 +58,15 @@ impl<P: Copy> Norm<P> {
         scale
     }
 
-    /// Returns the offset β, which only a layer normalization has.
+    /// Returns whether the mean of the row is subtracted, as only a layer normalization does.
+    pub fn is_centered(&self) -> bool {
+        matches!(self, Norm::Layer { .. })
+    }
+
+    /// Returns the offset β, which only a layer normalization may have.
     pub fn shift(&self) -> Option<P> {
         match *self {
-            Norm::Layer { shift, .. } => Some(shift),
+            Norm::Layer { shift, .. } => shift,
             Norm::Rms { .. } => None,
         }
     }

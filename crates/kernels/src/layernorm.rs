@@ -21,8 +21,8 @@ const BLOCK: usize = 16;
 pub struct LayerNorm<'a> {
     /// Gain γ, \[n\].
     pub gain: &'a [f32],
-    /// Offset β, \[n\].
-    pub shift: &'a [f32],
+    /// Offset β, \[n\]; `None` for a normalization without offset.
+    pub shift: Option<&'a [f32]>,
     /// ε, added to the variance; commonly 1e-5.
     pub epsilon: f32,
 }
@@ -32,8 +32,8 @@ pub struct LayerNorm<'a> {
 pub struct LayerNormGradient<'a> {
     /// Gradient of γ, \[n\].
     pub gain: &'a mut [f32],
-    /// Gradient of β, \[n\].
-    pub shift: &'a mut [f32],
+    /// Gradient of β, \[n\]; `None` for a normalization without offset.
+    pub shift: Option<&'a mut [f32]>,
 }
 
 /// Normalizes each row of x \[rows, n\] in place: x ← activation(γ·(x − mean)/√(variance + ε) + β + residual).
@@ -77,9 +77,9 @@ pub fn backward(
 ) {
     assert_rows(norm, x.len());
     assert!(dy.len() == x.len() && dx.len() == x.len(), "x, dy and dx differ in length");
-    let n = norm.gain.len();
     assert!(
-        gradient.gain.len() == n && gradient.shift.len() == n,
+        gradient.gain.len() == norm.gain.len()
+            && gradient.shift.as_ref().map(|shift| shift.len()) == norm.shift.map(<[f32]>::len),
         "gradients and parameters differ in length"
     );
     if !x.is_empty() {
@@ -89,7 +89,7 @@ pub fn backward(
 
 fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     let n = norm.gain.len();
-    assert!(norm.shift.len() == n, "gain and shift differ in length");
+    assert!(norm.shift.is_none_or(|shift| shift.len() == n), "gain and shift differ in length");
     assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 
@@ -254,7 +254,8 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
 ) {
     let n = norm.gain.len();
     let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
-    let shift = load::<S, V>(s, &norm.shift[columns.clone()]);
+    let zero = [S::f32s::splat(s, 0.0); V];
+    let shift = norm.shift.map_or(zero, |shift| load::<S, V>(s, &shift[columns.clone()]));
     for (index, (row, &Statistics { mean, inverse_deviation })) in
         block.chunks_exact_mut(n).zip(statistics).enumerate()
     {
@@ -299,7 +300,7 @@ fn differentiate<S: Simd>(
     s.vectorize(
         #[inline(always)]
         || {
-            let LayerNormGradient { gain: dgain, shift: dshift } = gradient;
+            let LayerNormGradient { gain: dgain, shift: mut dshift } = gradient;
             let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
             let per_number = 1.0 / n as f32;
             let blocks = x.chunks(BLOCK * n).zip(dy.chunks(BLOCK * n)).zip(dx.chunks_mut(BLOCK * n));
@@ -308,7 +309,8 @@ fn differentiate<S: Simd>(
                 // Σ g and Σ g·x̂ of each row.
                 let mut sums = [[zero; 2]; BLOCK];
                 each_group!(n, S::f32s::LEN, |columns, V| {
-                    let (dgain, dshift) = (&mut dgain[columns.clone()], &mut dshift[columns.clone()]);
+                    let dgain = &mut dgain[columns.clone()];
+                    let dshift = dshift.as_deref_mut().map(|dshift| &mut dshift[columns.clone()]);
                     sum_group::<S, V>(s, columns, &block, norm, &mut sums, dgain, dshift);
                 });
                 let mut means = [[0.0; 2]; BLOCK];
@@ -333,11 +335,12 @@ fn sum_group<S: Simd, const V: usize>(
     norm: &LayerNorm<'_>,
     sums: &mut [[S::f32s; 2]; BLOCK],
     dgain: &mut [f32],
-    dshift: &mut [f32],
+    dshift: Option<&mut [f32]>,
 ) {
     let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
     let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
-    let (mut gain_sums, mut shift_sums) = (load::<S, V>(s, dgain), load::<S, V>(s, dshift));
+    let mut gain_sums = load::<S, V>(s, dgain);
+    let mut shift_sums = dshift.as_ref().map_or([zero; V], |dshift| load::<S, V>(s, dshift));
     let rows = block.x.chunks_exact(n).zip(block.dy.chunks_exact(n)).zip(&block.statistics);
     for (((x, dy), &Statistics { mean, inverse_deviation }), row_sums) in rows.zip(sums) {
         let (x, dy) = (load::<S, V>(s, &x[columns.clone()]), load::<S, V>(s, &dy[columns.clone()]));
@@ -354,7 +357,9 @@ fn sum_group<S: Simd, const V: usize>(
         row_sums[1] += products[0] + products[1];
     }
     store::<S, V>(gain_sums, dgain);
-    store::<S, V>(shift_sums, dshift);
+    if let Some(dshift) = dshift {
+        store::<S, V>(shift_sums, dshift);
+    }
 }
 
 /// Computes the input gradient dx in one group of columns, for all rows of a block.

@@ -37,7 +37,7 @@ pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
 pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f32) {
     let (mean, inverse) = mean_and_inverse_deviation(x, norm.epsilon);
     for j in 0..x.len() {
-        y[j] = (x[j] - mean) * inverse * norm.gain[j] + norm.shift[j];
+        y[j] = (x[j] - mean) * inverse * norm.gain[j] + norm.shift.map_or(0.0, |shift| shift[j]);
     }
     (mean, inverse)
 }

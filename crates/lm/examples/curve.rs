@@ -1,6 +1,6 @@
 //! Writes a training run as safetensors: initial weights of a preset with GPT-2's names, batches and losses of the first gradient
 //! steps. `benches/rivals/pytorch/language_curve.py` repeats the run in PyTorch:
-//! `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET] [NORM]`.
+//! `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET] [FIELD=VALUE …]`, for example `norm=rms`.
 
 #[path = "../tests/integration/curve.rs"]
 mod curve;
@@ -10,7 +10,7 @@ use safetensors::tensor::{Dtype, TensorView, serialize};
 use std::error::Error;
 use vivarium_config::Config;
 use vivarium_graph::{Cpu, TensorData};
-use vivarium_lm::{LanguageConfig, LanguageNorm, LanguagePreset, LanguageTrainer};
+use vivarium_lm::{LanguageConfig, LanguagePreset, LanguageTrainer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -18,11 +18,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = arguments.next().unwrap_or_else(|| LanguagePreset::Tiny.name().to_owned());
     let preset = LanguagePreset::named(&name)
         .ok_or_else(|| format!("no preset {name}; allowed: {:?}", LanguagePreset::NAMES))?;
-    let norm = arguments.next().unwrap_or_else(|| LanguageNorm::Layer.name().to_owned());
-    let norm = LanguageNorm::named(&norm)
-        .ok_or_else(|| format!("no norm {norm}; allowed: {:?}", LanguageNorm::NAMES))?;
-    let config = LanguageConfig { norm, ..config(preset) };
-    let (config, cpu) = (config, Cpu::new(std::thread::available_parallelism()?.get()));
+    let mut json = config(preset).to_json();
+    for argument in arguments {
+        let (field, value) = argument.split_once('=').ok_or("an option has the form FIELD=VALUE")?;
+        json["learner"][field] = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    }
+    let config = LanguageConfig::from_json(&json)?;
+    let cpu = Cpu::new(std::thread::available_parallelism()?.get());
     let mut trainer = LanguageTrainer::new(config.clone(), vocabulary(&config), SEED)?;
     let weights = trainer.model().tensors();
     let batches = batches(&config);

@@ -43,10 +43,12 @@ vivarium_config::config! {
         /// Weight tying: the output head shares its weights with the token embedding. Without weight tying the head has
         /// its own matrix.
         tied: bool = true, "Weight tying", flag();
-        /// Adds bias vectors to the linear layers. LayerNorm has a bias in any case, unlike nanoGPT's with `bias=False`.
+        /// Adds bias vectors to the linear layers.
         bias: bool = true, "Bias", flag();
         /// Normalization before attention, MLP and output head.
         norm: LanguageNorm = LanguageNorm::Layer, "Normalization", choice(LanguageNorm::NAMES);
+        /// LayerNorm adds a bias vector. nanoGPT's `bias=False` disables this field and the bias of the linear layers.
+        layer_norm_bias: bool = true, "LayerNorm bias", flag();
         /// Number of sequences per gradient step.
         batch: u32 = 8, "Batch size" in "sequences", integer(1, 4_096);
         /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the

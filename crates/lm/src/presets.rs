@@ -30,6 +30,7 @@ impl LanguageConfig {
                 heads: 4,
                 width: 128,
                 bias: false,
+                layer_norm_bias: false,
                 batch: 12,
                 learning_rate: 1e-3,
                 final_learning_rate: 1e-4,

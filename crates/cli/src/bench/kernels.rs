@@ -146,7 +146,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     let name = format!("kernels/linear_layernorm_relu/{rows}x{k}x{n}");
     let (x, w, bias) = (numbers(rows * k), numbers(k * n), numbers(n));
     let (gain, shift) = (numbers(n), numbers(n));
-    let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+    let norm = LayerNorm { gain: &gain, shift: Some(&shift), epsilon: 1e-5 };
     let packed = PackedMatrix::pack(level, &w, k, n);
     let mut y = AlignedVec::zeros(rows * n);
     against_peak(reporter, level, &name, 2.0 * (rows * k * n) as f64, || {
@@ -162,7 +162,7 @@ fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
         return;
     }
     let (mut y, gain, shift) = (numbers(rows * n), numbers(n), numbers(n));
-    let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+    let norm = LayerNorm { gain: &gain, shift: Some(&shift), epsilon: 1e-5 };
     // In place: normalized values remain in range under repetition.
     let seconds = timing::fastest(reporter.seconds(), || {
         layernorm::forward(level, &mut y, &norm, None, None);

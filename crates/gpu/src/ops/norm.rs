@@ -117,7 +117,7 @@ fn row_shader<'a>(
     let shader = Shader::own(label, &[functions, &tree, crate::shader!("norm.wgsl")])
         .constants([("LANES", lanes), ("THREADS", THREADS), ("ROWS", group_rows)])
         .constants([("GRADIENT", epilogue.is_none()), ("SUBGROUP", sums == RowSums::Subgroup)])
-        .constants([("CENTERED", kind.shift().is_some())])
+        .constants([("CENTERED", kind.is_centered()), ("SHIFT", kind.shift().is_some())])
         .constants([("EPSILON", NORM_EPSILON)])
         .constants(epilogue_values(epilogue.unwrap_or(&Epilogue::default())));
     (shader, dispatch_size(rows.div_ceil(group_rows)))

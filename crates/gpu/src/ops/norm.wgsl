@@ -57,7 +57,7 @@ fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
     $else
     for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
-        let value = normalized * parameters[u.scale + j]$if(CENTERED) + parameters[u.shift + j]$end;
+        let value = normalized * parameters[u.scale + j]$if(SHIFT) + parameters[u.shift + j]$end;
         // The functions of matrix products process vectors.
         let sum = vec4<f32>(value$if(RESIDUAL) + arena[u.residual + row * u.width + j]$end, 0.0, 0.0, 0.0);
         $if(SLOPED)

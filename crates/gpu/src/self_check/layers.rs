@@ -50,7 +50,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let (dx, elements) = (reserve(rows * inputs), reserve(2 * arguments.len()));
     let [weight, bias] = [&w, &b].map(|values| parameters.place(values));
     let [scale_at, shift_at] = [&gain, &shift].map(|values| parameters.place(values));
-    let layer_norm = Norm::Layer { scale: scale_at, shift: shift_at };
+    let layer_norm = Norm::Layer { scale: scale_at, shift: Some(shift_at) };
 
     let values = gpu.upload("the self-check's values", &arena.0)?;
     let learned = gpu.upload("the self-check's parameters", &parameters.0)?;
@@ -155,7 +155,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let found_db = sum_of(bias, outputs);
     checked.push(CheckResult::compare("the gradient of a layer's bias", found_db, &expected, TOLERANCE));
 
-    let of_norm = layernorm::LayerNorm { gain: &gain, shift: &shift, epsilon: NORM_EPSILON };
+    let of_norm = layernorm::LayerNorm { gain: &gain, shift: Some(&shift), epsilon: NORM_EPSILON };
     let (mut y, mut dx) = (vec![0.0; rows * outputs], vec![0.0; rows * outputs]);
     let (mut dgain, mut dshift) = (vec![0.0; outputs], vec![0.0; outputs]);
     for row in (0..rows).map(|row| row * outputs..(row + 1) * outputs) {

@@ -26,13 +26,17 @@ fn forms(gpu: &Gpu) -> Vec<RowSums> {
     [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
 }
 
-/// The two kinds of norm.
-const NORMS: [Norm<()>; 2] = [Norm::Layer { scale: (), shift: () }, Norm::Rms { scale: () }];
+/// The kinds of norm.
+const NORMS: [Norm<()>; 3] = [
+    Norm::Layer { scale: (), shift: Some(()) },
+    Norm::Layer { scale: (), shift: None },
+    Norm::Rms { scale: () },
+];
 
 /// Returns the norm of this kind with two parameters, scale and shift.
 fn with_parameters(kind: Norm<()>, [scale, shift]: [usize; 2]) -> Norm<usize> {
     match kind {
-        Norm::Layer { .. } => Norm::Layer { scale, shift },
+        Norm::Layer { shift: has_shift, .. } => Norm::Layer { scale, shift: has_shift.map(|()| shift) },
         Norm::Rms { .. } => Norm::Rms { scale },
     }
 }
@@ -40,7 +44,7 @@ fn with_parameters(kind: Norm<()>, [scale, shift]: [usize; 2]) -> Norm<usize> {
 /// Returns mean and 1/√(variance + ε) of a row; 0 takes the place of the mean in a root-mean-square norm.
 fn statistics(kind: Norm<()>, row: &[f64]) -> (f64, f64) {
     let n = row.len() as f64;
-    let mean = kind.shift().map_or(0.0, |()| row.iter().sum::<f64>() / n);
+    let mean = if kind.is_centered() { row.iter().sum::<f64>() / n } else { 0.0 };
     let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
     (mean, 1.0 / (variance + f64::from(NORM_EPSILON)).sqrt())
 }
@@ -176,7 +180,7 @@ fn check_gradient(
         let (mean, inverse) = statistics(kind, &x);
         let hat: Vec<f64> = x.iter().map(|x| (x - mean) * inverse).collect();
         let g: Vec<f64> = dy.iter().zip(&scale).map(|(dy, &scale)| dy * f64::from(scale)).collect();
-        let mean_g = kind.shift().map_or(0.0, |()| g.iter().sum::<f64>() / width as f64);
+        let mean_g = if kind.is_centered() { g.iter().sum::<f64>() / width as f64 } else { 0.0 };
         let mean_gx = g.iter().zip(&hat).map(|(g, hat)| g * hat).sum::<f64>() / width as f64;
         let expected: Vec<(f64, f64)> = (0..width)
             .map(|j| {

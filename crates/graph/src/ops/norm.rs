@@ -6,7 +6,7 @@ use vivarium_kernels::rmsnorm::{self, RmsNorm};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
-use crate::ids::Value;
+use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
 use crate::onnx::node::{OnnxNode, attribute, last_dimension};
 use crate::op::{NormGradientOp, NormOp};
@@ -19,17 +19,26 @@ impl Graph {
     /// Appends layer norm over the last dimension, with gain `NAME.weight` (initially 1) and offset `NAME.bias`
     /// (initially 0), each \[n\].
     pub fn layer_norm(&mut self, name: &str, x: Value) -> Value {
-        let n = self.shape(x).width();
-        let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
+        let (scale, n) = (self.norm_gain(name, x), self.shape(x).width());
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
-        self.append(Norm::Layer { scale, shift }, &[x], self.shape(x))
+        self.append(Norm::Layer { scale, shift: Some(shift) }, &[x], self.shape(x))
+    }
+
+    /// Appends layer norm over the last dimension with gain `NAME.weight` (initially 1), \[n\], and without offset.
+    pub fn layer_norm_without_bias(&mut self, name: &str, x: Value) -> Value {
+        let scale = self.norm_gain(name, x);
+        self.append(Norm::Layer { scale, shift: None }, &[x], self.shape(x))
     }
 
     /// Appends root-mean-square norm over the last dimension, with gain `NAME.weight` (initially 1) \[n\].
     pub fn rms_norm(&mut self, name: &str, x: Value) -> Value {
-        let n = self.shape(x).width();
-        let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
+        let scale = self.norm_gain(name, x);
         self.append(Norm::Rms { scale }, &[x], self.shape(x))
+    }
+
+    fn norm_gain(&mut self, name: &str, x: Value) -> ParameterId {
+        let n = self.shape(x).width();
+        self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0))
     }
 }
 
@@ -65,11 +74,11 @@ impl Operation for NormOp {
     }
 
     fn onnx(&self) -> Option<OnnxNode> {
-        let Norm::Layer { scale, shift } = *self else { return None };
+        let Norm::Layer { .. } = *self else { return None };
         let epsilon = attribute("epsilon", 1).float(2, NORM_EPSILON);
         Some(OnnxNode {
             operator: "LayerNormalization",
-            parameters: vec![scale, shift],
+            parameters: self.parameters().collect(),
             attributes: vec![last_dimension(), epsilon],
         })
     }
@@ -98,13 +107,19 @@ impl GradientOperation for NormGradientOp {
         let (level, x, dy) = (call.level(), call.operand(0), call.operand(1));
         let dx = &mut *target.results[0];
         match self.0.map(|id| (call.parameter(id), call.range(id))) {
-            Norm::Layer { scale: (gain, scale), shift: (offset, shift) } => {
-                let norm = LayerNorm { gain, shift: offset, epsilon: NORM_EPSILON };
+            Norm::Layer { scale: (gain, scale), shift: None } => {
+                let norm = LayerNorm { gain, shift: None, epsilon: NORM_EPSILON };
+                let gradient = LayerNormGradient { gain: &mut target.gradients[scale], shift: None };
+                layernorm::backward(level, x, &norm, dy, dx, gradient);
+            }
+            Norm::Layer { scale: (gain, scale), shift: Some((offset, shift)) } => {
+                let norm = LayerNorm { gain, shift: Some(offset), epsilon: NORM_EPSILON };
                 let [gain, shift] = target
                     .gradients
                     .get_disjoint_mut([scale, shift])
                     .expect("gain and offset are different parameters");
-                layernorm::backward(level, x, &norm, dy, dx, LayerNormGradient { gain, shift });
+                let gradient = LayerNormGradient { gain, shift: Some(shift) };
+                layernorm::backward(level, x, &norm, dy, dx, gradient);
             }
             Norm::Rms { scale: (gain, scale) } => {
                 let norm = RmsNorm { gain, epsilon: NORM_EPSILON };

@@ -118,6 +118,25 @@ pub fn layer_norm() {
 }
 
 #[test]
+pub fn layer_norm_without_bias() {
+    check("layer norm without bias", |g, width| {
+        let x = learned(g, "x", width + 2);
+        g.layer_norm_without_bias("norm", x)
+    });
+    for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18), (301, 2)] {
+        let mut g = Graph::new();
+        let x = learned(&mut g, "x", width);
+        // The first norm is fused into the linear layer. Both norms add to the gradient of the same gain.
+        let x = g.linear("linear", x, width);
+        let x = g.layer_norm_without_bias("norm", x);
+        let x = g.tanh(x);
+        let x = g.layer_norm_without_bias("norm", x);
+        let loss = weighted_sum(&mut g, x);
+        check_gradient(&format!("layer norm of {width} without bias"), &g, loss, rows, 8);
+    }
+}
+
+#[test]
 pub fn rms_norm() {
     check("RMS norm", |g, width| {
         let x = learned(g, "x", width);

@@ -56,7 +56,7 @@ fn layer_normalization_and_its_gradient() {
         // Mean far from zero, as activations may have.
         let x: Vec<f32> = random("x", rows * n).iter().map(|x| 3.0 + 2.0 * x).collect();
         let (gain, shift, dy) = (random("gain", n), random("shift", n), random("dy", rows * n));
-        let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+        let layer = LayerNorm { gain: &gain, shift: Some(&shift), epsilon: 1e-5 };
         let (mut y, mut dx) = (vec![0.0; rows * n], vec![0.0; rows * n]);
         let (mut dgain, mut dshift) = (vec![1.0; n], vec![2.0; n]);
         for row in (0..rows).map(|row| row * n..(row + 1) * n) {
@@ -75,7 +75,7 @@ fn layer_normalization_and_its_gradient() {
 
             let mut got_dx = vec![f32::NAN; rows * n];
             let (mut got_dgain, mut got_dshift) = (vec![1.0; n], vec![2.0; n]);
-            let gradient = LayerNormGradient { gain: &mut got_dgain, shift: &mut got_dshift };
+            let gradient = LayerNormGradient { gain: &mut got_dgain, shift: Some(&mut got_dshift) };
             layernorm::backward(level, &x, &layer, &dy, &mut got_dx, gradient);
             assert_close(&what("dx"), level, &got_dx, &dx, tolerance);
             assert_close(&what("dgain"), level, &got_dgain, &dgain, tolerance);
@@ -90,7 +90,7 @@ fn an_epilogue_is_one_part_after_the_other() {
     let [rows, n] = [19, 130];
     let (x, residual) = (random("x", rows * n), random("residual", rows * n));
     let (scale, shift) = (random("gain", n), random("shift", n));
-    let norms = [Norm::Layer { scale: &scale[..], shift: &shift[..] }, Norm::Rms { scale: &scale }];
+    let norms = [Norm::Layer { scale: &scale[..], shift: Some(&shift[..]) }, Norm::Rms { scale: &scale }];
     for (norm, &activation) in
         norms.into_iter().flat_map(|norm| Activation::ALL.iter().map(move |a| (norm, a)))
     {
@@ -115,7 +115,7 @@ fn residuals_and_activations_come_after_the_norm() {
     for (rows, n) in [(1, 64), (19, 130), (7, 3), (17, 384)] {
         let (x, residual) = (random("x", rows * n), random("residual", rows * n));
         let (gain, shift) = (random("gain", n), random("shift", n));
-        let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+        let layer = LayerNorm { gain: &gain, shift: Some(&shift), epsilon: 1e-5 };
         let activations = Activation::ALL.iter().map(|&activation| Some(activation)).chain([None]);
         for (activation, residual) in activations.flat_map(|a| [(a, None), (a, Some(&residual))]) {
             let mut expected = vec![0.0; rows * n];

@@ -124,7 +124,8 @@ fn linear(
 
 fn norm(g: &mut Graph, config: &LanguageConfig, name: &str, x: Value) -> Value {
     match config.norm {
-        LanguageNorm::Layer => g.layer_norm(name, x),
+        LanguageNorm::Layer if config.layer_norm_bias => g.layer_norm(name, x),
+        LanguageNorm::Layer => g.layer_norm_without_bias(name, x),
         LanguageNorm::Rms => g.rms_norm(name, x),
     }
 }

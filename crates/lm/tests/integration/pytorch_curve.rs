@@ -1,7 +1,7 @@
 //! Training matches PyTorch: equal losses from equal weights and batches.
 //!
-//! `../pytorch_curve.json` (LayerNorm) and `../pytorch_curve_rms.json` (RMSNorm) contain the losses of PyTorch in f64,
-//! and the command that produced them.
+//! `../pytorch_curve.json` (LayerNorm), `../pytorch_curve_without_bias.json` (no bias, as in nanoGPT's `bias=False`) and
+//! `../pytorch_curve_rms.json` (RMSNorm) contain the losses of PyTorch in f64, and the command that produced them.
 
 use crate::curve;
 use serde::Deserialize;
@@ -15,18 +15,27 @@ struct Recorded {
 
 #[test]
 fn the_losses_match_pytorch() {
-    check(LanguageNorm::Layer, include_str!("../pytorch_curve.json"));
+    check(tiny(), include_str!("../pytorch_curve.json"));
+}
+
+#[test]
+fn the_losses_without_bias_match_pytorch() {
+    let config = LanguageConfig { bias: false, layer_norm_bias: false, ..tiny() };
+    check(config, include_str!("../pytorch_curve_without_bias.json"));
 }
 
 #[test]
 fn the_losses_with_rms_norm_match_pytorch() {
-    check(LanguageNorm::Rms, include_str!("../pytorch_curve_rms.json"));
+    check(LanguageConfig { norm: LanguageNorm::Rms, ..tiny() }, include_str!("../pytorch_curve_rms.json"));
 }
 
-fn check(norm: LanguageNorm, recorded: &str) {
+fn tiny() -> LanguageConfig {
+    curve::config(LanguagePreset::Tiny)
+}
+
+fn check(config: LanguageConfig, recorded: &str) {
     let recorded: Recorded = serde_json::from_str(recorded).unwrap();
     assert_eq!(recorded.losses.len(), curve::STEPS);
-    let config = LanguageConfig { norm, ..curve::config(LanguagePreset::Tiny) };
     let cpu = Cpu::new(1);
     let vocabulary = curve::vocabulary(&config);
     let mut trainer = LanguageTrainer::new(config.clone(), vocabulary, curve::SEED).unwrap();

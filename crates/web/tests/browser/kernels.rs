@@ -84,7 +84,7 @@ fn a_layer_agrees_with_the_references() {
     let [rows, k, n] = [37, 30, 50];
     let (x, w, bias) = (numbers(1, rows * k), numbers(2, k * n), numbers(3, n));
     let (gain, shift) = (numbers(4, n), numbers(5, n));
-    let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
+    let norm = LayerNorm { gain: &gain, shift: Some(&shift), epsilon: 1e-5 };
     for &activation in Activation::ALL {
         let mut linear = bias.repeat(rows);
         reference::gemm(rows, k, n, &x, &w, &mut linear, 1.0);

@@ -213,11 +213,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let inverse_deviation = 1.0 / sqrt(variance + vec4<f32>(EPSILON));
     $for(j, QUADS)
     let scale$j = read_other(u.scale, 0u, u.n, n$j);
-    $if(CENTERED)
+    $if(SHIFT)
     let shift$j = read_other(u.shift, 0u, u.n, n$j);
     $end
     $for(r, 4)
-    c0$r_$j = c0$r_$j * inverse_deviation[$r] * scale$j$if(CENTERED) + shift$j$end;
+    c0$r_$j = c0$r_$j * inverse_deviation[$r] * scale$j$if(SHIFT) + shift$j$end;
     $end
     $end
     $end

@@ -83,7 +83,8 @@ impl ProductShader {
                 ("COLUMN_SUMS", self.sums_columns()),
                 ("BIAS", bias),
                 ("NORM", epilogue.norm.is_some()),
-                ("CENTERED", epilogue.norm.is_some_and(|norm| norm.shift().is_some())),
+                ("CENTERED", epilogue.norm.is_some_and(|norm| norm.is_centered())),
+                ("SHIFT", epilogue.norm.is_some_and(|norm| norm.shift().is_some())),
                 ("ACCUMULATE", accumulate),
             ])
             .constants([
@@ -162,7 +163,8 @@ mod tests {
             }
         }
         let tile = Tile::whole_rows(100, 64).unwrap();
-        for norm in [Norm::Layer { scale: (), shift: () }, Norm::Rms { scale: () }] {
+        let layer_norms = [Some(()), None].map(|shift| Norm::Layer { scale: (), shift });
+        for norm in layer_norms.into_iter().chain([Norm::Rms { scale: () }]) {
             for (bias, fours) in [(true, true), (false, false)] {
                 let product = Product::Forward { bias, epilogue: Epilogue { norm: Some(norm), ..forward } };
                 validate(&ProductShader { product, tile, arena_fours: fours, other_fours: fours }, 1);
