@@ -123,7 +123,7 @@ pub fn layer_norm_without_bias() {
         let x = learned(g, "x", width + 2);
         g.layer_norm_without_bias("norm", x)
     });
-    for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18), (301, 2)] {
+    for (width, rows) in [(16, 5), (32, 40), (64, 3)] {
         let mut g = Graph::new();
         let x = learned(&mut g, "x", width);
         // The first norm is fused into the linear layer. Both norms add to the gradient of the same gain.
