@@ -75,7 +75,8 @@ fn forward(
         product: Product::Forward { bias: bias.is_some(), epilogue: epilogue.parts() },
         tile,
         arena_fours: are_multiples_of_4(&[inputs, outputs, x, y, residual, saved]),
-        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)]) && are_multiples_of_4(&of_norm),
+        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)])
+            && are_multiples_of_4(&of_norm),
     };
     let numbers = ProductUniforms {
         shape: [rows, outputs, inputs],

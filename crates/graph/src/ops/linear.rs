@@ -32,8 +32,7 @@ impl Graph {
 
     /// Appends a linear layer x·W without bias.
     pub fn linear_without_bias(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
-        let weight =
-            self.declare_weight(name, [self.shape(x).width(), width], init, ParameterRole::Matrix);
+        let weight = self.declare_weight(name, [self.shape(x).width(), width], init, ParameterRole::Matrix);
         self.append(LinearOp { weight, bias: None }, &[x], self.shape(x).with_width(width))
     }
 }

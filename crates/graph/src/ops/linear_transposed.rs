@@ -18,8 +18,7 @@ impl Graph {
     /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
     /// [`embedding`](Self::embedding) (weight tying).
     pub fn linear_transposed(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
-        let weight =
-            self.declare_weight(name, [width, self.shape(x).width()], init, ParameterRole::Head);
+        let weight = self.declare_weight(name, [width, self.shape(x).width()], init, ParameterRole::Head);
         self.append(LinearTransposedOp { weight }, &[x], self.shape(x).with_width(width))
     }
 }
