@@ -8,7 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, ThrownProblem};
 use wasm_bindgen::prelude::*;
 
-/// TypeScript types that the generated declarations of a module use.
+/// TypeScript types of the session's arguments and results, for the generated declarations of a wasm module.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "\
 import type {

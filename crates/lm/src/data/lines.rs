@@ -6,7 +6,8 @@ use std::io;
 /// Maximum number of bytes that are searched for a line end.
 const SEARCH_BYTES: u64 = 4096;
 
-/// Returns the chunk boundary for the nominal offset `at`: the start of the first line at or after `at`.
+/// Returns the chunk boundary that belongs to byte offset `at` of `source`: the start of the first line at or after
+/// `at`. `buffer` is working memory.
 ///
 /// Lines longer than [`SEARCH_BYTES`] are cut at a character boundary. If `at` is inside the last line, the boundary is
 /// the end of the text unless that line is long. Both neighboring chunks compute the same boundary.

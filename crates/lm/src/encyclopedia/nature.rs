@@ -148,7 +148,7 @@ pub fn mountain(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Ordinal numeral of each planet, counted from the Sun. The next constant has the cardinal numerals.
+/// Ordinal numeral of each planet's position, counted from the Sun.
 const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 const CARDINALS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 

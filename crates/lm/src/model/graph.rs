@@ -40,7 +40,7 @@ impl GptGraph {
     }
 }
 
-/// The same transformer without its attention operations, for decoding with a KV cache; a row of the graph is a token.
+/// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. A row is a token.
 ///
 /// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
 /// and values.

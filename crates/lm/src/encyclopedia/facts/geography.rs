@@ -71,7 +71,7 @@ pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
     rows(include_str!("mountains.txt")).map(row).collect()
 });
 
-/// A planet; the table is in order of distance from the Sun.
+/// A planet of the solar system, with the facts that its article states.
 pub struct Planet {
     pub name: &'static str,
     pub kind: &'static str,
