@@ -15,7 +15,7 @@ use serde_json::Value;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 
-/// Parts of an experiment that every experiment has, for [`Experiment::parts`].
+/// The parts that every experiment has, run state and learner; returned by [`Experiment::parts`].
 pub struct ExperimentParts<'a> {
     /// The state of the run that does not depend on the learner: name, seed, config and metric rows.
     pub run: &'a Run,
@@ -23,7 +23,8 @@ pub struct ExperimentParts<'a> {
     pub training: Option<&'a dyn AnyTraining>,
 }
 
-/// Parts of an experiment that every experiment has, for modification, for [`Experiment::parts_mut`].
+/// The parts that every experiment has (run state, learner, rollback guard) for modification; returned by
+/// [`Experiment::parts_mut`].
 pub struct ExperimentPartsMut<'a> {
     /// The state of the run that does not depend on the learner: name, seed, config and metric rows.
     pub run: &'a mut Run,
@@ -39,10 +40,10 @@ pub struct ExperimentPartsMut<'a> {
 /// performs one slice: a bounded amount of work, about 5 ms on one native core. No method reads the system clock,
 /// accesses a file or prints.
 pub trait Experiment: Send {
-    /// Returns the parts of the experiment that every experiment has.
+    /// Returns the parts that every experiment has: run state and learner.
     fn parts(&self) -> ExperimentParts<'_>;
 
-    /// Returns the parts of the experiment that every experiment has, for modification.
+    /// Returns the parts that every experiment has, for modification: run state, learner and rollback guard.
     fn parts_mut(&mut self) -> ExperimentPartsMut<'_>;
 
     /// Returns the state of the run that does not depend on the learner: name, seed, config and metric rows.

@@ -10,11 +10,13 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 
-/// Names of the tensors with the state of the divergence detection and with the recent episodes. Two further constants
-/// are name prefixes of the learned tensors of the best state and of the candidate state (see the module `return_monitor`).
+/// Name of the tensor with the state of the divergence detection.
 const GUARD: &str = "guard";
+/// Name of the tensor with the statistics of the recent episodes.
 const RECENT: &str = "recent";
+/// Name prefix of the learned tensors of the best state, to which a diverged run returns.
 const BEST: &str = "best/";
+/// Name prefix of the learned tensors of the candidate for the best state (see the module `return_monitor`).
 const CANDIDATE: &str = "candidate/";
 
 /// Name prefix of the learned tensors at the start of the present iteration. Only checkpoints of learners that can be

@@ -23,12 +23,15 @@ const ROLLBACKS: &str = "guard";
 /// Name prefix of the tensors of the opened network.
 const OPENED: &str = "opened/";
 
-/// Keys of the checkpoint metadata: config and sample count of the opened network, selected network, evaluation
-/// results, interactive cube.
+/// Key of the checkpoint metadata that holds the config of the opened network.
 const CONFIG: &str = "opened_config";
+/// Key of the checkpoint metadata that holds the number of samples that the opened network was trained on.
 const SAMPLES: &str = "opened_samples";
+/// Key of the checkpoint metadata that holds the selection of the network in training or the opened network.
 const PLAYER: &str = "player";
+/// Key of the checkpoint metadata that holds the evaluation results.
 const TRIALS: &str = "trials";
+/// Key of the checkpoint metadata that holds the interactive cube.
 const TABLE: &str = "table";
 
 /// State of a cube experiment: learner, networks, background evaluator and interactive cube.

@@ -101,7 +101,7 @@ impl Measures for Cube3Measures {
         }
     }
 
-    /// A search takes up to a second; therefore few cubes are evaluated.
+    /// Returns the default number of random cubes of an evaluation: few, because each search takes up to a second.
     fn trials(&self, _: &Value) -> u32 {
         20
     }

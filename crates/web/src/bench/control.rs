@@ -20,6 +20,7 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
 /// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
+/// `large` selects GPU-sized PPO batches for `gpu/cartpole/ppo`, for a comparison with a hardware GPU.
 pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
     let threads = cpu.threads();
