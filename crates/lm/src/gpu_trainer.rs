@@ -177,7 +177,7 @@ impl LanguageGpuTrainer {
         &self.config
     }
 
-    /// Changes the live fields of the config.
+    /// Changes the live fields of the config, which may change during training.
     ///
     /// # Errors
     /// [`LanguageError`] for an invalid config, or a change of a field that is not live.

@@ -41,7 +41,7 @@ impl LanguageTrainer {
     }
 
     /// Restores a trainer from the tensors of [`save`](Self::save). Config and vocabulary must equal those of the saved
-    /// trainer, except for live fields.
+    /// trainer, except for live fields, which may change during training.
     ///
     /// # Errors
     /// [`LanguageError`] with the name of a missing or mismatched tensor, or of an invalid field.

@@ -1,4 +1,4 @@
-//! Topics of articles.
+//! Topics of encyclopedia articles: which articles a volume contains.
 
 use super::facts::elements::{ELEMENTS, FAMILIES};
 use super::facts::geography::{COUNTRIES, MOUNTAINS, PLANETS, RIVERS};

@@ -2,8 +2,8 @@
 //!
 //! Written by hand instead of with a regular expression, to keep Unicode tables out of the WebAssembly module.
 
-/// The pattern as a regular expression, for `tokenizer.json`. It is GPT-2's pattern with `\p{Alphabetic}` instead of
-/// `\p{L}`, because `\p{L}` splits words at vowel signs and other combining marks.
+/// Word pattern of the pre-tokenizer as a regular expression, for `tokenizer.json`. It is GPT-2's pattern with
+/// `\p{Alphabetic}` instead of `\p{L}`, because `\p{L}` splits words at vowel signs and other combining marks.
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 

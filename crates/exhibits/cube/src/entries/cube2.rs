@@ -14,7 +14,7 @@ use vivarium_lab::protocol::{MetricInfo, MetricRow};
 /// browser.
 const MAX_WEIGHTS: u64 = 8 << 20;
 
-/// Returns the config schema.
+/// Returns the config schema of the 2×2×2 cube experiment: fields, presets and checks between fields.
 pub(crate) fn schema() -> Schema {
     let fields = [CubeParams::default().fields(), DqnConfig::cube2().fields()].concat();
     Schema { name: CubeProblem::NAME, fields, presets: presets(), check: |config| parse(config).map(drop) }
@@ -129,7 +129,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the descriptions of all metrics.
+/// Returns the descriptions of all metrics of the 2×2×2 cube experiment, for front ends.
 pub(crate) fn metrics() -> Vec<MetricInfo> {
     [metrics::described(EVALUATION), metrics::described(METRICS)].concat()
 }

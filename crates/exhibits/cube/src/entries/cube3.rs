@@ -26,7 +26,7 @@ vivarium_config::config! {
 /// Beam widths with which a test solves its cubes; 1 is the greedy policy.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
-/// Returns the config schema.
+/// Returns the config schema of the 3×3×3 cube experiment: fields, presets and checks between fields.
 pub(crate) fn schema() -> Schema {
     let fields = [Cube3Config::default().fields(), TestsConfig::default().fields()].concat();
     Schema { name: NAME, fields, presets: presets(), check: |config| parse(config).map(drop) }

@@ -1,4 +1,4 @@
-//! Tables of facts.
+//! Tables of the facts that the encyclopedia articles state.
 
 pub mod elements;
 pub mod geography;
