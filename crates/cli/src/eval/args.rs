@@ -1,4 +1,5 @@
-//! Arguments and options of `vivarium eval`: those of all experiments, and access to those of the families.
+//! Arguments and options of `vivarium eval`: the options common to all experiments, and access to the options of single
+//! families of experiments, such as board games.
 
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;

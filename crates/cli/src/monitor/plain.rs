@@ -29,7 +29,8 @@ pub fn summary(monitor: &RunMonitor) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the phases of the run and their shares of the time in percent, largest share first.
+/// Returns the phases of the run, such as evaluation, and their shares of the time of the session in percent, largest
+/// share first.
 pub fn phase_shares(monitor: &RunMonitor) -> Vec<(String, f64)> {
     let sum: f64 = monitor.status.phases.iter().map(|(_, seconds)| seconds).sum();
     let share = |seconds: f64| if sum > 0.0 { 100.0 * seconds / sum } else { 0.0 };

@@ -52,8 +52,8 @@ fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -
     format!(" |{} |{bar:<4}|{} |", half(&points[..6]), half(&points[6..]))
 }
 
-/// Formats a point of the board in one text row: the mark of a checker, the number of checkers if there are more than
-/// rows, or blanks.
+/// Formats text row `row` of a point of the board: the mark of a checker, or blanks. If the point has more checkers
+/// than text rows, its last text row contains the number of checkers.
 fn cell(sides: &[Side; 2], point: usize, row: u8) -> String {
     let [mine, theirs] = [sides[0].count(point), sides[1].count(BAR - point)];
     let (count, mark) = if mine > 0 { (mine, MARKS[0]) } else { (theirs, MARKS[1]) };

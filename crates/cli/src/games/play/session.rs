@@ -112,7 +112,8 @@ impl<'a> TerminalGame<'a> {
         Ok(None)
     }
 
-    /// Plays a turn of the opponent and prints the turn.
+    /// Plays a turn of the opponent and prints the turn. The opponent's random numbers depend on the seed `lots`, the
+    /// index `game` of the game and the index `turn` of the turn.
     fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<TurnEnd, CliError> {
         let before = state.position;
         let TurnPhase::Play(roll) = state.phase else { return Ok(TurnEnd::Turn(state)) };
