@@ -23,7 +23,7 @@ use vivarium_lab::train::Training;
 const ROLLBACKS: &str = "guard";
 
 /// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,
-/// session at the table.
+/// and session in which the user plays or analyzes a game.
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SESSION: &str = "table";
@@ -35,12 +35,13 @@ const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empt
 /// Maximum number of stored ladder results.
 pub(super) const MAX_ROWS: usize = 4096;
 
-/// State of a board-game experiment: learner, players, ladder results, and session at the table.
+/// State of a board-game experiment: learner, players, results of the ladder (periodic matches against reference
+/// players), and the session in which the user plays or analyzes a game.
 pub(super) struct GameState<G: TableGame> {
     pub(super) training: Training<AlphaZero<G>>,
     pub(super) pool: PlayerPool<G>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard counts
-    /// training generations.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard measures
+    /// progress in training generations (self-play, then gradient steps).
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
     /// Results of all ladder matches so far, oldest first.
     pub(super) ladder_rows: Vec<LadderRow>,
@@ -160,7 +161,7 @@ impl<G: TableGame> GameState<G> {
     }
 }
 
-/// Rollbacks after divergence, in training generations.
+/// Rollback policy after divergence. Its intervals are in training generations (self-play, then gradient steps).
 const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     interval: 1,
     steady: 8,

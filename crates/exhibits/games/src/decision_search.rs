@@ -1,4 +1,5 @@
-//! Incremental Monte Carlo tree search for one decision at the table; each frame runs a few network evaluations.
+//! Incremental Monte Carlo tree search for one decision of the game that a user plays or analyzes. Each frame of the
+//! front end runs a few network evaluations.
 
 use super::player_pool::{PlayerNetwork, label};
 use super::rules::TableGame;
@@ -34,7 +35,8 @@ pub(crate) struct StateValue {
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
-/// Monte Carlo tree search for one decision at the table, with its network and its results.
+/// Monte Carlo tree search for one decision of the game that a user plays or analyzes, with its network and its
+/// results.
 pub(crate) struct DecisionSearch<G: TableGame> {
     /// Player that runs the search: the network player to move, or the analyst.
     pub(crate) player: GamePlayer,
@@ -158,8 +160,8 @@ impl<G: TableGame> DecisionSearch<G> {
         self.full || self.made() >= self.target
     }
 
-    /// Changes the number of simulations after which the search ends to `target`. Restarts the search if the tree lacks
-    /// memory for this number.
+    /// Sets the player that runs the search, and the number of simulations `target` after which the search ends.
+    /// Restarts the search if the tree lacks memory for this number.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.

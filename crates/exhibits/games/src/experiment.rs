@@ -1,4 +1,5 @@
-//! Board-game experiment: learner, ladder of reference players, requested matches, and the table.
+//! Board-game experiment: learner, ladder (periodic matches against reference players), matches that the user
+//! requested, and the table at which the user plays or analyzes a game.
 
 use super::checkpoint::{GameState, MAX_ROWS, player_of};
 use super::ladder::Ladder;
@@ -31,7 +32,8 @@ const MATCHES: u32 = 143;
 /// Maximum number of matches that one command can request.
 const MAX_MATCHES: usize = 16;
 
-/// Board-game experiment: learner, ladder of reference players, requested matches, and the table.
+/// Board-game experiment: learner, ladder (periodic matches against reference players), matches that the user
+/// requested, and the table at which the user plays or analyzes a game.
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,

@@ -1,4 +1,4 @@
-//! Assessment of plays (equity loss) and of the current state (equity) by the search at the table.
+//! Assessment of plays (equity loss) and of the current state (equity) by the search that analyzes the user's game.
 
 use super::{GameSession, MIN_SIMULATIONS, is_about};
 use crate::decision_search::CandidatePlay;

@@ -1,4 +1,4 @@
-//! Commands to the session at the table.
+//! Commands of the user to the session in which the user plays or analyzes a game.
 
 use super::{GameSession, SPEEDS};
 use crate::player_pool::{PlayerPool, label, simulations};

@@ -1,4 +1,4 @@
-//! Session at the table: the game, the search for the current decision, and computer moves.
+//! Session in which a user plays or analyzes a game: the game, the search for the current decision, and computer moves.
 
 mod assessment;
 mod commands;
@@ -39,7 +39,8 @@ struct SearchSubject {
     player: GamePlayer,
 }
 
-/// Session at the table: the game, the search for the current decision, and analyses of earlier turns.
+/// Session in which a user plays or analyzes a game: the game, the search for the current decision, and analyses of
+/// earlier turns.
 pub(crate) struct GameSession<G: TableGame> {
     table: TableState<G>,
     seed: u64,

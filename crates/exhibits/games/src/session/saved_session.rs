@@ -1,4 +1,5 @@
-//! Session at the table in a checkpoint: game record, analyst and analyses.
+//! Session in which a user plays or analyzes a game, as saved in a checkpoint: game record, analyst (the network that
+//! analyzes human decisions) and analyses.
 
 use super::GameSession;
 use crate::documents::CANDIDATES;
@@ -12,7 +13,8 @@ use vivarium_lab::error::LabError;
 /// Maximum length in bytes of a play's notation in a file.
 const MAX_TEXT_LEN: usize = 80;
 
-/// Session at the table in a checkpoint. A search in progress is not saved; it restarts when the session is restored.
+/// Session in which a user plays or analyzes a game, as saved in a checkpoint. A search in progress is not saved; the
+/// search restarts when the session is restored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedState {
     table: GameRecord,

@@ -1,4 +1,4 @@
-//! The table: a game between two seats, turn by turn.
+//! The table: the game that a user plays or analyzes, between two seats, turn by turn.
 
 mod played_turn;
 mod record;
@@ -18,10 +18,10 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_mcts::GameStatus;
 
-/// Stream number for seed derivation, for the dice at the table.
+/// Stream number for seed derivation, for the dice of the games that a user plays or analyzes.
 const DICE: u32 = 140;
 
-/// State of the table: a game in progress or finished, its players and the score.
+/// State of the table: the game that a user plays or analyzes, in progress or finished, its players and the score.
 pub(crate) struct TableState<G: TableGame> {
     /// Seed of the dice: derived from the run's seed, or from `dice_seed`.
     seed: u64,
@@ -246,7 +246,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Plays a computer's turn, one decision or the two decisions of a double, and stores it with its assessment.
+    /// Plays a computer's turn and stores the turn with its assessment. `branches` contains the index of the chosen
+    /// action for each decision of the turn: one, or two for a double in backgammon.
     pub(crate) fn play(&mut self, branches: &[usize], assessment: PlayAssessment) {
         let (moves, text) = self.state.notation(branches);
         let after =
