@@ -21,8 +21,8 @@ const BLOCK: u64 = 1 << 20;
 /// Duration of the preparation (such as tokenizer training) after which a progress message is printed.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Rejects the preset `shakespeare-char` without a corpus: the losses on the built-in encyclopedia would not be
-/// comparable.
+/// Returns an error if `given`, the config fields that the user has set, selects the preset `shakespeare-char` without
+/// a corpus: its losses on the built-in encyclopedia would not be comparable with losses on Shakespeare's works.
 ///
 /// # Errors
 /// A message that states the option to add to the command line.

@@ -25,7 +25,8 @@ mod tests {
     use crate::eval::family::check_options;
     use clap::Parser;
 
-    /// A wrong name, or a family without a row, would select the common options without an error.
+    /// With a wrong name, or without an entry in [`FAMILIES`], the experiments of a family would be evaluated with the
+    /// common options, without an error.
     #[test]
     fn families_are_those_with_an_evaluation_of_their_own() {
         let declared = vivarium_exhibits::DESCRIPTIONS.iter().filter(|family| family.has_own_eval);

@@ -49,7 +49,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     Ok((config, tensors.into_vec()))
 }
 
-/// Parses the section of a checkpoint's config that `C` describes, such as the learner's config.
+/// Parses the fields of type `C`, such as the learner's config, in `config`, the config of the checkpoint at `path`.
 fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }

@@ -81,7 +81,8 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    /// Plays one game. Returns the points that the human won (negative: lost), or `None` if the human quits.
+    /// Plays the game of index `game` in the session. Returns the points that the human won (negative: lost), or `None`
+    /// if the human quits.
     fn game(&mut self, game: u32) -> Result<Option<i32>, CliError> {
         let dice = Dice { seed: self.table.seed, game };
         let mut state = match self.table.position.take() {
