@@ -1,4 +1,5 @@
-//! Interface between the table and the rules of a game: display, notation, interactive turns.
+//! Interface between the rules of a game and the table, at which users play or analyze a game: display, notation and
+//! interactive turns.
 
 mod backgammon;
 mod connect_four;

@@ -136,7 +136,8 @@ impl<G: TableGame> GameSession<G> {
         self.move_now &= self.table.stage() == GameStage::Computer;
     }
 
-    /// Directs the search to the current decision: keeps the search, moves its root, or starts a new search.
+    /// Directs the search to the current decision: keeps the search, moves its root, or starts a new search. Before the
+    /// latter two, calls `refresh`, which copies the newest weights into the pool.
     fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
