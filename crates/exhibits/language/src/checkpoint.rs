@@ -58,7 +58,7 @@ impl SavedState {
     }
 }
 
-/// Rollbacks after divergence, in gradient steps.
+/// Policy of the recovery from divergence. Its intervals are in gradient steps.
 const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     interval: 1,
     steady: 500,

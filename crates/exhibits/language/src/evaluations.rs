@@ -59,7 +59,7 @@ impl LanguageEvaluations {
     }
 
     /// Stores the result of an evaluation. If then more than [`MAX_EVALUATIONS`] results are stored, drops every second
-    /// one.
+    /// result.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &LanguageTraining) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {

@@ -1,4 +1,4 @@
-//! Conversion of errors of the training text, the tokenizer and the model to user-facing lab errors.
+//! Conversion of errors of the training text, the tokenizer and the model to [`LabError`], whose message the user sees.
 
 use vivarium_lab::LabError;
 use vivarium_lm::{DataError, LanguageError, TokenizerError};
@@ -41,7 +41,7 @@ pub(crate) enum LanguageFailure {
 }
 
 impl LanguageFailure {
-    /// Converts the error to a user-facing lab error. `name` is the name of the training text.
+    /// Converts the error to a [`LabError`], whose message the user sees. `name` is the name of the training text.
     pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, &error),

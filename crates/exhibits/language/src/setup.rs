@@ -89,8 +89,8 @@ impl RunSetup {
         }
     }
 
-    /// Does a bounded amount of loading of the text at the learner's position. Returns the stream of training batches and
-    /// the rest of the loaded text if this call completed it.
+    /// Does a bounded amount of loading of the training text. If this call completes the loading, returns the stream of
+    /// training batches, which starts at the learner's position in the text, and the rest of the loaded text.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used for training.

@@ -73,7 +73,7 @@ impl TextGeneration {
     }
 
     /// Makes `tokens`, taken from another text, the beginning of this text. Rebuilds the KV cache from the last of
-    /// these tokens, at most half a context.
+    /// these tokens, at most half the context length.
     ///
     /// # Errors
     /// [`LabError`] if a token is not in the vocabulary of the model.
