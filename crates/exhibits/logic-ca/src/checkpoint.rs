@@ -23,7 +23,7 @@ const GOOD: &str = "good/";
 /// number of epochs without divergence after which the number of rollbacks returns to 0.
 const GOOD_EPOCHS: u64 = 50;
 
-/// Rollbacks after divergence, in epochs.
+/// Rollback policy after divergence. Its intervals are in training epochs.
 const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     interval: GOOD_EPOCHS,
     steady: GOOD_EPOCHS,
@@ -33,7 +33,8 @@ const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
 /// State of a logic-automaton experiment: learner, divergence detection, trained circuit and sandbox.
 pub(super) struct LogicState {
     pub(super) training: Training<LogicCa>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard counts epochs.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard measures
+    /// progress in training epochs.
     pub(super) guard: RollbackGuard<State>,
     /// Statistics, over the gates, of the probability distributions over gate functions in the latest epoch.
     pub(super) statistics: GateStatistics,
@@ -140,13 +141,14 @@ impl LogicState {
     }
 }
 
-/// Creates the rollback guard of a run with this good state, which was saved after `epoch` epochs. A drop in hard
-/// accuracy does not count as divergence, because hard accuracy fluctuates during training.
+/// Creates the rollback guard of a run. `good` is the learner state, saved after `epoch` training epochs, that the run
+/// returns to after a divergence. A drop in hard accuracy does not count as divergence, because hard accuracy
+/// fluctuates during training.
 fn guard(good: State, epoch: u64) -> RollbackGuard<State> {
     RollbackGuard::new(good, epoch, ROLLBACK_POLICY)
 }
 
-/// Returns the number of target channels.
+/// Returns the number of target channels: the channels of a cell that the training loss compares with the target.
 fn target_channels(learner: &LogicCa) -> usize {
     learner.target().map_or(1, |target| target.channels)
 }
@@ -166,7 +168,8 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Reads the learner state whose tensor names begin with `prefix`; the shapes must equal the shapes of `model`.
+/// Reads the learner state whose tensor names begin with `prefix` from the checkpoint tensors `found`. The tensor
+/// shapes must equal those of the learner state `model`, except for the list of failed epochs.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the invalid tensor.

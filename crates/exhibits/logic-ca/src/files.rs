@@ -54,7 +54,8 @@ pub(super) fn export(
     Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
-/// Renders a rollout of the hard circuit, with more automaton steps than in training, as a looping GIF.
+/// Renders a rollout of the hard circuit, with more automaton steps than in training, as a looping GIF. `shown` is the
+/// number of displayed cell channels; `seed` determines the random initial state and the updated cells.
 fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
     let circuit = &simplified.circuit;

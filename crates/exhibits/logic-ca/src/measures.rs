@@ -105,8 +105,8 @@ impl EvaluationReport for LogicEvaluation {
     }
 }
 
-/// Returns the text lines of a table row for a generalization test: label, accuracy (if the test was run) and help
-/// text.
+/// Formats a generalization test as a row of the printed evaluation table: label, accuracy (if the test was run) and
+/// help text. Returns the row's text lines; a long help text takes several lines.
 fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
     let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();

@@ -34,7 +34,8 @@ const FRAME_WORK: u64 = 1 << 29;
 /// Fixed cost of an automaton step, as a number of gate evaluations (gates × cells).
 const STEP_WORK: u64 = 1 << 16;
 
-/// Cost of copying the margins of one board row of one channel, as a number of gate evaluations.
+/// Cost of copying the margins (cells beyond the edges of the board) of one board row of one channel, as a number of
+/// gate evaluations.
 const ROW_WORK: u64 = 512;
 
 /// Cost of sampling whether one cell is updated in a step, as a number of gate evaluations.
@@ -165,7 +166,8 @@ impl Sandbox {
         }
     }
 
-    /// Returns the cost of updating one [block](Boards::blocks) of the board, in gates × cells.
+    /// Returns the cost of updating one [block](Boards::blocks) of cells of the board, as a number of gate evaluations
+    /// (gates × cells).
     fn work_of_block(&self) -> u64 {
         let fire = if self.fire_rate < 1.0 { MASK_WORK } else { 0 };
         // Each channel is read and written.
@@ -173,7 +175,8 @@ impl Sandbox {
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// Returns the fixed cost of an automaton step, without the cost of its blocks, in gates × cells.
+    /// Returns the cost of an automaton step in addition to the cost of its [blocks](Boards::blocks) of cells, as a
+    /// number of gate evaluations (gates × cells).
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
