@@ -7,7 +7,8 @@ use crate::language::eval::LanguageEval;
 use crate::logic_ca::LogicEval;
 use clap::{Arg, Command};
 
-/// Families whose descriptions declare that they have an evaluation of their own.
+/// Families of experiments (such as the board games) whose descriptions declare that they have an evaluation of their
+/// own. Any other family is evaluated with the common options.
 pub static FAMILIES: [&dyn EvalFamily; 4] = [&LanguageEval, &LogicEval, &CubeEval, &GamesEval];
 
 /// Returns the command-line options of all families.

@@ -28,7 +28,8 @@ pub(super) struct LanguageTraining {
     pub(super) loss: Option<f64>,
     /// Time spent so far on the gradient step in progress, in seconds.
     seconds: f64,
-    /// Clock time at the end of the last training slice, since which a GPU has continued the gradient step in progress.
+    /// Clock time in seconds at the end of the last training slice (one bounded call of `advance`), since which a GPU
+    /// has continued the gradient step in progress.
     last_slice: Option<f64>,
     peak: PeakFlops,
     /// GPU on which training starts as soon as the model exists.
@@ -88,7 +89,8 @@ impl LanguageTraining {
         (self.model, self.loaded_text) = (None, None);
     }
 
-    /// Performs a training slice. Returns the metrics of the gradient step if this call finished it.
+    /// Performs a training slice: a bounded part of a gradient step. Returns the metrics of the gradient step if this
+    /// call finished the step.
     ///
     /// # Errors
     /// [`SliceError`], whose variant determines the recovery.
@@ -126,7 +128,8 @@ impl LanguageTraining {
         }
     }
 
-    /// Records that the present slice does other work than gradient steps, whose time must not count.
+    /// Records that the present slice (one bounded call of the run's `advance`) does other work than gradient steps,
+    /// whose time must not count as training time.
     pub(super) fn stop_clock(&mut self) {
         (self.seconds, self.last_slice) = (0.0, None);
     }

@@ -15,7 +15,8 @@ const STEPS: u64 = 200;
 /// Number of steps of each environment in a timed call on several threads. Calls are longer, to amortize the start of
 /// the threads.
 const STEPS_OF_EACH: u64 = 2000;
-/// Duration of a measurement, in seconds, below which calls on several threads are as short as on one thread.
+/// Duration of a measurement, in seconds, below which the timed calls on several threads have as few steps as the timed
+/// calls on one thread.
 const SHORT: f64 = 0.1;
 
 /// Measures and reports the stepping speed of every environment, on one thread and on all threads.
