@@ -1,6 +1,6 @@
 //! Training of the learner on a GPU.
 //!
-//! The GPU returns the metrics of every gradient step, and the weights and optimizer state every [`READBACK_INTERVAL`]
+//! The GPU returns the metrics of every gradient step, and the weights and optimizer state every `READBACK_INTERVAL`
 //! steps and before pauses. Evaluations, samples and checkpoints use the CPU copy, which can lag a few steps behind.
 
 use crate::config::LanguageConfig;
