@@ -1,8 +1,17 @@
-/** Pointers pressed on an element: two of them pinch to zoom and pan. */
+/** Pointers on an element: their positions, and two pressed pointers that pinch to zoom and pan. */
 
 export interface Spot {
   x: number
   y: number
+}
+
+/**
+ * Returns the position of a pointer from the upper left corner of the element that handles the event. `scale`: units per
+ * CSS pixel.
+ */
+export function pointerPosition(event: MouseEvent, scale = 1): Spot {
+  const { left, top } = (event.currentTarget as Element).getBoundingClientRect()
+  return { x: (event.clientX - left) * scale, y: (event.clientY - top) * scale }
 }
 
 /** Change of a two-finger pinch. */
