@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
+import { capabilities } from '../../../../tests/fixtures/fake-session'
 import type { GpuReport, Problem, SessionState } from './session'
 import type { Adapter } from '../shared/adapter'
-import { simplify, type Capabilities } from './capabilities'
+import { simplify } from './capabilities'
 import { Client } from './client'
 import type { WorkerLike } from './link'
 import { loadExperiments } from './experiments'
@@ -85,14 +86,6 @@ class FakeWorker implements WorkerLike {
   lastCommand() {
     return this.kinds().findLast((kind) => kind !== 'frame')
   }
-}
-
-const capabilities: Capabilities = {
-  isolated: true,
-  threads: 4,
-  relaxedSimd: true,
-  chosen: { module: 'threads-relaxed', threads: 4 },
-  reason: '',
 }
 
 // The parts of the DOM that the client uses.
