@@ -103,7 +103,11 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
         let ends = match (flags.0.as_mut_array::<BLOCK>(), flags.1.as_mut_array::<BLOCK>()) {
             (Some(terminated), Some(truncated)) => {
                 (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
-                step_block(s, shared, block, first as u32, &actions, observation, reward)
+                if block.pushed {
+                    step_rarely(s, shared, block, first as u32, &actions, observation, reward)
+                } else {
+                    step_vectors::<W, S, false>(s, shared, block, first as u32, &actions, observation, reward)
+                }
             }
             _ => {
                 flags.0.fill(false);
@@ -158,24 +162,7 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
 }
 
 /// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step. `first`:
-/// index of the block's first environment within the chunk.
-#[inline(always)]
-fn step_block<W: World, S: Simd>(
-    s: S,
-    shared: &StepContext<W>,
-    block: &mut EnvBlock<W>,
-    first: u32,
-    actions: &impl ActionSource,
-    observation: &mut [f32],
-    reward: &mut [f32],
-) -> EndFlags {
-    if block.pushed {
-        step_rarely(s, shared, block, first, actions, observation, reward)
-    } else {
-        step_vectors::<W, S, false>(s, shared, block, first, actions, observation, reward)
-    }
-}
-
+/// index of the block's first environment within the chunk. `PUSHED`: whether external forces act on the environments.
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
@@ -226,7 +213,7 @@ fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: 
 }
 
 /// Applies the first pass of a step to a block that has external forces or is incomplete (`reward.len()` environments);
-/// see [`step_block`]. One function serves both cases, because each copy of the dynamics makes wasm modules larger.
+/// see [`step_vectors`]. One function serves both cases, because each copy of the dynamics makes wasm modules larger.
 #[inline(never)]
 fn step_rarely<W: World, S: Simd>(
     s: S,
