@@ -34,6 +34,25 @@ pub struct ExperimentPartsMut<'a> {
     pub guard: Option<&'a mut dyn CountRollbacks>,
 }
 
+/// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training` and
+/// `state.guard`.
+#[macro_export]
+macro_rules! experiment_parts {
+    () => {
+        fn parts(&self) -> $crate::experiment::ExperimentParts<'_> {
+            $crate::experiment::ExperimentParts { run: &self.run, training: Some(&self.state.training) }
+        }
+
+        fn parts_mut(&mut self) -> $crate::experiment::ExperimentPartsMut<'_> {
+            $crate::experiment::ExperimentPartsMut {
+                run: &mut self.run,
+                training: Some(&mut self.state.training),
+                guard: Some(&mut self.state.guard),
+            }
+        }
+    };
+}
+
 /// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
 /// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. Each call

@@ -18,7 +18,6 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
@@ -174,14 +173,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
 }
 
 impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
-    fn parts(&self) -> ExperimentParts<'_> {
-        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
-    }
-
-    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-        let CubeExperimentState { training, guard, .. } = &mut self.state;
-        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
-    }
+    vivarium_lab::experiment_parts!();
 
     fn phase(&self) -> &'static str {
         let is_evaluation_slice = self.slices % EVALUATION_PERIOD == EVALUATION_PERIOD - 1;

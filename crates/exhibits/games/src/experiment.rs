@@ -19,7 +19,6 @@ use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
@@ -184,14 +183,7 @@ impl<G: TableGame> GameExperiment<G> {
 }
 
 impl<G: TableGame> Experiment for GameExperiment<G> {
-    fn parts(&self) -> ExperimentParts<'_> {
-        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
-    }
-
-    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-        let GameState { training, guard, .. } = &mut self.state;
-        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
-    }
+    vivarium_lab::experiment_parts!();
 
     fn phase(&self) -> &'static str {
         // Requested matches alternate with training.

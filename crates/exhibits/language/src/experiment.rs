@@ -17,7 +17,6 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::source::ByteSource;
@@ -112,14 +111,7 @@ impl LanguageExperiment {
 }
 
 impl Experiment for LanguageExperiment {
-    fn parts(&self) -> ExperimentParts<'_> {
-        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
-    }
-
-    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-        let LanguageState { training, guard, .. } = &mut self.state;
-        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
-    }
+    vivarium_lab::experiment_parts!();
 
     fn phase(&self) -> &'static str {
         match self.state.work() {

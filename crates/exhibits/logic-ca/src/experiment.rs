@@ -15,7 +15,6 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::config;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
@@ -177,14 +176,7 @@ impl LogicExperiment {
 }
 
 impl Experiment for LogicExperiment {
-    fn parts(&self) -> ExperimentParts<'_> {
-        ExperimentParts { run: &self.run, training: Some(&self.state.training) }
-    }
-
-    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-        let LogicState { training, guard, .. } = &mut self.state;
-        ExperimentPartsMut { run: &mut self.run, training: Some(training), guard: Some(guard) }
-    }
+    vivarium_lab::experiment_parts!();
 
     fn is_cpu_only(&self) -> bool {
         self.state.training.learner.is_in_local_search()
