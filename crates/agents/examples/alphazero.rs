@@ -29,12 +29,10 @@ const MAX_GRADIENT_NORM: f32 = 5.0;
 const CELLS: usize = COLUMNS * ROWS;
 const INPUTS: usize = 4 * CELLS;
 
-/// Training sample: a position, its policy target (visit share of each column), and its value target for the player to
-/// move (1 if the game was won, else 0; 1 if the game was lost, else 0).
+/// Position, policy target (visit share of each column), value target (1 if won, 1 if lost, for the player to move).
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
-/// A self-play game in progress. `path`: moves since the game's last search, whose tree is reused; `None` before the
-/// first search. `history`: past positions with their policy targets.
+/// A self-play game. `path`: moves since its last search, whose tree is reused. `history`: positions with policy targets.
 struct OpenGame {
     state: ConnectFour,
     random: Stream,
@@ -61,8 +59,7 @@ fn legal_moves(state: &ConnectFour) -> [f32; COLUMNS] {
     std::array::from_fn(|column| f32::from(state.is_open(column)))
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph and returns its output. `skip` is the optional input of
-/// a skip connection, `name` the prefix of the parameter names.
+/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph. `name`: prefix of the parameter names.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -70,8 +67,7 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Evaluates the leaves of searches with the network. Policy: logits of the legal moves. Value: win probability minus
-/// loss probability.
+/// Evaluates the leaves of searches: logits of the legal moves, and win probability minus loss probability.
 struct NetworkEvaluator<'a>(&'a Cpu, &'a Network);
 
 impl Evaluator<ConnectFour> for NetworkEvaluator<'_> {

@@ -30,8 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     train(100, 1).map(|_| ())
 }
 
-/// Adds two hidden layers of 64 tanh units to the graph and returns their output. Actor and critic have such layers
-/// each; `name` is the prefix of the parameter names.
+/// Adds two hidden layers of 64 tanh units to the graph. `name`: prefix of the parameter names.
 fn torso(g: &mut Graph, name: &str, state: Value) -> Value {
     (0..2).fold(state, |x, layer| {
         let y = g.linear_with(&format!("{name}.{layer}"), x, 64, Orthogonal { gain: 2f32.sqrt() });

@@ -70,8 +70,11 @@ const GAMES: u32 = 1000;
 /// Width of the column with the opponents' names in the result table, in characters.
 const NAMES: usize = 24;
 
+/// Function that evaluates a checkpoint of one game.
+type Runner = fn(&EvalArgs) -> Result<(), CliError>;
+
 /// Returns the name of a game with the function that evaluates its checkpoints.
-fn runner<G: PlayableGame>() -> (&'static str, fn(&EvalArgs) -> Result<(), CliError>) {
+fn runner<G: PlayableGame>() -> (&'static str, Runner) {
     (G::NAME, run::<G>)
 }
 
