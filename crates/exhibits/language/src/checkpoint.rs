@@ -58,7 +58,8 @@ impl SavedState {
     }
 }
 
-/// Policy of the recovery from divergence. Its intervals are in gradient steps.
+/// Recovery from divergence: after 500 gradient steps (`steady`) without divergence, the number of consecutive
+/// divergences returns to 0. Error messages name the learning rates to reduce.
 const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     interval: 1,
     steady: 500,
@@ -84,8 +85,8 @@ pub(super) enum LanguageWork {
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
     pub(super) training: LanguageTraining,
-    /// Counts the divergences. There is no state to return to: a gradient step that diverged leaves the weights
-    /// unchanged.
+    /// Counts the divergences of training. Stores no earlier state of the run, because a gradient step that diverges
+    /// leaves the weights unchanged.
     pub(super) guard: RollbackGuard<()>,
     pub(super) evaluations: LanguageEvaluations,
     pub(super) playground: Playground,
@@ -183,7 +184,8 @@ pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
     12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
 }
 
-/// Creates the CPU trainer from the tensors of a checkpoint. Returns an error if tensors are left over.
+/// Creates the CPU trainer from the tensors of a checkpoint. Returns an error if a tensor is missing, or if the
+/// checkpoint contains a tensor that the trainer does not use.
 fn restore(
     learner: &LanguageConfig,
     vocabulary: usize,

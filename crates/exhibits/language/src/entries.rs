@@ -71,8 +71,8 @@ vivarium_config::config! {
     }
 }
 
-/// Number of gradient steps after which the first evaluation of a trained model takes place, unless the evaluation
-/// interval is shorter.
+/// Number of gradient steps after which the model is evaluated for the first time since its initialization, unless the
+/// evaluation interval is shorter.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
@@ -84,7 +84,8 @@ impl EvaluationConfig {
         Some(if early < self.every { early } else { regular })
     }
 
-    /// Returns whether an evaluation follows the gradient step of number `updates`.
+    /// Returns whether the model is evaluated after `updates` gradient steps. 0 is the evaluation of the initial
+    /// weights.
     pub(crate) fn is_at(&self, updates: u64) -> bool {
         self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
     }
@@ -154,7 +155,8 @@ fn presets() -> Vec<PresetInfo> {
     [first].into_iter().chain(others).collect()
 }
 
-/// Returns the config fields in which `learner` differs from the defaults of the experiment.
+/// Returns the fields of a preset: the fields in which `learner`, the preset's hyperparameters, differs from the
+/// experiment's default hyperparameters.
 fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }

@@ -33,7 +33,7 @@ pub(super) struct RunningEvaluation {
 
 impl RunningEvaluation {
     /// Starts an evaluation of at most `windows` windows (sequences of context length) of held-out text and `questions`
-    /// quiz questions. `edition` selects the windows: equal values select equal windows.
+    /// quiz questions. `edition` is the seed of the selection of windows: equal values select the same windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },

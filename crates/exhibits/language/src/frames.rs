@@ -17,8 +17,8 @@ use vivarium_lm::Tokenizer;
 /// Number of tokens of the training text that are sent as an example of the tokenizer.
 const EXAMPLE: usize = 60;
 
-/// Minimum interval in seconds between two sent documents `language`, unless the stage or the number of evaluations
-/// changes.
+/// Minimum time in seconds between two frames that contain the JSON document `language` (training state). A change of
+/// the run's stage (such as training of the tokenizer) or of the number of evaluations is sent at once.
 const MIN_INTERVAL: f32 = 0.2;
 
 /// Builds frames, and stores the versions of the JSON documents that were sent last.

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{BatchStream, DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Number of tokens that are counted or predicted for the baselines per call of [`TextLoader::advance`].
+/// Number of tokens that the n-gram baselines process per call of [`TextLoader::advance`]: training tokens are counted,
+/// held-out tokens are predicted.
 const TOKENS: usize = 8_192;
 
-/// Loaded text besides the training stream, which the learner has: stream of held-out batches, and n-gram baselines.
+/// Result of the text loading except the stream of training batches, which the learner owns: the stream of held-out
+/// batches, and the n-gram baselines.
 pub(super) struct LoadedText {
     pub(super) held_out: BatchStream,
     pub(super) baselines: Option<Baselines>,
@@ -20,7 +22,8 @@ pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
     counter: BaselineCounter,
-    /// Whether the training stream is at the position at which training starts or resumes.
+    /// Whether the baselines are complete, and the stream of training batches has been moved from its start to the
+    /// position at which training starts or resumes.
     sought: bool,
 }
 
@@ -37,8 +40,8 @@ impl TextLoader {
         }
     }
 
-    /// Reads or counts a bounded amount of the text. Returns whether work remains. After the last call, the training
-    /// stream is at `position`.
+    /// Does a bounded amount of work: tokenizes a part of the text, or processes tokens for the n-gram baselines.
+    /// Returns whether work remains. After the last call, the stream of training batches is at `position`.
     pub(super) fn advance(&mut self, position: TextPosition) -> Result<bool, DataError> {
         let Self { training, held_out, counter, sought } = self;
         if training.read()? || held_out.read()? {
@@ -56,7 +59,8 @@ impl TextLoader {
         Ok(false)
     }
 
-    /// Returns the stream of training batches and the rest of the loaded text when loading is complete.
+    /// Returns the stream of training batches, and the held-out text with the baselines. Must be called after
+    /// [`advance`](Self::advance) has returned `false`.
     pub(super) fn finish(self) -> (BatchStream, LoadedText) {
         let Self { training, held_out, counter, .. } = self;
         (training, LoadedText { held_out, baselines: counter.baselines() })

@@ -12,9 +12,10 @@ use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Number of floating-point operations that an evaluation is assumed to execute in one second.
+/// Assumed speed of an evaluation in floating-point operations per second, from which the default number of windows is
+/// chosen for a duration of about one second.
 const SECOND: f64 = 2e11;
-/// Maximum default number of held-out windows of an evaluation.
+/// Upper limit of the default number of held-out windows (sequences of context length) of an evaluation.
 const MAX_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
@@ -86,8 +87,8 @@ impl Measures for LanguageMeasures {
     }
 }
 
-/// Returns the number of held-out windows (sequences of context length) that the model evaluates in about one second,
-/// for the default evaluation.
+/// Returns the default number of held-out windows (sequences of context length) of an evaluation: about as many as the
+/// model evaluates in one second, at least 20 and at most [`MAX_WINDOWS`].
 fn windows(config: &Value) -> u32 {
     let learner = LanguageConfig::from_json(config).unwrap_or_default();
     // With a character vocabulary, the vocabulary size depends on the text; 100 is an estimate. A forward pass has a

@@ -7,7 +7,7 @@ use vivarium_kernels::peak::multiply_adds;
 /// clock resolution.
 const ROUNDS: usize = 200_000;
 
-/// Number of speed measurements, of which the fastest is used.
+/// Number of speed measurements of one thread; the highest speed is the peak rate.
 const BURSTS: usize = 12;
 
 /// Peak floating-point rate of the CPU (multiply-adds), measured on first use.

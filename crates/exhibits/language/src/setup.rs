@@ -90,7 +90,7 @@ impl RunSetup {
     }
 
     /// Does a bounded amount of loading of the training text. If this call completes the loading, returns the stream of
-    /// training batches, which starts at the learner's position in the text, and the rest of the loaded text.
+    /// training batches from the learner's position in the text on, and the held-out text with the n-gram baselines.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used for training.

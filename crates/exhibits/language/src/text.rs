@@ -15,7 +15,7 @@ const EXCERPT_CHARACTERS: usize = 600;
 /// Seed with which the built-in encyclopedia is generated, equal for all runs.
 pub(super) const EDITION: u64 = 1;
 
-/// Number of articles that are generated per call of `write_text`, which takes about one millisecond.
+/// Number of encyclopedia articles that one call of `write_text` generates, in about one millisecond.
 pub(super) const ARTICLES: usize = 16;
 
 /// Training text of a run, with quiz questions.

@@ -11,12 +11,13 @@ pub(super) struct TrainedModel {
 }
 
 impl TrainedModel {
-    /// Creates the training state of a learner without text, which trains on the CPU.
+    /// Combines a tokenizer and a learner whose training text is not loaded yet. Training takes place on the CPU until
+    /// it is moved to a GPU.
     pub(super) fn new(tokenizer: Tokenizer, learner: LanguageLearner) -> Self {
         Self { tokenizer: Arc::new(tokenizer), training: Training::new(learner) }
     }
 
-    /// Returns model and optimizer on the CPU.
+    /// Returns the CPU trainer (model and optimizer). During training on a GPU, its weights can be a few steps old.
     pub(super) fn trainer(&self) -> &LanguageTrainer {
         self.training.learner.trainer()
     }

@@ -80,7 +80,8 @@ impl LanguageTraining {
         Ok(())
     }
 
-    /// Discards the model, since its text was rejected. A GPU is kept for the next model.
+    /// Discards the model and its tokenizer after the training text turned out to be unusable. If the model was on a
+    /// GPU, the next model will train on the same GPU.
     pub(super) fn discard_model(&mut self) {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = self.leave_gpu() {
@@ -128,13 +129,14 @@ impl LanguageTraining {
         }
     }
 
-    /// Records that the present slice (one bounded call of the run's `advance`) does other work than gradient steps,
-    /// whose time must not count as training time.
+    /// Resets the time measurement of the gradient step, because the present slice (one bounded call of the run's
+    /// `advance`) does other work. The time of that work must not count as training time.
     pub(super) fn stop_clock(&mut self) {
         (self.seconds, self.last_slice) = (0.0, None);
     }
 
-    /// Adds the name of the text to an error about the text, which the learner reports without name.
+    /// Adds the name of the training text to an error about the text. The learner does not have the name, and reports
+    /// such errors without a name.
     fn with_text_name(&self, stopped: SliceError) -> SliceError {
         match stopped {
             SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == "data" => {
@@ -169,8 +171,8 @@ impl LanguageTraining {
     }
 }
 
-/// Delegates to the learner's [`Training`](vivarium_lab::train::Training) as soon as it exists. Before, a GPU is only
-/// reserved.
+/// Delegates to the [`Training`](vivarium_lab::train::Training) of the model. Before the model exists, a move to a GPU
+/// only stores the GPU, on which the model then starts.
 impl AnyTraining for LanguageTraining {
     fn progress(&self) -> Progress {
         let last = self.settings.learner.anneal_updates;

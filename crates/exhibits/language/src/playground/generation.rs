@@ -72,8 +72,8 @@ impl TextGeneration {
         })
     }
 
-    /// Makes `tokens`, taken from another text, the beginning of this text. Rebuilds the KV cache from the last of
-    /// these tokens, at most half the context length.
+    /// Starts this text with `tokens`, which were copied from another text, and computes their keys and values for the
+    /// KV cache. Of more tokens than half the context length, only the last half context is processed.
     ///
     /// # Errors
     /// [`LabError`] if a token is not in the vocabulary of the model.

@@ -18,8 +18,8 @@ use vivarium_lab::protocol::FrameArray;
 /// Stream number of the random numbers from which tokens are sampled.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Compute budget per frame, as number of generated tokens times number of model parameters. A frame then takes a few
-/// milliseconds.
+/// Limit of the product of generated tokens per frame and model parameters, so that generation takes a few milliseconds
+/// per frame. A large model nevertheless generates one token per frame.
 const WEIGHTS: usize = 4_000_000;
 
 /// Maximum number of tokens generated per frame, so that the displayed text grows gradually.
