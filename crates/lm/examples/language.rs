@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Adds the transformer: [CONTEXT, 1] tokens to the final states [CONTEXT, WIDTH].
+/// Adds the transformer without its output head to the graph. Input: `tokens`, [CONTEXT, 1]. Returns the normalized
+/// residual stream after the last block, [CONTEXT, WIDTH].
 fn transformer(g: &mut Graph, tokens: Value, vocabulary: usize) -> Value {
     let normal = Initializer::Normal(0.02);
     // The residual projections are scaled by 1/√(number of residual projections), as in GPT-2.

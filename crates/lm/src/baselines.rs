@@ -168,8 +168,8 @@ impl NgramCounts {
         self.two_token_contexts.entry(pair(first, last)).or_default().add(before);
     }
 
-    /// Returns the unigram, bigram and trigram probability of `token` after `context`. If `context` has fewer than two
-    /// tokens, a model without enough context repeats the probability of the next lower order.
+    /// Returns the unigram, bigram and trigram probability of `token` after `context`. After one token, the trigram
+    /// probability is that of the bigram model; after an empty context, all three are that of the unigram model.
     fn probabilities(&self, context: &[u32], token: u32) -> [f64; 3] {
         let uniform = 1.0 / self.unigrams.len() as f64;
         let unigram = self.empty_context.probability(self.unigrams[token as usize], uniform);

@@ -58,13 +58,13 @@ pub enum LanguageError {
         /// Vocabulary size of the model, in tokens.
         vocabulary: usize,
     },
-    /// The number of sequences differs from the batch size of the GPU plan, which is fixed.
+    /// The number of sequences of a gradient step differs from the batch size for which the GPU kernels were compiled.
     #[cfg(feature = "gpu")]
     #[error("{rows} sequences; the GPU plan is compiled for a batch of {batch}")]
     Rows {
         /// Number of sequences given.
         rows: usize,
-        /// Batch size of the plan.
+        /// Number of sequences per gradient step for which the GPU kernels were compiled.
         batch: usize,
     },
     /// The GPU returned an error, or the device was lost.

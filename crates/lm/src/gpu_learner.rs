@@ -20,8 +20,8 @@ pub struct LanguageGpuLearner {
     gpu_trainer: LanguageGpuTrainer,
     /// Position in the training text after the last gradient step that was submitted to the GPU.
     position: TextPosition,
-    /// Position in the training text after the last gradient step whose weights the readback in progress contains;
-    /// `None` if no readback is in progress.
+    /// Position in the training text that belongs to the weights of the readback in progress: the position after the
+    /// batch of their last gradient step. `None` if no readback is in progress.
     kept: Option<TextPosition>,
 }
 
@@ -35,8 +35,9 @@ impl LanguageGpuLearner {
         Ok(Self { gpu_trainer: LanguageGpuTrainer::new(gpu, trainer)?, position, kept: None })
     }
 
-    /// Submits gradient steps to the GPU and reads results back. A readback updates `trainer`, the trainer on the CPU,
-    /// and `here`, its position in the text. `pause_at` as in [`LanguageLearner`](crate::LanguageLearner::pause_at).
+    /// Submits gradient steps to the GPU and reads results back. A finished readback replaces the weights and optimizer
+    /// state of `trainer`, the trainer on the CPU, and sets `here` to the position in the text after its last gradient
+    /// step. `pause_at` as in [`LanguageLearner::pause_at`](crate::LanguageLearner::pause_at).
     pub(crate) fn advance(
         &mut self,
         cpu: &Cpu,

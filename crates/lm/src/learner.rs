@@ -13,7 +13,8 @@ use crate::trainer::{LanguageStepWork, LanguageTrainer, StepMetrics};
 use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorData};
 use vivarium_learn::{Advance, Learner, TrainingProgress};
 
-/// Name of the tensor with the position in the training text: epoch, shuffle buffer, window.
+/// Name of the checkpoint tensor that stores the position in the training text: epoch, index of the shuffle buffer,
+/// index of the window (training sequence).
 const POSITION: &str = "text_position";
 
 /// A language model in training, with its training text.
@@ -25,13 +26,14 @@ pub struct LanguageLearner {
     text: Option<BatchStream>,
     /// Position in the training text at which the batch of the next gradient step starts.
     position: TextPosition,
-    /// Whether batches after `position` have been drawn for a GPU.
+    /// Whether `text` has moved past `position`, because batches for later gradient steps were drawn for a GPU.
     is_ahead: bool,
     pause_at: u64,
 }
 
 impl LanguageLearner {
-    /// Creates a learner without text. The model has randomly initialized weights over `vocabulary` tokens.
+    /// Creates a learner with a randomly initialized model over `vocabulary` tokens. Training waits until
+    /// [`set_text`](Self::set_text) supplies the training text.
     ///
     /// # Errors
     /// [`LanguageError`] for an invalid config or vocabulary size.
@@ -40,7 +42,8 @@ impl LanguageLearner {
         Ok(Self::resume(trainer, TextPosition::default(), seed))
     }
 
-    /// Creates a learner without text that continues the training of `trainer` at `position` in the text.
+    /// Creates a learner that continues the training of `trainer` at `position` in the training text, as soon as
+    /// [`set_text`](Self::set_text) supplies the text.
     #[must_use]
     pub fn resume(trainer: LanguageTrainer, position: TextPosition, seed: u64) -> Self {
         Self { seed, trainer, text: None, position, is_ahead: false, pause_at: u64::MAX }
@@ -52,7 +55,7 @@ impl LanguageLearner {
         (self.text, self.is_ahead) = (Some(text), false);
     }
 
-    /// Returns the training text.
+    /// Returns the training text as a stream of batches; `None` before [`set_text`](Self::set_text).
     #[must_use]
     pub fn text(&self) -> Option<&BatchStream> {
         self.text.as_ref()
@@ -75,13 +78,14 @@ impl LanguageLearner {
         self.trainer.model_mut()
     }
 
-    /// Sets the number of gradient steps at which a GPU pauses until the learner has received its weights, such as the
-    /// step of the next evaluation. `u64::MAX`: none.
+    /// Sets the number of gradient steps, counted from the start of training, after which a GPU waits until its weights
+    /// have been copied to the learner, for example for the next evaluation. `u64::MAX`: the GPU does not wait.
     pub fn pause_at(&mut self, updates: u64) {
         self.pause_at = updates;
     }
 
-    /// Discards the gradient step in progress, and moves the text back to the position of the learner.
+    /// Discards the gradient step in progress, and moves the stream of batches back to the position in the text at
+    /// which the batch of the next gradient step starts.
     fn rewind(&mut self) -> Result<(), LanguageError> {
         self.trainer.cancel_step();
         self.is_ahead = false;
@@ -109,7 +113,8 @@ impl Learner for LanguageLearner {
         self.seed
     }
 
-    /// Returns the progress of training. A step is a token, an episode an epoch of the text.
+    /// Returns the progress of training. The field `steps` counts training tokens, the field `episodes` counts
+    /// completed passes over the training text.
     fn progress(&self) -> TrainingProgress {
         let (config, updates) = (self.config(), self.trainer.updates());
         let last = config.anneal_updates;
@@ -130,8 +135,8 @@ impl Learner for LanguageLearner {
         }
     }
 
-    /// Draws the batch if no gradient step is in progress, then computes a part of the step: one micro-batch per thread,
-    /// or the optimizer step. Waits without text.
+    /// Draws a batch if no gradient step is in progress, then computes a part of the step: one micro-batch per thread,
+    /// or the optimizer step. Returns [`Advance::Waiting`] if the training text has not been supplied.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<LanguageStepWork, StepMetrics>, LanguageError> {
         if self.is_ahead {
             self.rewind()?;
@@ -160,7 +165,8 @@ impl Learner for LanguageLearner {
         tensors
     }
 
-    /// Restores a learner without text.
+    /// Creates a learner from saved `tensors`: weights, optimizer state and position in the text. The text itself must
+    /// be supplied again.
     fn restored(&self, config: LanguageConfig, tensors: &[Tensor]) -> Result<Self, LanguageError> {
         let trainer = LanguageTrainer::restore(config, self.trainer.model().vocabulary(), tensors)?;
         let &position: &[u64; 3] = SavedTensors(tensors).find(POSITION)?.counters()?;

@@ -10,7 +10,7 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
 /// Name prefix of the weight tensors: empty, so that the names equal those of GPT-2's checkpoints.
 const WEIGHTS: &str = "";
-/// Name of the tensor with the training counters.
+/// Name of the checkpoint tensor that stores the number of completed gradient steps.
 const COUNTERS: &str = "counters";
 
 impl Gpt {

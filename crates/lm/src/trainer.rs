@@ -64,7 +64,8 @@ enum StepPhase {
 /// often, but need more memory.
 const CHUNK_TOKENS: usize = 256;
 
-/// Minimum number of parallel gradient accumulators.
+/// Desired minimum number of gradient accumulators. Each accumulator sums the gradients of a part of the batch, in
+/// parallel with the others.
 const GROUPS: usize = 4;
 
 /// Returns the number of sequences per micro-batch. If possible, this number divides the batch equally among the
@@ -75,7 +76,7 @@ fn chunk_rows(config: &LanguageConfig) -> usize {
     (1..=most).rev().find(|rows| batch.is_multiple_of(GROUPS * rows)).unwrap_or(most)
 }
 
-/// Kind of work of a training slice.
+/// Kind of work that one call of the learner's `advance` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageStepWork {
     /// Reads the training text. No gradient step is in progress.
@@ -229,7 +230,8 @@ impl LanguageTrainer {
     }
 }
 
-/// Returns the AdamW hyperparameters for this config and learning rate. The step number has its default value.
+/// Returns the AdamW hyperparameters for a config and a learning rate. Does not set the field `step`, the number of the
+/// gradient step.
 pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> AdamStep {
     let LanguageConfig { beta2, weight_decay, .. } = *config;
     AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }

@@ -9,8 +9,8 @@ use vivarium_kernels::rng::MAX_PERMUTATION;
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
 /// Target number of chunks of a corpus.
 const CHUNKS: u64 = 1024;
-/// Maximum number of chunks of a corpus: half of the maximum permutation length, because every file rounds its number
-/// of chunks up.
+/// Limit of the number of files and of the total size divided by the chunk size. Every file rounds its number of chunks
+/// up, so a corpus has at most twice as many chunks, the maximum length of a permutation.
 const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
 /// Format of a text file.

@@ -18,7 +18,8 @@ impl std::fmt::Display for DataSplit {
     }
 }
 
-/// Selection of the held-out chunks. A corpus of at least two chunks holds out at least one.
+/// Rule that assigns each chunk of a corpus to the training or the validation split. With at least two chunks, the
+/// validation split has at least one chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holdout {
     /// Holds out the end of the text, for a single continuous text.

@@ -58,7 +58,8 @@ impl CharacterScan {
     }
 }
 
-/// Incremental word counts of the training split, or of evenly spaced chunks of a large split.
+/// Incremental count of the words of the training split, for BPE training. Of a large split, only evenly spaced chunks
+/// are counted.
 pub struct WordScan {
     holdout: Holdout,
     /// Number of chunks to read in total.

@@ -42,8 +42,8 @@ pub struct Windows {
     position: TextPosition,
     /// Loading state of the shuffle buffer that contains the next window.
     state: BufferState,
-    /// Number of consecutive shuffle buffers with fewer tokens than a window, and the largest number of tokens among
-    /// these buffers.
+    /// Number of consecutive shuffle buffers that are shorter than a window, and the length in tokens of the longest of
+    /// them. Reading fails when all buffers of an epoch are too short.
     empty_buffers: (u32, usize),
 }
 
@@ -248,7 +248,8 @@ impl Windows {
         Ok(true)
     }
 
-    /// Computes which chunks belong to the current shuffle buffer, and requests them.
+    /// Selects the chunks of the current shuffle buffer from the epoch's random permutation, and requests them from the
+    /// buffer, which reads them later.
     fn request_chunks(&mut self) {
         let TextPosition { epoch, buffer, .. } = self.position;
         let (total, buffers) = (self.buffer.corpus().chunks(), self.buffers());

@@ -39,7 +39,7 @@ impl Article {
     }
 }
 
-/// Articles and the facts that they state.
+/// Generated encyclopedia: its articles, and the set of all facts that the articles state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encyclopedia {
     seed: u64,
@@ -97,7 +97,8 @@ pub struct EncyclopediaWriter {
     /// Size of the generated articles in bytes.
     written: usize,
     volume: u32,
-    /// Topics of the current volume whose articles have not been generated.
+    /// Topics, in the current volume (a part of about 0.5 MB that states all facts), whose articles have not been
+    /// generated yet.
     topics: std::vec::IntoIter<Topic>,
 }
 

@@ -33,7 +33,7 @@ const DISTRACTORS: u32 = 0x9e57_0001;
 /// Number of the pseudorandom stream from which the order of the questions is drawn.
 const ORDER: u32 = 0x9e57_0002;
 
-/// Facts of one relation about a subject.
+/// All facts with the same relation and subject, such as the currencies of one country.
 #[derive(Default)]
 struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,

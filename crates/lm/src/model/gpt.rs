@@ -7,8 +7,8 @@ use std::ops::Deref;
 use vivarium_graph::{Cpu, Plan, Workspaces};
 use vivarium_learn::Network;
 
-/// Minimum number of tokens per matrix product. Short sequences are processed together, so that each weight is loaded
-/// once for many tokens.
+/// Minimum number of tokens that a matrix product of the forward pass combines. Sequences shorter than this are
+/// processed together, so that each weight is loaded from memory once for many tokens.
 const CHUNK_TOKENS: usize = 128;
 
 /// Maximum vocabulary size. Token indices must be exact in f32.
@@ -21,7 +21,7 @@ pub struct Gpt {
     context: usize,
     width: usize,
     vocabulary: usize,
-    /// Network with one plan, which computes the loss of each token.
+    /// Weights, and the compiled forward pass (plan 0) that computes the cross-entropy of each target token.
     pub(crate) network: Network,
     batch: TokenBatch,
     losses: Vec<f32>,
@@ -51,7 +51,8 @@ impl Gpt {
         })
     }
 
-    /// Returns the number of sequences that the network evaluates together as rows of one batch.
+    /// Returns the number of sequences that the forward pass processes together, so that they have at least
+    /// [`CHUNK_TOKENS`] tokens.
     pub(crate) fn chunk_rows(config: &LanguageConfig) -> usize {
         CHUNK_TOKENS.div_ceil(config.context as usize)
     }

@@ -6,8 +6,8 @@ use vivarium_graph::{Graph, Initializer, Value};
 /// Standard deviation of the weight initialization, as in GPT-2.
 const DEVIATION: f32 = 0.02;
 
-/// Graph of the transformer and its loss; a row of the graph is a sequence. Parameters have the names of GPT-2's
-/// checkpoints.
+/// Computation graph of the transformer and its loss. Shapes are those of one sequence; a batch has one sequence per
+/// row. Parameters have the names of GPT-2's checkpoints.
 pub(crate) struct GptGraph {
     /// Computation graph. Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
     pub graph: Graph,
@@ -40,7 +40,8 @@ impl GptGraph {
     }
 }
 
-/// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. A row is a token.
+/// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. Shapes are those of one
+/// token; a batch has one token per row.
 ///
 /// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
 /// and values.

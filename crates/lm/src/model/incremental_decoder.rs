@@ -30,7 +30,7 @@ pub struct IncrementalDecoder {
     logits: Vec<f32>,
 }
 
-/// Working memory of a forward pass; one row per new token.
+/// Working memory of a forward pass over new tokens, the tokens that are appended to the KV cache.
 #[derive(Default)]
 struct DecoderBuffers {
     token: Vec<f32>,

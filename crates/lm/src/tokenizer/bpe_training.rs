@@ -181,7 +181,7 @@ impl BpeTraining {
         token
     }
 
-    /// Returns the number of tokens so far as a fraction of the target vocabulary size.
+    /// Returns the finished fraction of the training, 0 to 1: the current divided by the requested vocabulary size.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.tokens.len() + 1) as f64 / self.vocabulary as f64

@@ -145,8 +145,8 @@ impl PlainTextWriter<'_> {
         close + 2
     }
 
-    /// Returns the byte ranges of the name and arguments of the template with content `from..close`. They are separated
-    /// by `|` outside of nested brackets.
+    /// Returns the byte ranges of a template's name and arguments, which `|` separates. `from..close` is the byte range
+    /// between the template's braces; `|` within nested brackets does not separate arguments.
     fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (mut start, mut at) = (from, from);
         let mut parts = Vec::new();
