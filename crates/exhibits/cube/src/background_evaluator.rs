@@ -9,8 +9,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluator of the selected network (2×2×2) or the network in training (3×3×3), whose work alternates with training.
-/// Each call of [`advance`](Self::advance) does a bounded amount of work.
+/// Evaluator that alternates with training: each call of [`advance`](Self::advance) does a bounded amount of work.
+/// Evaluates the network that the user selected (2×2×2) or the network in training (3×3×3).
 pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Creates an evaluator from the experiment's complete, validated config.
     fn new(config: &Value) -> Self;
@@ -18,8 +18,8 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Updates the settings of the evaluator from the experiment's complete config.
     fn set_config(&mut self, config: &Value);
 
-    /// Returns whether an evaluation is due or in progress. `learner` shows how far training has progressed since the
-    /// last one.
+    /// Returns whether an evaluation is due or in progress. Whether an evaluation is due depends on the learner's
+    /// training progress since the last evaluation.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
     /// Does a bounded amount of evaluation. Returns the metrics of the evaluation if this call completed it.

@@ -20,18 +20,19 @@ use vivarium_lab::train::Training;
 /// Name of the tensor with the number of consecutive rollbacks after divergence.
 const ROLLBACKS: &str = "guard";
 
-/// Name prefix of the tensors of the opened network.
+/// Name prefix of the tensors of the opened network (the network that the user loaded from a file).
 const OPENED: &str = "opened/";
 
-/// Key of the checkpoint metadata that holds the config of the opened network.
+/// Metadata key of the config of the opened network (the network that the user loaded from a file).
 const CONFIG: &str = "opened_config";
-/// Key of the checkpoint metadata that holds the number of samples that the opened network was trained on.
+/// Metadata key of the number of samples on which the opened network (loaded from a file) was trained.
 const SAMPLES: &str = "opened_samples";
-/// Key of the checkpoint metadata that holds the selection of the network in training or the opened network.
+/// Metadata key of the user's selection: the network in training or the opened network. The selected network computes
+/// the move values of the interactive cube and solves the cube.
 const PLAYER: &str = "player";
-/// Key of the checkpoint metadata that holds the evaluation results.
+/// Metadata key of the results of background evaluations.
 const TRIALS: &str = "trials";
-/// Key of the checkpoint metadata that holds the interactive cube.
+/// Metadata key of the state of the interactive cube.
 const TABLE: &str = "table";
 
 /// State of a cube experiment: learner, networks, background evaluator and interactive cube.
@@ -117,7 +118,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok((state, notices))
     }
 
-    /// Restores the opened network from its tensors, and the selection of a network. Does nothing without tensors.
+    /// Restores the opened network from `tensors`, and restores the user's selection of a network from the metadata in
+    /// `header`. Does nothing if `tensors` is empty, because no network was opened then.
     fn restore_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
         let more = &header.more;
         if tensors.is_empty() {
@@ -138,8 +140,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok(())
     }
 
-    /// Restores evaluation results and interactive cube from the header fields, which a network file does not contain.
-    /// Returns notices about discarded parts.
+    /// Restores evaluation results and interactive cube from `more`, the metadata of a checkpoint. Skips a part that
+    /// is absent from `more`, as in a network file. Returns one notice to the user for each invalid part.
     fn restore_metadata(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut discard = |part: &str, instead: &str, error: &LabError| {

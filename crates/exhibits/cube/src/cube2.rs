@@ -34,7 +34,8 @@ const SUMMARY: &str = "Double DQN learns to solve the 2×2×2 cube from any of i
 /// Learner of the 2×2×2 cube: DQN.
 pub(crate) type Cube2Learner = Dqn<CubeProblem>;
 
-/// DQN network with its encoding and symmetry reduction of states.
+/// DQN network of the 2×2×2 cube, with the settings that convert a state to network inputs: reduction by symmetry, and
+/// features.
 pub(crate) struct Cube2Policy {
     pub(crate) network: dqn::Network,
     pub(crate) params: CubeParams,

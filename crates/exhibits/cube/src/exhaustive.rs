@@ -19,11 +19,11 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of stored results of completed evaluations.
+/// Maximum number of completed evaluations whose results are stored; the oldest result is dropped first.
 const MAX_ROWS: usize = 4096;
 
-/// Background evaluator of the 2×2×2 cube: evaluates the selected network on all states. While switched on, starts a
-/// new evaluation when the network has newer weights.
+/// Background evaluator of the 2×2×2 cube: evaluates the network that the user selected on all states. While the user
+/// has switched evaluations on, starts a new evaluation when the network has newer weights.
 pub(crate) struct ExhaustiveEvaluator {
     on: bool,
     /// The evaluation in progress, or else the last completed evaluation.
@@ -42,8 +42,8 @@ struct ExhaustiveRun {
 }
 
 impl ExhaustiveEvaluator {
-    /// Returns whether a new evaluation should start: the selected network, with its current weights, has not been
-    /// evaluated, and no evaluation of it is in progress.
+    /// Returns whether a new evaluation should start: the selected network has not been evaluated with its current
+    /// weights, and the evaluation in progress, if any, is of another network.
     fn is_stale(&self, networks: &CubeNetworks<Cube2Learner>, learner: &Cube2Learner) -> bool {
         self.current.as_ref().is_none_or(|current| match networks.player() {
             player if player != current.player => true,
@@ -61,8 +61,8 @@ impl ExhaustiveEvaluator {
         self.current = Some(Box::new(ExhaustiveRun { evaluation, snapshot, player, complete: false }));
     }
 
-    /// Stores the result of the completed evaluation and returns its metrics. Returns `None`, and stores nothing, if an
-    /// opened network was evaluated.
+    /// Stores the result of the completed evaluation and returns the metrics of the result. Returns `None`, and stores
+    /// nothing, if the evaluated network was loaded from a file, because metrics describe the network in training.
     fn finish(&mut self) -> Option<MetricRow> {
         let current = self.current.as_ref().filter(|current| current.player == CubePlayer::Newest)?;
         let (score, snapshot) = (current.evaluation.policy().score(), &current.snapshot);

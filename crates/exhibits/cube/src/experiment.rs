@@ -27,7 +27,8 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of episodes (cubes to solve) of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Interval, in calls of `advance`, at which a call advances a due background evaluation instead of training.
+/// While a background evaluation is due, one of this number of `advance` calls advances the evaluation instead of
+/// training.
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
@@ -78,7 +79,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Evaluates a network on cubes, on the GPU if training runs there. Falls back to the CPU if the GPU fails.
+    /// Evaluates `network` on all states (2×2×2) or on one random cube per episode (3×3×3). Uses the GPU if training
+    /// runs on a GPU (but the CPU in a browser), and moves the run to the CPU if the GPU fails.
     fn evaluate(
         &mut self,
         cpu: &Cpu,
@@ -132,7 +134,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     }
 
     /// Advances the time of the interactive cube by `passed` seconds. If training has not advanced since the last
-    /// frame, also advances evaluations and searches.
+    /// frame, also advances the search that solves the cube, or else a due background evaluation.
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();
@@ -220,7 +222,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
         Ok(())
     }
 
-    /// Opens a network file and selects its network for the interactive cube.
+    /// Loads the network of a checkpoint or network file, and selects this network for the interactive cube.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =

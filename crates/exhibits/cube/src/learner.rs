@@ -26,10 +26,11 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     const TITLE: &'static str;
     /// Config paths of the learning rates that are halved after divergence.
     const LEARNING_RATES: [&'static str; 2];
-    /// Config path of the minibatch size.
+    /// Config path of the minibatch size, which an error names if the learner does not fit on a GPU.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Number of gradient steps between two copies of the learner state, to which a diverged run returns.
+    /// Interval, in gradient steps, at which the learner state is copied. After divergence, a run returns to the last
+    /// copy.
     const ROLLBACK_INTERVAL: u64;
     /// Maximum number of thumbnails (small pictures of cubes) in a frame.
     const MAX_THUMBNAILS: u32 = 256;

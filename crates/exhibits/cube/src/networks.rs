@@ -60,7 +60,8 @@ impl<L: CubeLearner> CubeNetworks<L> {
         Ok(())
     }
 
-    /// Returns the selected network. If it is the network in training, the copy may be outdated.
+    /// Returns the network that the user selected. If the network in training is selected, returns the stored copy,
+    /// whose weights may be older than the learner's weights.
     pub(crate) fn selected(&self) -> CubeNetworkSnapshot<L::Policy> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {
@@ -75,7 +76,8 @@ impl<L: CubeLearner> CubeNetworks<L> {
         self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
     }
 
-    /// Returns the selected network. If its copy is outdated, first copies the learner's weights.
+    /// Returns the network that the user selected. If the network in training is selected and the stored copy has
+    /// outdated weights, first copies the learner's weights.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -86,8 +88,8 @@ impl<L: CubeLearner> CubeNetworks<L> {
         Ok(self.selected())
     }
 
-    /// Copies the network of a learner that was replaced or rolled back, even if its number of gradient steps is
-    /// unchanged.
+    /// Replaces the stored copy of the network in training by a copy of `learner`'s network, after a rollback. Copies
+    /// even if the number of gradient steps is unchanged; [`refresh`](Self::refresh) would not.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

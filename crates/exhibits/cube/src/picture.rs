@@ -85,8 +85,8 @@ fn run<L: CubeLearner, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L,
     run
 }
 
-/// Returns the states that are shown as thumbnails, at most `most`: the beam of the current search, or else the
-/// training environments' states.
+/// Returns the stickers of at most `most` cubes that are shown as thumbnails: the beam of the search that solves the
+/// interactive cube, or, without a beam search, the current states of the training environments.
 fn thumbnails<L: CubeLearner, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::MAX_THUMBNAILS) as usize;
     let searched = state.session.beam(most);

@@ -1,4 +1,4 @@
-//! Policies that are given by networks: move values, and beam search.
+//! Interface of cube policies, each computed by a network: values of moves, and beam search for a solution.
 
 use super::engines::CubeEngines;
 use super::puzzle::CubePuzzle;
@@ -8,13 +8,14 @@ use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Policy given by an immutable network: evaluates the moves of a state and solves cubes.
+/// Policy that an immutable network computes: values of the moves in a cube state, and beam search for a solution.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     type Cube: CubePuzzle;
     /// Beam search in progress.
     type Search: Send;
 
-    /// Restores a network from the tensors and the complete, validated config of a file.
+    /// Restores a network from the tensors and the config of a checkpoint or network file. The config must be complete
+    /// and validated.
     ///
     /// # Errors
     /// [`LabError`] describing the mismatch between the tensors and the config.

@@ -14,7 +14,7 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     /// Draws a state of the cube uniformly at random.
     fn random_state(random: &mut Stream) -> Self;
 
-    /// Returns the colors of the stickers, in the order of the protocol.
+    /// Returns the colors of the stickers, face by face (U, R, F, D, L, B) and row by row within a face.
     fn faces(self) -> Vec<Face>;
 
     /// Parses a cube from its sticker colors.

@@ -14,8 +14,8 @@ use vivarium_lab::train::SliceError;
 /// Maximum number of concurrent beam searches on a GPU. 64 searches keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
-/// Engine of beam searches: the network evaluates their states on the GPU or the CPU. Searches in progress continue
-/// when the engine changes.
+/// Engine of beam searches: evaluates the states of the searches with the network, on the GPU or on the CPU. Searches
+/// in progress continue when training moves between GPU and CPU.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]

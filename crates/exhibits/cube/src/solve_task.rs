@@ -140,8 +140,9 @@ impl<L: CubeLearner> SolveTask<L> {
         Ok(true)
     }
 
-    /// Appends the greedy move to the solution. Returns `None` while the search continues, `Some(None)` if the cube is
-    /// solved, and `Some(reason)` if the solver gives up.
+    /// Appends the network's greedy move in the last state of `visited` to the solution, and the next state to
+    /// `visited`. Returns `None` while the search continues, `Some(None)` if the next state is solved, and
+    /// `Some(Some(reason))` if the solver gives up.
     fn follow(
         &mut self,
         cpu: &Cpu,

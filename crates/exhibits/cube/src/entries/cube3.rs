@@ -23,7 +23,8 @@ vivarium_config::config! {
     }
 }
 
-/// Beam widths with which a test solves its cubes; 1 is the greedy policy.
+/// Beam widths of the tests during training: each test solves a fixed set of random cubes once with every width. Width
+/// 1 is the greedy policy.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
 /// Returns the config schema of the 3×3×3 cube experiment: fields, presets and checks between fields.
@@ -90,12 +91,12 @@ pub(crate) fn row(report: &Report) -> MetricRow {
     row
 }
 
-/// Returns the name of the solve-rate metric of a beam width.
+/// Returns the name of the metric "fraction of test cubes solved with beam width `width`", such as `solved_32`.
 pub(crate) fn solved_name(width: u32) -> String {
     format!("solved_{width}")
 }
 
-/// Returns the name of the solution-length metric of a beam width.
+/// Returns the name of the metric "mean solution length with beam width `width`", such as `length_32`.
 pub(crate) fn length_name(width: u32) -> String {
     format!("length_{width}")
 }
