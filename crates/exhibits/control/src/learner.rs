@@ -12,7 +12,8 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::{AnyTraining, SliceError, Training};
 
-/// Learning algorithm (PPO or DQN) in environment `W`: queries of control experiments beyond [`Learner`].
+/// Learning algorithm (PPO or DQN) in environment `W`: read-only methods that control experiments need in addition to
+/// [`Learner`].
 pub(crate) trait ControlAlgorithm<W: World> {
     /// Returns the environment's physical parameters.
     fn world(&self) -> &W::Params;
@@ -62,10 +63,11 @@ pub(crate) trait ControlAlgorithm<W: World> {
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
-/// Config section and report of an algorithm in control experiments.
+/// Conversions that adapt a learning algorithm (PPO or DQN) to control experiments: from a config to the algorithm's
+/// settings, and from the algorithm's report to the common report.
 pub(crate) trait ControlEntry<W: World>: Learner<Error = LearnerError> + ControlAlgorithm<W> {
-    /// Reads the algorithm's section of a complete config whose fields are in range, and checks relations between
-    /// fields.
+    /// Reads the algorithm's section (`ppo` or `dqn`) of a complete config, and checks relations between the fields of
+    /// the section. Every field must be in its range.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.
@@ -83,8 +85,8 @@ pub(crate) trait ControlEntry<W: World>: Learner<Error = LearnerError> + Control
 
 /// Learner of a control experiment with the engine that trains it, independent of the algorithm.
 pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
-    /// Returns the learning algorithm. While a GPU trains, it holds the state at the end of the last finished
-    /// iteration.
+    /// Returns the learning algorithm. While a GPU trains, the returned algorithm has the state at the end of the last
+    /// finished iteration.
     fn algorithm(&self) -> &dyn ControlAlgorithm<W>;
 
     /// Returns the seed of the run's random numbers.

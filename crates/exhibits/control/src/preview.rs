@@ -193,8 +193,8 @@ pub(crate) fn signed<W: World>(action: f32) -> f32 {
     }
 }
 
-/// Interpolates a state dimension linearly from `before` (`share` 0) to `now` (`share` 1). If the dimension is an
-/// angle, it turns in the shorter direction and is wrapped to −π to π.
+/// Interpolates one state variable linearly from `before` (`share` 0) to `now` (`share` 1). An angle (`angle` is
+/// `true`) is interpolated along the shorter arc, and the result is wrapped to −π to π.
 fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
     let turn = |angle: f32| (angle + PI).rem_euclid(TAU) - PI;
     if angle { turn(before + share * turn(now - before)) } else { before + share * (now - before) }

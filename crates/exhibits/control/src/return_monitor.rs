@@ -38,7 +38,8 @@ pub(crate) struct ReturnMonitor {
     hold: u32,
     /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
-    /// Mean return of the candidate, and the number of iterations since then in which the mean return has not fallen.
+    /// Mean return of the candidate, and the number of iterations since the state became the candidate; `None` without
+    /// a candidate. A mean return that falls by more than [`SLACK`] discards the candidate.
     candidate: Option<(f64, u32)>,
     /// Number of consecutive iterations so far with a collapsed mean return.
     down: u32,

@@ -81,7 +81,7 @@ pub(crate) trait ControlWorld: World {
     fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError>;
 }
 
-/// Returns the config schema of an environment's experiment.
+/// Returns the config schema of the control experiment in environment `W`: fields, presets and checks between fields.
 pub(crate) fn schema<W: ControlWorld>() -> Schema {
     let mut fields: Vec<Field> = W::Params::default().fields();
     if has_discrete_actions::<W>() {
@@ -92,7 +92,7 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
     Schema { name: W::NAME, fields, presets: W::presets(), check: check::<W> }
 }
 
-/// Returns the static description of an environment's experiment.
+/// Returns the static description of the control experiment in environment `W`.
 pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
     let mut metrics = [metrics::described(EPISODES), ppo::metrics()].concat();
     if has_discrete_actions::<W>() {
@@ -113,7 +113,8 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
     ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics, readings)
 }
 
-/// Checks relations between the fields of an experiment's complete config whose fields are in range.
+/// Checks relations between the fields of `config`, the complete config of an experiment in environment `W`. Every
+/// field must be in its range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent.

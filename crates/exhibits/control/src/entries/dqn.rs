@@ -32,7 +32,8 @@ pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
     fields
 }
 
-/// Reads the `dqn` section of an experiment's config whose fields are in range, and checks relations between fields.
+/// Reads the `dqn` section of an experiment's config, and checks relations between the fields of the section. Every
+/// field must be in its range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.

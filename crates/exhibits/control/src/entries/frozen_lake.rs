@@ -14,8 +14,8 @@ use vivarium_envs::{
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
-/// Returns a PPO config for rewards of 0 or 1, of which 1 is rare: without the normalization of rewards, which divides by
-/// their deviation, because that is 0 at first.
+/// Returns a PPO config for environments whose reward is nearly always 0 and rarely 1. Reward normalization is off,
+/// because it divides by the standard deviation of the rewards, which is 0 until the first reward of 1.
 fn binary_rewards() -> PpoConfig {
     PpoConfig {
         entropy_coefficient: 0.01,
@@ -25,8 +25,8 @@ fn binary_rewards() -> PpoConfig {
     }
 }
 
-/// Returns a DQN config for stochastic steps: on slippery ice a return of several steps depends on chance more than on the
-/// action.
+/// Returns a DQN config with one-step returns, for slippery ice. With random slips, a return over several steps would
+/// depend more on chance than on the first action.
 fn one_step_returns() -> DqnConfig {
     DqnConfig { n_step: 1, ..DqnConfig::default() }
 }

@@ -22,13 +22,14 @@ const MAX_SAMPLES: u64 = 1 << 20;
 /// duration of orthogonal initialization, which is cubic in the layer width.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// Returns the config from which the environments' default configs are derived: fewer environments than the general
-/// default, because small batches are more sample-efficient.
+/// Returns the PPO config from which the default config of each control experiment is derived. The config has fewer
+/// parallel environments than `PpoConfig::default()`, because small batches are more sample-efficient.
 pub(super) fn few_environments() -> PpoConfig {
     PpoConfig { num_envs: 128, minibatch: 1024, ..PpoConfig::default() }
 }
 
-/// Reads the `ppo` section of an experiment's config whose fields are in range, and checks relations between fields.
+/// Reads the `ppo` section of an experiment's config, and checks relations between the fields of the section. Every
+/// field must be in its range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.
