@@ -5,7 +5,8 @@ use vivarium_gpu::Gpu;
 
 /// A GPU together with the trainer or the search `T` that runs on it and owns GPU programs and buffers.
 pub struct Device<T> {
-    /// Trainer or search on the GPU. The field order drops it before the lease, which releases unused GPU memory.
+    /// Trainer or search on the GPU. Must remain the first field: fields are dropped in order, so the trainer frees
+    /// its buffers before the drop of the GPU handle releases unused device memory.
     pub trainer: T,
     gpu: GpuLease,
 }

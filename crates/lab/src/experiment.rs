@@ -30,7 +30,8 @@ pub struct ExperimentPartsMut<'a> {
     pub run: &'a mut Run,
     /// The learner with the engine (CPU or GPU) that trains it; `None` if there is no learner.
     pub training: Option<&'a mut dyn AnyTraining>,
-    /// The good state and the number of rollbacks; `None` if training fails at the first divergence.
+    /// The rollback guard, which stores the state to restore after divergence and counts the rollbacks; `None` if the
+    /// experiment has no rollbacks, so that training fails at the first divergence.
     pub guard: Option<&'a mut dyn CountRollbacks>,
 }
 
@@ -115,8 +116,8 @@ pub trait Experiment: Send {
         self.training().map_or(EngineInfo::Cpu, AnyTraining::engine)
     }
 
-    /// Moves the run with its learned state to another engine. The current iteration restarts there. If the GPU is lost
-    /// later, the run falls back to the CPU and reports a notice in a metric row.
+    /// Moves the run with its learned state to another engine (CPU or GPU), on which the current iteration restarts. If
+    /// the GPU is lost later, the run continues on the CPU and reports a notice to the user in a metric row.
     ///
     /// # Errors
     /// [`LabError`] if the engine cannot be used; the run then stays on its current engine.
@@ -178,8 +179,8 @@ pub trait Experiment: Send {
     /// [`LabError::Invalid`] if fields contradict each other; nothing changes then.
     fn apply_config(&mut self, config: &Value) -> Result<(), LabError>;
 
-    /// Returns the name of the training data in the config if the data has not been supplied yet, otherwise `None`.
-    /// Experiments do not open files: training waits until the front end calls [`bring_data`](Self::bring_data).
+    /// Returns the name of the training data, a value of the config, if the front end has not supplied the data yet;
+    /// otherwise `None`. Experiments do not open files: training waits for [`bring_data`](Self::bring_data).
     fn missing_data(&self) -> Option<&str> {
         None
     }
@@ -267,8 +268,8 @@ pub trait Experiment: Send {
         self.save()
     }
 
-    /// Rolls back after divergence: returns to an earlier state, halves the learning rates, restarts the GPU if it
-    /// trains, and notifies the user in a metric row. [`recover`](Self::recover) calls this method.
+    /// Rolls back after divergence: returns to an earlier state, halves the learning rates, uploads the state again if
+    /// a GPU trains, and notifies the user in a metric row. [`recover`](Self::recover) calls this method.
     ///
     /// # Errors
     /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`](crate::rollback::MAX_ROLLBACKS) consecutive rollbacks, or if the
@@ -287,9 +288,10 @@ pub trait Experiment: Send {
         self.restart_gpu()
     }
 
-    /// Restores the state of the rollback guard and applies `config`, in which the learning rates are halved. Returns a
-    /// description of the restored state as part of a sentence, such as "Training is back at its best state". By
-    /// default, only applies the config, since the learner discards a gradient step that diverged.
+    /// Restores the learner state that the rollback guard stores, and applies `config`, in which the learning rates are
+    /// halved. Returns a description of the restored state as part of a sentence, such as "Training is back at its best
+    /// state". The default implementation only applies `config`: it is for learners that discard a diverged gradient
+    /// step, so that their weights need no restoration.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 /// Evaluations of an experiment: what they measure, when they take place and how they are reported.
 pub trait Measures: Sync {
-    /// Returns the default stop condition and an example goal, such as "trains until stopped, or --until 'points>=0'".
+    /// Returns a help text about when training stops: the default, and an example of the option `--until`, such as
+    /// "trains until stopped, or --until 'points>=0'".
     fn goal_help(&self) -> String;
 
     /// Returns the measures of an evaluation, with the names in [`Evaluation::measures`]. The first one is the
@@ -100,8 +101,8 @@ pub struct EvaluatedMeasure {
 pub enum EvaluationChart {
     /// A chart of its own.
     Own,
-    /// A chart of its own and the chart of the first charted metric, which measures the same quantity; see
-    /// [`Readings::curves`](crate::readings::Readings::curves).
+    /// Two charts: a chart of its own, and the chart of the first training metric in
+    /// [`Readings::curves`](crate::readings::Readings::curves), which measures the same quantity during training.
     First,
     /// None: another measure contains the same information.
     Hidden,

@@ -91,8 +91,8 @@ impl<E: ?Sized + 'static> Family<E> {
         (entry.open)(&header, tensors).map_err(LabError::in_checkpoint)
     }
 
-    /// Returns the registry entry of the experiment that a checkpoint belongs to, or an error if it is of another
-    /// family.
+    /// Returns the registry entry of the experiment that a checkpoint with this header belongs to. Returns an error if
+    /// the experiment is not in this family.
     fn entry_of(&self, header: &Header) -> Result<&'static FamilyEntry<E>, LabError> {
         self.entry(&header.experiment).map_err(|_| {
             let needed = self.names().join(" or ");
@@ -112,12 +112,13 @@ impl<E: ?Sized + 'static> Family<E> {
     }
 }
 
-/// Static descriptions of a family and its experiments. The page uses none of them; therefore they are apart from the
-/// [`Family`], and the linker omits them there.
+/// Static descriptions of a family and its experiments, for the command line. The web page does not use descriptions
+/// at run time: this type is separate from [`Family`] so that the linker omits the descriptions from the page.
 pub struct Descriptions {
     /// Title of the family in the plural, such as "Board games".
     pub title: &'static str,
-    /// Whether `vivarium eval` has options for this family, or evaluates it in its own way.
+    /// Whether `vivarium eval` has options or evaluation code of its own for this family. All other families are
+    /// evaluated with the options that are common to all families.
     pub has_own_eval: bool,
     /// Table of the family's experiments.
     pub experiments: &'static [Description],

@@ -5,12 +5,14 @@ use crate::error::LabError;
 /// Maximum number of consecutive rollbacks after divergence.
 pub const MAX_ROLLBACKS: u32 = 8;
 
-/// When a run stores good states, when its rollbacks are forgotten, and which learning rates a rollback halves.
+/// Settings of the recovery from divergence: how often a run stores the state to return to, when the number of
+/// rollbacks is reset, and which learning rates a rollback halves.
 ///
-/// Positions are numbers of iterations or gradient steps, as the experiment chooses.
+/// The experiment chooses the unit in which training progress is counted: iterations or gradient steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollbackPolicy {
-    /// Number of iterations or gradient steps after which a newer state replaces the good state.
+    /// Number of iterations or gradient steps after which the run's present state replaces the stored good state, to
+    /// which a rollback returns.
     pub interval: u64,
     /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
     pub steady: u64,
@@ -18,9 +20,9 @@ pub struct RollbackPolicy {
     pub learning_rates: [&'static str; 2],
 }
 
-/// The state that a run returns to after a divergence, and the number of rollbacks so far. After too many consecutive
-/// rollbacks the run fails. `S` is the state: the tensors of a learner, or `()` if an error leaves the weights
-/// unchanged.
+/// The state that a run returns to after a divergence, and the number of rollbacks so far. After more than
+/// [`MAX_ROLLBACKS`] consecutive rollbacks the run fails. `S` is the type of the state: the tensors of a learner, or
+/// `()` for a learner that discards a diverged gradient step and therefore keeps its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollbackGuard<S> {
     good: S,

@@ -12,8 +12,8 @@ pub const MOST: f64 = 1.0;
 /// Maximum duration of the work that precedes training, such as tokenizer training, in seconds.
 const MOST_BEFORE: f64 = 5.0;
 
-/// Measured training speed of a run on an engine. The gradient-step and step rates are 0 and `whole` is `None` if the
-/// measurement finished no such work.
+/// Measured training speed of a run on an engine. A rate is 0 if the measurement finished no gradient step (`updates`)
+/// or no training step (`steps`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
     /// Training steps (in the unit of [`Progress::steps`](crate::protocol::Progress::steps)) per second over complete

@@ -1,8 +1,8 @@
 //! Training in slices (bounded amounts of work, one per call), on the CPU or on a GPU.
 //!
-//! On a GPU, the learner's GPU trainer trains. After each iteration, the learner on the CPU receives its state. Frames,
-//! evaluations, checkpoints and rollbacks use only the learner on the CPU. If the GPU is lost, only the iterations in
-//! flight are lost.
+//! If a GPU trains, a GPU trainer does the work of the learner, and its state is copied to the learner on the CPU after
+//! each iteration. Frames, evaluations, checkpoints and rollbacks use only the learner on the CPU. If the GPU is lost,
+//! only the iterations that the GPU has not finished are lost.
 
 #[cfg(feature = "gpu")]
 use crate::device::Device;
@@ -30,7 +30,7 @@ impl From<LabError> for SliceError {
     }
 }
 
-/// Converts a learner's error to the variant of its recovery.
+/// Converts an error of a learner to the [`SliceError`] variant that determines how the run recovers from the error.
 impl<E: Into<LearnerFault>> From<E> for SliceError {
     fn from(error: E) -> Self {
         match error.into() {
@@ -44,7 +44,7 @@ impl<E: Into<LearnerFault>> From<E> for SliceError {
 
 /// A learner together with the engine (CPU or GPU) that trains it.
 pub struct Training<L: Learner> {
-    /// The learner. While a GPU trains, it holds the state at the end of the last finished iteration.
+    /// The learner on the CPU. While a GPU trains, the learner has the state at the end of the last finished iteration.
     pub learner: L,
     #[cfg(feature = "gpu")]
     device: Option<Device<L::GpuTrainer>>,

@@ -8,7 +8,8 @@ use crate::error::LabError;
 use std::ops::Range;
 use vivarium_kernels::crc32c::{append, crc32c};
 
-/// Key of the safetensors metadata entry that holds the checksums and the header.
+/// Key of the safetensors metadata entry that holds the checksums and the run's metadata
+/// ([`Header`](super::Header): experiment, config, seed, progress) as JSON.
 pub(super) const KEY: &str = "vivarium";
 
 /// Number of hexadecimal digits of a CRC-32C checksum.
