@@ -3,7 +3,7 @@
 use crate::model::Gpt;
 use vivarium_kernels::rng::Stream;
 
-/// Number of the pseudorandom stream from which the initial axes are drawn.
+/// Number of the pseudorandom stream from which the axes are drawn that the first subspace iteration starts from.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
 /// Number of subspace iterations of the first map, which starts from random axes, and of each later map, which starts
@@ -74,7 +74,8 @@ fn random_axes(width: usize) -> [Vec<f64>; 2] {
     })
 }
 
-/// Returns the product of the unnormalized covariance matrix of `rows`, the centered token embeddings, and `axis`.
+/// Returns the matrix-vector product C · `axis`. C is the unnormalized covariance matrix of the centered token
+/// embeddings `rows`, \[tokens, width\].
 fn covariance_product(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     for row in rows.chunks_exact(width) {

@@ -86,7 +86,7 @@ impl LanguageGpuTrainer {
     /// [`can_submit`](Self::can_submit) is false.
     ///
     /// # Errors
-    /// [`LanguageError`] for a wrong number of tokens or a token outside the vocabulary, without a step;
+    /// [`LanguageError`] for a wrong number of tokens or a token outside the vocabulary; no step is submitted then.
     /// [`LanguageError::Gpu`] if the device was lost.
     pub fn submit(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
         let Self { trainer, config, context, vocabulary, batch, learning_rates } = self;

@@ -20,7 +20,7 @@ impl Gpt {
         self.network.tensors(WEIGHTS).collect()
     }
 
-    /// Loads the weights from `tensors`. Tensors with other names are ignored.
+    /// Loads the weights from `tensors`, matched by name. Ignores tensors whose name is not that of a weight.
     ///
     /// # Errors
     /// [`LanguageError::State`] with the name of a missing or mismatched tensor; the model is unchanged then.

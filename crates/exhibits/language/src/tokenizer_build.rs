@@ -7,7 +7,8 @@ use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 /// Number of chunks of the training text that are scanned per call of [`TokenizerBuild::advance`]: some milliseconds of
 /// work.
 const CHUNKS: u32 = 2;
-/// Number of tokens (parts of words) that BPE training processes per call of [`TokenizerBuild::advance`].
+/// Amount of BPE training per call of [`TokenizerBuild::advance`]: a call ends when the words that it has processed
+/// have at least this many tokens in total.
 const TOKENS: usize = 20_000;
 
 /// Maximum number of bytes of the training text in which words are counted. More text hardly changes the frequent pairs

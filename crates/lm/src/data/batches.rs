@@ -22,13 +22,13 @@ impl BatchStream {
         Self { windows, sequences: Vec::new(), drawn: 0 }
     }
 
-    /// Returns the position of the next window.
+    /// Returns the position in the text of the next window (training sequence) that is drawn.
     #[must_use]
     pub fn position(&self) -> TextPosition {
         self.windows.position()
     }
 
-    /// Moves the stream to `position` of the split, and discards an incomplete batch.
+    /// Moves the stream to `position`, at which the next batch starts, and discards an incomplete batch.
     ///
     /// # Errors
     /// As [`Windows::seek`].
@@ -37,13 +37,14 @@ impl BatchStream {
         self.windows.seek(position)
     }
 
-    /// Returns the windows of the split.
+    /// Returns the iterator over the windows (training sequences) from which batches are drawn.
     #[must_use]
     pub fn windows(&self) -> &Windows {
         &self.windows
     }
 
-    /// Tokenizes the next chunk of the text for the shuffle buffer. Returns whether chunks remain.
+    /// Tokenizes the next chunk of the text into the current shuffle buffer. Returns whether the buffer has further
+    /// chunks to tokenize.
     ///
     /// # Errors
     /// As [`Windows::read`].

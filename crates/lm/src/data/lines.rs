@@ -3,14 +3,15 @@
 use super::ByteSource;
 use std::io;
 
-/// Maximum number of bytes that are searched for a line end.
+/// Maximum number of bytes after the byte offset of a chunk boundary that are searched for a line end.
 const SEARCH_BYTES: u64 = 4096;
 
 /// Returns the chunk boundary that belongs to byte offset `at` of `source`: the start of the first line at or after
 /// `at`. `buffer` is working memory.
 ///
-/// Lines longer than [`SEARCH_BYTES`] are cut at a character boundary. If `at` is inside the last line, the boundary is
-/// the end of the text unless that line is long. Both neighboring chunks compute the same boundary.
+/// If no line end follows within [`SEARCH_BYTES`], the boundary is the next start of a UTF-8 character. If `at` is
+/// inside the last line, the boundary is the end of the text unless the last line is longer than [`SEARCH_BYTES`]. Both
+/// neighboring chunks compute the same boundary.
 pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
     let len = source.len();
     if at == 0 || at >= len {

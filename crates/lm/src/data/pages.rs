@@ -14,7 +14,8 @@ const END: &[u8] = b"</page>";
 /// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
 const MAX_BYTES: usize = 1 << 25;
 
-/// Reads the articles whose pages start at byte offsets `from..to` of the dump, each as one document.
+/// Reads the articles whose pages start at byte offsets `from..to` of the dump, and passes each article to the callback
+/// as one document.
 pub fn read(
     source: &dyn ByteSource,
     from: u64,

@@ -125,7 +125,8 @@ impl Windows {
         }
     }
 
-    /// Returns the position of the next window.
+    /// Returns the position in the text of the window (token sequence) that [`next_window`](Self::next_window) returns
+    /// next.
     #[must_use]
     pub fn position(&self) -> TextPosition {
         self.position

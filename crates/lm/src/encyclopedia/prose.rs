@@ -61,7 +61,8 @@ impl Prose {
         self.note(relation, subject, object);
     }
 
-    /// Records that the article states a fact.
+    /// Records that the article states the fact (`relation`, `subject`, `object`), such as (capital, France, Paris).
+    /// Appends no text.
     pub fn note(&mut self, relation: Relation, subject: &str, object: &str) {
         let at_home = subject == self.subject;
         let (subject, object) = (subject.to_owned(), object.to_owned());

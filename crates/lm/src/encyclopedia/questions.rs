@@ -74,8 +74,8 @@ pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     questions
 }
 
-/// Returns whether `other` cannot be a distractor, because it equals the answer or is arguably correct. Seas are parts
-/// of larger seas, and the borders of Asia are disputed.
+/// Returns whether `other` equals the correct answer `answer` or is arguably correct too, and must not be a distractor
+/// (incorrect ending). Seas are parts of larger seas, and the borders of Asia are disputed.
 fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     let larger = match relation {
         Relation::Mouth => matches!(
@@ -127,7 +127,8 @@ pub struct QuizResult {
 }
 
 impl QuizResult {
-    /// Adds the result of one question, whether the answer was right, to all scores that include the question.
+    /// Adds the result of one question to all scores that include the question. `right`: whether the model's answer was
+    /// correct.
     pub fn add(&mut self, question: &Question, right: bool) {
         self.all.add(right);
         if question.elsewhere {

@@ -73,7 +73,8 @@ impl Relation {
         }
     }
 
-    /// Returns the prompt of a question. No article contains the same sentence. The answer follows after a space.
+    /// Returns the prompt of the quiz question about this relation of `subject`: the start of a sentence that the
+    /// answer completes after a space. No article contains the same sentence.
     pub(super) fn prompt(self, subject: &str) -> String {
         match self {
             Self::Capital => format!("The name of the city that serves {subject} as its capital is"),

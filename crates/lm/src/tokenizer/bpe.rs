@@ -44,8 +44,8 @@ impl Bpe {
     /// Minimum vocabulary size: 256 bytes and the end-of-document token.
     pub const MIN_VOCABULARY: usize = 257;
 
-    /// Creates a vocabulary. `tokens` starts with [`byte_tokens`]; `merged` holds the token that each of the merges
-    /// produces.
+    /// Creates a vocabulary. `tokens`: bytes of each token, starting with [`byte_tokens`]. `merges`: merged pairs in
+    /// ascending order of rank. `merged`: the token that each merge produces, in the same order.
     pub(super) fn new(
         tokens: Vec<Box<[u8]>>,
         merges: Vec<[u32; 2]>,

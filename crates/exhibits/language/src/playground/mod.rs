@@ -15,7 +15,7 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 
-/// Stream number of the random numbers from which tokens are sampled.
+/// Number of the pseudorandom stream from which the tokens of generated texts are sampled.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
 /// Limit of the product of generated tokens per frame and model parameters, so that generation takes a few milliseconds

@@ -1,7 +1,7 @@
 //! Normalization of lines and paragraphs after markup removal.
 
-/// Appends normalized lines: without list markers, with one blank line between paragraphs, without headings of empty
-/// sections.
+/// Appends the lines of `text` to `out`, without list markers and without the headings of empty sections. Separates
+/// paragraphs by one blank line.
 pub fn arrange(text: &str, out: &mut String) {
     let start = out.len();
     let mut headings: Vec<(usize, &str)> = Vec::new();

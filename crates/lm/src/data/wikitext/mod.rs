@@ -50,7 +50,8 @@ const SHOWN: [(&str, usize); 12] = [
     ("visible anchor", 1),
 ];
 
-/// Namespaces of links that are dropped, in several languages.
+/// Prefixes of links that are dropped, such as `kategorie` in `[[Kategorie:…]]`: names of namespaces in several
+/// languages.
 const NAMESPACES: [&str; 12] = [
     "file",
     "image",
@@ -94,7 +95,8 @@ impl PlainTextWriter<'_> {
         self.depth -= 1;
     }
 
-    /// Converts the markup at byte offset `at` of the wikitext, and returns the offset after the markup.
+    /// Appends the plain text of the markup (such as a link or template) at byte offset `at` of the wikitext to the
+    /// output. Returns the byte offset after the markup. `end` is the end of the text to convert.
     fn markup(&mut self, at: usize, end: usize) -> usize {
         let rest = &self.text[at..end];
         let close = self.pairs.get(&at).copied().filter(|&close| close + 2 <= end);
@@ -184,7 +186,8 @@ impl PlainTextWriter<'_> {
         close + 2
     }
 
-    /// Converts `[https://… label]` to its label; other brackets are plain text.
+    /// Appends the label of the external link `[https://… label]` at byte offset `at`, or `[` if no external link
+    /// starts there. `rest` is the wikitext from `at` on. Returns the offset after the converted text.
     fn external_link(&mut self, at: usize, rest: &str) -> usize {
         let is_link = ["[http://", "[https://", "[//"].iter().any(|start| rest.starts_with(start));
         let close = rest.bytes().take(MAX_LINK_BYTES).position(|byte| matches!(byte, b']' | b'\n'));
