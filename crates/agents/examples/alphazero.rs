@@ -32,7 +32,7 @@ const INPUTS: usize = 4 * CELLS;
 /// Position, policy target (visit share of each column), value target (1 if won, 1 if lost, for the player to move).
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
-/// A self-play game. `path`: moves since its last search, whose tree is reused. `history`: positions with policy targets.
+/// A self-play game. `path`: moves since its last search (subtree reuse). `history`: positions with policy targets.
 struct OpenGame {
     state: ConnectFour,
     random: Stream,

@@ -9,9 +9,9 @@ pub enum Constant {
     Word(usize),
     /// Number of type `f32`.
     Number(f32),
-    /// Condition of type `bool`, also for the directive `$if(NAME)`.
+    /// Boolean of type `bool`. The directive `$if(NAME)` includes WGSL text only if it is true.
     Flag(bool),
-    /// Name of a function or type, or other WGSL text. The shader's text refers to it only as `$NAME`.
+    /// WGSL text, such as the name of a function or type, that replaces `$NAME` in the shader.
     Text(String),
 }
 

@@ -8,9 +8,11 @@ use crate::layout::lay_out;
 use crate::op::{InputOp, Op};
 use crate::plan::Plan;
 
-/// Maximum arena length for [`Plan::for_cache`], in f32 values (512 KiB).
+/// Maximum length of the arena (working memory for one chunk of batch rows) of a plan of [`Plan::for_cache`], in f32
+/// values: 512 KiB, about half of a typical L2 cache.
 ///
-/// The limit is the same on every machine, because the chunk size determines the order in which gradients are summed.
+/// The limit determines the number of rows in a chunk, and thereby the order in which gradients are summed. It is the
+/// same on every machine, so that results are.
 const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
 
 impl Plan {

@@ -30,7 +30,8 @@ const ITERATIONS: usize = 5;
 /// Root mean square of an AdamW update, which Muon updates are scaled to.
 const SCALE: f32 = 0.2;
 
-/// Muon for selected matrices, with working memory for each thread.
+/// Muon optimizer (momentum with orthogonalized updates) of the weight matrices `matrices`, with scratch memory for each
+/// thread. AdamW updates all other parameters.
 #[derive(Debug)]
 pub(crate) struct Muon {
     matrices: Vec<ParameterSpec>,

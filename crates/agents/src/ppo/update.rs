@@ -77,7 +77,8 @@ impl PpoUpdater {
         self.sums = PpoSums::default();
     }
 
-    /// Takes a gradient step, or processes a part of its minibatch. Returns whether the update is finished.
+    /// Does the next part of the update: adds the gradients of one part of the minibatch, and takes the gradient step
+    /// after the minibatch's last part. Returns whether all epochs of the update are finished.
     pub fn advance<W: World>(
         &mut self,
         cpu: &Cpu,

@@ -117,7 +117,8 @@ impl<W: ControlWorld> ControlState<W> {
     }
 }
 
-/// Creates the rollback guard of a run whose best state has these learned tensors.
+/// Creates the guard that returns a run to its best state if training diverges or the mean return collapses. `best`:
+/// learned tensors of the best state so far.
 fn guard<W: ControlWorld>(
     algorithm: &dyn ControlAlgorithm<W>,
     best: Vec<Tensor>,

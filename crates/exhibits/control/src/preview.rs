@@ -174,7 +174,7 @@ impl<W: World> PreviewEnvs<W> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Returns each member's last action, as a signed fraction of the strongest action.
+    /// Returns the last action of each displayed environment, as a fraction of the strongest action, −1 to 1.
     pub(crate) fn actions(&self) -> Vec<f32> {
         self.actions.iter().map(|&action| signed::<W>(action)).collect()
     }

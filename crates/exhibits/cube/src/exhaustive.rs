@@ -1,4 +1,4 @@
-//! Exhaustive evaluations of the 2×2×2 cube in the background of training.
+//! Evaluation of a policy from every state of the 2×2×2 cube, in the background while training continues.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::cube2::{Cube2Learner, Cube2Policy};

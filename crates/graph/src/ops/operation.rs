@@ -61,7 +61,8 @@ pub(crate) trait Operation {
         0
     }
 
-    /// Executes a step of this operation on the CPU, for one chunk of batch rows.
+    /// Executes this operation, a step of a plan, on the CPU for one chunk of batch rows: reads the operands of `call`
+    /// and writes the results to `target`.
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
 }
 

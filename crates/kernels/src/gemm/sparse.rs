@@ -18,10 +18,11 @@ pub(super) type Entry = (u32, f32);
 /// Number of SIMD vectors of a row of y that are summed in registers at a time.
 const ROW_VECTORS: usize = 8;
 
-/// Returns whether the sparse product is faster than tiles for x \[rows, k\] at SIMD levels with vectors of four,
-/// estimated from a sample of rows. The break-even in wasm is at about 75 % nonzero elements. Returns `false` for a W
-/// narrower than a panel, which has too few independent sums, and for a W whose elements are not all finite, because
-/// the sparse product skips 0·∞.
+/// Returns whether x·W is faster with the sparse product, which skips the zeros of x \[rows, k\], than with the dense
+/// tiled product. The decision is for SIMD levels with vectors of four elements; the share of nonzero elements is
+/// estimated from a sample of the rows, and the break-even in wasm is at about 75 %. Returns `false` if W is narrower
+/// than one panel of packed columns, because the sparse product then has too few independent sums, and if an element of
+/// W is infinite or NaN, because the sparse product would skip 0·∞.
 #[inline(always)]
 pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE || !w.is_finite() {

@@ -148,7 +148,7 @@ pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
 struct SliceRecorder {
     recorder: GpuRecorder,
     finished: Vec<GpuProgram>,
-    /// Number of gate evaluations that the current slice already contains.
+    /// Number of gate evaluations recorded so far in the current slice (submission); at most `most`.
     gates: usize,
     /// Maximum number of gate evaluations per slice, i.e. per submission to the device.
     most: usize,
@@ -171,10 +171,10 @@ impl SliceRecorder {
         Ok(&mut self.recorder)
     }
 
-    /// Records the forward or backward pass over all steps of the soft automaton, in dispatches of bounded work.
-    /// `times` is the cost of a step as a multiple of a forward step. Each dispatch has three uniforms: `first`, which
-    /// is `sizes(n)` if n steps precede the dispatch; `count`, its number of steps; and `group`, the index of its first
-    /// workgroup.
+    /// Records the forward or backward pass over all steps of the soft automaton, split by steps and by workgroups into
+    /// dispatches of bounded work. `times` is the cost of a step as a multiple of a forward step. Each dispatch has three
+    /// uniforms: `first`, where its steps begin, as `sizes` converts the number of steps executed before; `count`, its
+    /// number of steps; and `group`, the index of its first workgroup among all workgroups of a step.
     fn soft(
         &mut self,
         shader: &Shader<'_>,

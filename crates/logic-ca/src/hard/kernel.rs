@@ -137,7 +137,8 @@ impl HardStep<'_> {
         }
     }
 
-    /// Loads the circuit inputs of the block of cells from word `word` on into slots.
+    /// Loads the circuit inputs of a block of cells, 64 per word, into slots (registers of the simulated circuit). The
+    /// block starts at word `word` of each channel's bit plane.
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut AddressableSlots) {
         for operands in operands {
