@@ -33,7 +33,7 @@ pub(super) struct RunningEvaluation {
 
 impl RunningEvaluation {
     /// Starts an evaluation of at most `windows` windows (sequences of context length) of held-out text and `questions`
-    /// quiz questions. `edition` is the seed of the selection of windows: equal values select the same windows.
+    /// quiz questions. `edition` determines which windows are selected at random: equal values select equal windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
@@ -66,7 +66,8 @@ impl RunningEvaluation {
         Ok(self.read < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// Evaluates a few windows (sequences of context length) per thread, and adds their losses to the sums.
+    /// Computes the model's losses on a few windows (sequences of context length) per thread, and adds these losses and
+    /// their squares to the sums of the evaluation.
     fn read_windows(
         &mut self,
         cpu: &Cpu,

@@ -76,8 +76,8 @@ impl LanguageExperiment {
     /// complete.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if the text is missing or unusable. An unusable text is discarded, and the front end can
-    /// supply another text.
+    /// [`LabError::Invalid`] if the training text is missing or unusable. An unusable text is discarded, so that the
+    /// front end can supply another text.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { setup, training, playground, .. } = &mut self.state;

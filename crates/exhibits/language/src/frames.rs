@@ -102,8 +102,8 @@ impl Picture {
         documents
     }
 
-    /// Appends the attention weights of layer `layer` over the displayed text to `arrays` if they have changed. `None`:
-    /// no attention weights.
+    /// Appends the attention weights of layer `layer` over the displayed text to `arrays`, unless neither the layer nor
+    /// the text has changed since the last frame. Appends nothing if `layer` is `None`.
     fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
         let now = layer.map(|layer| (layer, state.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
@@ -123,7 +123,8 @@ fn stage(state: &LanguageState) -> LanguageStage {
     }
 }
 
-/// Returns the finished fraction of the run's current stage, 0 to 1.
+/// Returns the finished fraction of the run's current stage (such as training of the tokenizer), 0 to 1. For training
+/// without a limit on the number of gradient steps, returns 0.
 fn done(state: &LanguageState) -> f64 {
     let (training, last) = (&state.training, state.training.settings.learner.anneal_updates);
     match stage(state) {

@@ -61,7 +61,8 @@ pub(super) struct Probabilities<'a> {
 }
 
 impl<'a> Probabilities<'a> {
-    /// Computes the normalization of the softmax over the `logits` of all tokens.
+    /// Prepares the softmax of `logits`, which holds one logit per token of the vocabulary: computes the logarithm of
+    /// its denominator.
     pub(super) fn new(logits: &'a [f32]) -> Self {
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();

@@ -47,9 +47,9 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|part| part == what)
 }
 
-/// Returns the index in `bytes` at which the page that starts at index `start` ends, or a description of the defect if
-/// the page is incomplete or too long. `bytes` holds the file from file offset `from` on; the function reads more of
-/// the file into it as needed.
+/// Returns the index in `bytes` at which the page that starts at index `start` ends. If the page is incomplete or too
+/// long, the inner result is an error message. `bytes` holds the bytes of the file from file offset `from` on; further
+/// bytes are appended until the page is complete.
 fn end_of_page(
     source: &dyn ByteSource,
     from: u64,

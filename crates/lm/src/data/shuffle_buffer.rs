@@ -39,8 +39,9 @@ impl ShuffleBuffer {
         self.chunks.len() as f64 / self.requested.len().max(1) as f64
     }
 
-    /// Replaces the requested chunks. Keeps the loaded chunks if they are a prefix of the new request, otherwise
-    /// discards them.
+    /// Sets the corpus indices of the chunks that the buffer should contain; [`read`](Self::read) loads them. If the
+    /// chunks loaded so far are the first of the new chunks in corpus order, keeps their tokens, otherwise discards
+    /// them.
     pub fn request(&mut self, chunks: impl Iterator<Item = u32>) {
         self.requested.clear();
         self.requested.extend(chunks);
@@ -51,7 +52,7 @@ impl ShuffleBuffer {
         }
     }
 
-    /// Reads and tokenizes up to `most` requested chunks. Returns whether chunks remain.
+    /// Reads and tokenizes the next requested chunks, at most `most`. Returns whether requested chunks remain unread.
     pub fn read(&mut self, most: u32) -> Result<bool, DataError> {
         let Self { corpus, tokenizer, requested, chunks, tokens, words, scratch } = self;
         for &chunk in requested[chunks.len()..].iter().take(most as usize) {

@@ -132,7 +132,8 @@ impl Windows {
         self.position
     }
 
-    /// Moves to a position. Its buffer is loaded by [`read`](Self::read) or [`next_window`](Self::next_window).
+    /// Moves to a position in the text. The next call of [`read`](Self::read) or [`next_window`](Self::next_window)
+    /// starts to load the shuffle buffer of the position.
     ///
     /// # Errors
     /// [`DataError::Position`] if the buffer index is out of range. The window index is checked when the buffer is
@@ -165,7 +166,8 @@ impl Windows {
         f64::from(epoch) + buffers / f64::from(self.buffers())
     }
 
-    /// Returns the tokens of the current shuffle buffer. Adjacent chunks are in the order of the text.
+    /// Returns the tokens of the current shuffle buffer, as far as the buffer is loaded. Its chunks are in the order of
+    /// the text.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         self.buffer.tokens()

@@ -85,16 +85,16 @@ fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }
 
-/// Adds the first LayerNorm of a block and its fused query-key-value projection, \[width\] to \[3 width\], to the
-/// graph.
+/// Adds the start of transformer block number `layer` to the graph: normalization of the residual stream `x`, then the
+/// linear layer to query, key and value, \[width\] to \[3 width\].
 fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
     let h = norm(g, config, &format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Adds the rest of a block after the attention heads to the graph: output projection and MLP, each added to the
-/// residual stream `x`.
+/// Adds the end of transformer block number `layer` to the graph: the output projection of `attended`, the output of the
+/// attention heads, and the MLP. Each is added to the residual stream `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
     // GPT-2 scales the initialization of residual projections by 1/√(2 layers).

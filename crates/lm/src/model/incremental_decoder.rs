@@ -189,7 +189,8 @@ fn softmax(scores: &mut [f32], factor: f32) {
 }
 
 impl DecoderBuffers {
-    /// Resizes the buffers for `tokens`, whose positions start at `first`.
+    /// Stores `tokens` and their positions in the context, `first` and the following, as inputs of the network, and
+    /// resizes the other buffers for their number.
     fn fit(&mut self, first: usize, tokens: &[u32], width: usize) {
         let count = tokens.len();
         self.token = tokens.iter().map(|&token| token as f32).collect();

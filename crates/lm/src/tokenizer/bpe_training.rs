@@ -109,8 +109,8 @@ impl BpeTraining {
         true
     }
 
-    /// Counts the adjacent token pairs of a word that occurs `count` times. Builds the priority queue after the last
-    /// word.
+    /// Adds the adjacent token pairs of a word that occurs `count` times in the text to the pair counts. After the last
+    /// uncounted word, builds the priority queue of all pairs.
     fn count(&mut self, word: &str, count: u64) {
         let (tokens, place) = (symbols(word).collect::<Vec<_>>(), self.words.len() as u32);
         for &pair in tokens.array_windows() {
@@ -124,8 +124,9 @@ impl BpeTraining {
         }
     }
 
-    /// Returns the most frequent pair; `None` if its count is below the minimum. Counts of queued pairs only decrease,
-    /// so a stale entry is pushed again with its current count.
+    /// Removes the most frequent token pair from the priority queue and returns the pair; `None` if no pair has the
+    /// minimum count. The count of a queued pair only decreases, so an outdated entry is queued again with the current
+    /// count.
     fn next_pair(&mut self) -> Option<[u32; 2]> {
         while let Some((count, Reverse(pair))) = self.queue.pop() {
             let now = self.counts.get(&key(pair)).copied().unwrap_or(0);
