@@ -7,7 +7,7 @@ use vivarium_envs::cube::{Backtracking, CubeSize, FaceTurn, RandomWalk, TurnMetr
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
 
-/// Random-stream domain of the scrambles of the interactive cube.
+/// Constant from which, together with the run's seed, the seed of the interactive cube's scrambles is derived.
 const SCRAMBLES: u32 = 161;
 
 /// Maximum number of turns in the history, and in a command that applies several turns.

@@ -77,8 +77,8 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     /// [`LabError`] if the network cannot be copied.
     fn network(&self) -> Result<Self::Policy, LabError>;
 
-    /// Returns the current cube states of the first training environments, at most `most`; empty if the learner has
-    /// none.
+    /// Returns the current cube state of each of the first `most` training environments; empty if the learner has no
+    /// environments.
     fn training_states(&self, most: usize) -> Vec<Self::Cube>;
 
     /// Evaluates a network on one random cube per episode (3×3×3) or on all states (2×2×2). Returns `None` if

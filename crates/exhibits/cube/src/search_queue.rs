@@ -48,8 +48,8 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// Returns the evaluator of beam searches on `gpu`; uploads the network first if necessary. Returns `None` if `gpu`
-    /// is `None` or the network does not fit.
+    /// Returns the object that evaluates the states of beam searches on `gpu`, and uploads the network first if
+    /// necessary. Returns `None` if `gpu` is `None` or the network does not fit into GPU memory.
     #[cfg(feature = "gpu")]
     fn gpu_searches(
         &mut self,
@@ -87,8 +87,9 @@ pub(crate) struct SearchQueue {
 }
 
 impl SearchQueue {
-    /// Does a bounded amount of search. Starts searches that `next` returns while there is capacity, and passes
-    /// completed searches to `completed`. The network must be the same in all calls.
+    /// Does a bounded amount of search. First takes new searches from `next` until the queue is full
+    /// ([`MAX_CONCURRENT`] searches on a GPU, one on the CPU). Passes completed searches to `completed`. The network
+    /// must be the same in all calls.
     ///
     /// # Errors
     /// Same as [`BeamSearchEngine::advance`].

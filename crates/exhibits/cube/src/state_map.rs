@@ -30,7 +30,8 @@ pub(super) struct Cube2StateMap {
     solved: Vec<f32>,
     /// Rank (index) of the next cube state whose evaluation result is counted.
     next: usize,
-    /// Version of the evaluation whose solved states are being counted; `None` if no count is in progress.
+    /// Version number of the evaluation whose solved states are being counted into `tally`; `None` if no count is in
+    /// progress.
     of: Option<u32>,
     /// Number of evaluated and of solved states in each bin that the count in progress has found so far, `[evaluated,
     /// solved]`.
@@ -218,7 +219,8 @@ impl MapLayout {
         self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
     }
 
-    /// Continues the layout with the next ring, inward or outward. Returns whether the layout is complete.
+    /// Moves the layout on after all states of a ring: to the next ring toward the center in the inward pass, or the
+    /// next ring away from the center in the outward pass. Returns whether the layout is complete.
     fn end_ring(&mut self) -> bool {
         self.next = 0;
         if self.inwards {
