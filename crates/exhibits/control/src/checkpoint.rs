@@ -10,7 +10,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 
-/// Name of the tensor with the state of the divergence detection.
+/// Name of the tensor with the state of the divergence detection and the number of consecutive rollbacks.
 const GUARD: &str = "guard";
 /// Name of the tensor with the statistics of the recent episodes.
 const RECENT: &str = "recent";

@@ -23,8 +23,9 @@ pub(super) struct Picture<W: ControlWorld> {
     /// actions.
     shown_steps: u32,
     map: HeatMap,
-    /// Cached optimum of a grid world, with the parameters and the discount that it was computed for; see
-    /// [`ControlWorld::optimum`].
+    /// Cached optimal values and actions of a grid world, with the physical parameters and the discount factor for
+    /// which they were computed; see [`ControlWorld::optimum`]. `None` before the first frame, and for all other
+    /// environments.
     optimum: Option<(W::Params, f32, LakeOptimum)>,
 }
 

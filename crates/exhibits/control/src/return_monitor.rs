@@ -109,7 +109,8 @@ impl ReturnMonitor {
         }
     }
 
-    /// Discards the candidate for the best state after a divergence.
+    /// Resets the detection after a divergence: discards the candidate for the best state, and sets the number of
+    /// iterations with a collapsed mean return to 0.
     pub(crate) fn restart(&mut self) {
         *self = Self { candidate: None, down: 0, ..*self };
     }

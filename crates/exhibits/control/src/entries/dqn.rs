@@ -1,4 +1,4 @@
-//! Deep Q-learning in control experiments: config fields, metrics and queries.
+//! Deep Q-learning in control experiments: config fields, metrics, and the implementation of `ControlAlgorithm`.
 
 use crate::learner::{ControlAlgorithm, ControlEntry, IterationReport};
 use serde_json::Value;

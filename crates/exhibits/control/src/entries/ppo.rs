@@ -1,4 +1,4 @@
-//! PPO in control experiments: config fields, metrics and queries.
+//! PPO in control experiments: config fields, metrics, and the implementation of the interface `ControlAlgorithm`.
 
 use crate::learner::{ControlAlgorithm, ControlEntry, IterationReport};
 use serde_json::Value;
