@@ -128,7 +128,8 @@ pub fn complete(fields: &[Field], given: &Value) -> Result<Value, LabError> {
     Ok(config)
 }
 
-/// Validates the value `given` at path `prefix`, a field or a section with its fields, and writes it into `config`.
+/// Validates `given`, the value of the field or the section at path `prefix`, and writes the value into `config`. The
+/// value of a section is an object with the values of its fields.
 fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
     if let Some(field) = fields.iter().find(|field| field.path == prefix) {
         return set(config, prefix, field.check(given)?);
@@ -188,7 +189,8 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
     }
 }
 
-/// Returns the error for an unknown field; it suggests the field with the most similar path.
+/// Returns the error for an unknown field at `path`. The error suggests the element of `fields` with the most similar
+/// path.
 pub fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
     // A path with a missing or wrong section is compared by its last component.

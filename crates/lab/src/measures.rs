@@ -31,8 +31,8 @@ pub trait Measures: Sync {
         None
     }
 
-    /// Returns the name of the state that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is
-    /// exact.
+    /// Returns the name of the state that a checkpoint omits and that a resumed run builds again, such as "self-play
+    /// games and replay buffer"; `None` if a checkpoint contains the complete state.
     fn unsaved_state(&self) -> Option<&'static str> {
         None
     }
@@ -123,7 +123,7 @@ impl EvaluatedMeasure {
     }
 }
 
-/// An evaluation to format, with the facts about the evaluated run that its table shows.
+/// An evaluation result to format, with facts about the evaluated run that the formatted table shows.
 pub struct EvaluationContext<'a> {
     /// Title of the experiment, such as "MountainCar".
     pub title: &'a str,

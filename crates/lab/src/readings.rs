@@ -123,13 +123,13 @@ pub struct Threshold {
 }
 
 impl Curves {
-    /// Creates curves of `metrics` that apply to all configs.
+    /// Creates the list of metrics that front ends draw as curves for every config.
     #[must_use]
     pub fn of(metrics: &[&'static str]) -> Self {
         Self { when: None, metrics: metrics.to_vec() }
     }
 
-    /// Creates curves that apply to configs in which the field at `path` equals `value`.
+    /// Creates the list of metrics that front ends draw as curves if the config field at `path` equals `value`.
     #[must_use]
     pub fn when(path: &'static str, value: impl Into<Value>, metrics: &[&'static str]) -> Self {
         Self { when: Some(FieldCondition { path, value: value.into() }), metrics: metrics.to_vec() }

@@ -52,8 +52,8 @@ impl Run {
         self.config = config;
     }
 
-    /// Returns the config with new values of live fields (fields that may change during a run). Does not modify the
-    /// run.
+    /// Returns a copy of the run's config with the `changes` (path and new value of live fields, which may change
+    /// during a run). Does not modify the run.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field does not exist, is not live, or the value is out of range.

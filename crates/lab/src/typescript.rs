@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Name and description of the union types over all families, in the order of the parameters of
-/// [`TypeDeclarations::family`].
+/// Name and description of each generated TypeScript union type, in the order of the parameters of
+/// [`TypeDeclarations::family`]. Each union has one member type per family.
 const UNIONS: [[&str; 2]; 5] = [
     ["ViewRequest", "Selects the contents of a frame."],
     [
@@ -19,8 +19,8 @@ const UNIONS: [[&str; 2]; 5] = [
     ],
 ];
 
-/// Declarations of types and of all types that they use, each once, ordered by name: ts-rs visits the types of the
-/// fields in an order that depends on the build.
+/// Collection of TypeScript declarations: the declared types and all types that their fields use, each once. The
+/// declarations are sorted by name, because the order in which ts-rs visits types depends on the build.
 pub struct TypeDeclarations {
     config: Config,
     declared: BTreeMap<String, String>,
