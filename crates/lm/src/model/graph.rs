@@ -93,8 +93,8 @@ fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) 
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Adds the end of transformer block number `layer` to the graph: the output projection of `attended`, the output of the
-/// attention heads, and the MLP. Each is added to the residual stream `x`.
+/// Adds the end of transformer block number `layer` to the graph: the output projection of `attended`, the output of
+/// the attention heads, and the MLP. Each is added to the residual stream `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
     // GPT-2 scales the initialization of residual projections by 1/√(2 layers).
