@@ -43,8 +43,8 @@ pub(super) struct CubeExperimentState<L: CubeLearner, E> {
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard counts
-    /// gradient steps.
+    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions and intervals
+    /// of the guard are numbers of gradient steps.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
 }
 

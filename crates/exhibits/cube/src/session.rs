@@ -156,12 +156,12 @@ impl<L: CubeLearner> CubeSession<L> {
         }
     }
 
-    /// Marks the JSON document `cube` as changed.
+    /// Increases the version of the JSON document `cube`, so that the next frame sends the document.
     pub(super) fn changed(&mut self) {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Stops solving the cube, and drops the solution.
+    /// Stops the search or the playback that solves the interactive cube, and drops the solution.
     fn interrupt(&mut self) {
         self.solving = None;
         self.changed();

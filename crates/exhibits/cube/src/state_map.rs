@@ -181,7 +181,8 @@ impl MapLayout {
         }
     }
 
-    /// Lays out a bounded number of cube states. Returns whether the layout of the map is complete.
+    /// Processes a bounded number of cube states ([`LAYOUT_STATES`], [`SCANNED_STATES`]) in the present pass of the
+    /// layout, inward or outward. Returns whether the layout of the map is complete.
     fn advance(&mut self, distances: &DistanceTable) -> bool {
         let (mut placed, mut scanned) = (0, 0);
         while placed < LAYOUT_STATES[usize::from(!self.inwards)] && scanned < SCANNED_STATES {
