@@ -29,15 +29,16 @@ const COUNTERS: &str = "counters";
 /// Largest accepted value of a counter in a checkpoint. No run reaches this value, because 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// State of a control experiment in a checkpoint: learner, divergence detection, and the learned states that a rollback
-/// may restore.
+/// The part of a control experiment that a checkpoint stores: learner, divergence detection, and the learned states
+/// (best state and candidate) that a rollback may restore now or later.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) monitor: ReturnMonitor,
-    /// Learned tensors of the best state, which a rollback restores, and the number of rollbacks. `monitor` decides
-    /// when a state becomes the best one; the guard's own interval is not used.
+    /// Learned tensors of the best state, which a rollback restores, and the number of rollbacks. The field `monitor`
+    /// decides when a state becomes the best state; the interval of [`RollbackPolicy`] is not used.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
-    /// Learned tensors of the candidate for the best state; it becomes the best state if the mean return does not fall.
+    /// Learned tensors of the candidate for the best state. The candidate becomes the best state if the mean return
+    /// does not fall in the following iterations; see the module `return_monitor`.
     pub(super) candidate: Vec<Tensor>,
     /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
     pub(super) start: Vec<Tensor>,

@@ -60,10 +60,11 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Records the report of a training iteration, and stores the learned tensors as the start of the next iteration.
+    /// Processes the report of a training iteration: appends a metric row, updates the divergence detection, and stores
+    /// a copy of the learned tensors, which belong to the start of the next iteration.
     ///
     /// # Errors
-    /// [`SliceError::Diverged`] if the mean return has collapsed.
+    /// [`SliceError::Diverged`] if a metric is not finite or the mean return has collapsed.
     fn record(&mut self, iteration: IterationReport) -> Result<(), SliceError> {
         let IterationReport { steps, ended, values: measured } = iteration;
         let ControlState { learner, monitor, guard, candidate, start, recent } = &mut self.state;
