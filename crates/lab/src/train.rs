@@ -85,8 +85,8 @@ impl<L: Learner> Training<L> {
         self.change(|learner| learner.set_config(config))
     }
 
-    /// Calls `change`, which modifies the config or the task of the learner, and applies the same changes to the GPU
-    /// trainer if there is one.
+    /// Calls `change`, which modifies the config or the task of the learner on the CPU, and then passes the new config
+    /// and task to the GPU trainer if training runs on a GPU.
     ///
     /// # Errors
     /// Errors of `change`.

@@ -160,8 +160,8 @@ impl Tensors {
         }
     }
 
-    /// For each tensor of `models`: removes and returns the checkpoint's tensor with the same name, shape and element
-    /// type.
+    /// For each tensor of `models`, which serve as templates: removes and returns the checkpoint's tensor with the same
+    /// name, shape and element type. The values of `models` are ignored.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for the first tensor that is missing or differs.
