@@ -1,5 +1,5 @@
-//! Writes a training run as safetensors: initial weights of a preset with GPT-2's names, batches and losses of the first
-//! gradient steps. `benches/rivals/pytorch/language_curve.py` repeats the run in PyTorch:
+//! Writes a training run as safetensors: initial weights of a preset with GPT-2's names, batches and losses of the
+//! first gradient steps. `benches/rivals/pytorch/language_curve.py` repeats the run in PyTorch:
 //! `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET] [FIELD=VALUE …]`, for example `norm=rms`.
 
 #[path = "../tests/integration/curve.rs"]

@@ -1,7 +1,7 @@
 //! The learner: model and optimizer, the batches of the training text, and the position in the text.
 //!
-//! An iteration is a gradient step. On a GPU, several steps are in flight: the learner receives weights, optimizer state
-//! and position every 20 steps, at the end of the learning-rate schedule, and at the step of
+//! An iteration is a gradient step. On a GPU, several steps are in flight: the learner receives weights, optimizer
+//! state and position every 20 steps, at the end of the learning-rate schedule, and at the step of
 //! [`LanguageLearner::pause_at`].
 
 use crate::config::LanguageConfig;
