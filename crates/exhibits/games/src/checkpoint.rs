@@ -19,7 +19,7 @@ use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
-/// Name of the tensor with the number of consecutive rollbacks after divergence.
+/// Name of the tensor with the number of consecutive rollbacks: returns to an earlier learner state after a divergence.
 const ROLLBACKS: &str = "guard";
 
 /// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,

@@ -82,8 +82,8 @@ impl<G: TableGame> DecisionSearch<G> {
         })
     }
 
-    /// Continues with another decision as the root. Reuses the subtree if the network is the same and the tree contains
-    /// the new root.
+    /// Continues with another decision as the root. Reuses the new root's subtree if the network is the same and the
+    /// tree contains the new root.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.

@@ -94,8 +94,8 @@ impl<G: TableGame> GameExperiment<G> {
         }
     }
 
-    /// Starts matches between the given pairs of players, each of `pairs` pairs of games, and drops the previous
-    /// matches.
+    /// Starts one match for each element of `players`, the two players of the match, and drops the previous matches.
+    /// Each match has `pairs` pairs of games; the two games of a pair have the same dice and swapped seats.
     fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
         if !(1..=MAX_MATCHES).contains(&players.len()) {
             let allowed = format!("1 to {MAX_MATCHES} matches");

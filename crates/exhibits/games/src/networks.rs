@@ -1,4 +1,5 @@
-//! Saving and restoring the networks of the player pool: former best networks and the opened network.
+//! Saving and restoring the networks of the player pool: former best networks, and the network that the user opened
+//! from a file.
 
 use super::player_pool::{MAX_EARLIER, PlayerNetwork, PlayerPool};
 use super::rules::TableGame;
@@ -15,11 +16,12 @@ use vivarium_lab::error::LabError;
 /// gradient steps. The tensor names of a network's weights end in the network's index.
 const NUMBERS: &str = "earlier";
 
-/// Name of the tensor with the width and the number of blocks of the opened network. Its size may differ from the size
-/// of the run's networks.
+/// Name of the tensor with the width and the number of blocks of the network that the user opened from a file. Both are
+/// stored because this network may differ in size from the run's networks.
 const OPENED: &str = "opened";
 
-/// Returns the tensors of the pool's former best networks and of its opened network, for a checkpoint.
+/// Returns the checkpoint tensors of the pool's former best networks and of the network that the user opened from a
+/// file.
 pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, TensorData::U64(numbers.collect()))];
@@ -58,7 +60,8 @@ pub(super) fn take_earlier<G: TableGame>(
     known_ones.collect()
 }
 
-/// Reads the opened network from a checkpoint; `None` if the checkpoint contains none.
+/// Reads from a checkpoint the network that the user opened from a file; `None` if the checkpoint contains no such
+/// network.
 ///
 /// # Errors
 /// Same as [`take_earlier`].

@@ -70,7 +70,7 @@ impl<G: TableGame> PlayerPool<G> {
         self.earlier.push_back((promotion, before));
     }
 
-    /// Returns the network of a player; `None` for players without a network or whose network was dropped.
+    /// Returns the network of a player; `None` if the player uses no network, or if the pool has dropped its network.
     pub(crate) fn network(&self, player: GamePlayer) -> Option<&PlayerNetwork<G>> {
         match player {
             GamePlayer::Newest { .. } => Some(&self.newest),
