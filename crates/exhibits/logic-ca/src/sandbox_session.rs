@@ -13,7 +13,8 @@ const NUMBERS: &str = "stage/numbers";
 /// Name of the tensor with the cells of the sandbox, `[channel][row][word]`, 64 cells per word.
 const CELLS: &str = "stage/cells";
 
-/// Names of the tensors of the circuit from a file: gates, outputs, and number of gates before simplification.
+/// Names of the tensors that store the circuit that the user opened from a file: gates, outputs, and number of gates
+/// before simplification.
 const GATES: &str = "stage/circuit/gates";
 const OUTPUTS: &str = "stage/circuit/outputs";
 const WHOLE: &str = "stage/circuit/whole";
