@@ -333,10 +333,19 @@ describe('a language model', () => {
       const send = (type) => browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
       await send('dragEnter')
       await send('dragOver')
-      // Chromium drops only after the page has accepted the drag.
+      // Chromium drops only after the page has accepted the drag, so an early drop has no effect and is repeated.
       await page.locator('.drop').waitFor()
-      await send('drop')
+      const before = await page.evaluate(() => window.drops)
+      await until(async () => {
+        await send('dragOver')
+        await send('drop')
+        return (await page.evaluate(() => window.drops)) > before
+      }, 'the drop')
     }
+    await page.evaluate(() => {
+      window.drops = 0
+      addEventListener('drop', () => window.drops++, { capture: true })
+    })
     await drop(two)
     await reads('two.md', other)
     await drop(folder)

@@ -88,8 +88,10 @@ describe('a run', () => {
       // It is stored as of its last complete update.
       const isAsLeft = (steps) => steps <= left && steps >= left - update
       await go(visitor, 'CartPole')
+      await page.waitForURL(/#\/cartpole/)
       await trains(visitor)
       await go(visitor, 'Pendulum')
+      await page.waitForURL(/#\/pendulum/)
       await until(async () => isAsLeft(await steps(visitor)), 'the pendulum as it was left')
       assert.equal(await playButton(visitor), 'Continue')
 

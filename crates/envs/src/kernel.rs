@@ -104,7 +104,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
             (Some(terminated), Some(truncated)) => {
                 (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
                 if block.pushed {
-                    step_rarely(s, shared, block, first as u32, &actions, observation, reward)
+                    step_pushed_or_partial(s, shared, block, first as u32, &actions, observation, reward)
                 } else {
                     step_vectors::<W, S, false>(s, shared, block, first as u32, &actions, observation, reward)
                 }
@@ -112,7 +112,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
             _ => {
                 flags.0.fill(false);
                 flags.1.fill(false);
-                step_rarely(s, shared, block, first as u32, &actions, observation, reward)
+                step_pushed_or_partial(s, shared, block, first as u32, &actions, observation, reward)
             }
         };
 
@@ -161,8 +161,9 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
     }
 }
 
-/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step. `first`:
-/// index of the block's first environment within the chunk. `PUSHED`: whether external forces act on the environments.
+/// Applies the dynamics, reward and termination of one step to all lanes of a block: the first pass of a step. `first`:
+/// index of the block's first environment within the chunk. `PUSHED`: whether the external forces of the block, which
+/// may be 0, are added.
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
@@ -215,7 +216,7 @@ fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: 
 /// Applies the first pass of a step to a block that has external forces or is incomplete (`reward.len()` environments);
 /// see [`step_vectors`]. One function serves both cases, because each copy of the dynamics makes wasm modules larger.
 #[inline(never)]
-fn step_rarely<W: World, S: Simd>(
+fn step_pushed_or_partial<W: World, S: Simd>(
     s: S,
     shared: &StepContext<W>,
     block: &mut EnvBlock<W>,

@@ -108,11 +108,12 @@ pub(crate) fn random_actions(
         }
         drawn
     }
-    for (index, actions) in actions.chunks_mut(BLOCK).enumerate() {
-        let first = first_env.wrapping_add((index * BLOCK) as u32);
-        let drawn = dispatch!(level, s => block(s, space, seed, first, tick));
-        actions.copy_from_slice(&drawn[..actions.len()]);
-    }
+    dispatch!(level, s => {
+        for (index, actions) in actions.chunks_mut(BLOCK).enumerate() {
+            let first = first_env.wrapping_add((index * BLOCK) as u32);
+            actions.copy_from_slice(&block(s, space, seed, first, tick)[..actions.len()]);
+        }
+    });
 }
 
 impl ActionSource for RandomActions<'_> {

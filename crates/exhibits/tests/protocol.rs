@@ -1,6 +1,6 @@
 //! Generated files, and tests that they are up to date: the page's protocol types (`types.ts`) and experiment
-//! descriptions (`experiments.json`, their names in `experiments.ts`), the config reference (`docs/config.md`) and the table of renamed fields
-//! (`docs/checkpoints.md`).
+//! descriptions (`experiments.json`, their names in `experiments.ts`), the config reference (`docs/config.md`) and the
+//! table of renamed fields (`docs/checkpoints.md`).
 
 #[path = "protocol/config_reference.rs"]
 mod config_reference;

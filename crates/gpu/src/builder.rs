@@ -104,10 +104,12 @@ impl<'a> Shader<'a> {
         self.text += &part.text;
         for (name, value) in &part.constants {
             // Two parts may have the same constant, such as a size.
-            if !self.constants.iter().any(|constant| constant.name == *name) {
-                let (name, value) = (name.clone(), value.clone());
-                self.constants.push(ShaderConstant { name, value, is_shared: true });
+            if let Some(known) = self.constants.iter().find(|constant| constant.name == *name) {
+                assert_eq!(known.value, *value, "{}: two values of the constant `{name}`", self.label);
+                continue;
             }
+            let (name, value) = (name.clone(), value.clone());
+            self.constants.push(ShaderConstant { name, value, is_shared: true });
         }
         self
     }

@@ -77,7 +77,7 @@ mod emit;
 mod error;
 mod kernel;
 mod lock;
-#[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+#[cfg(all(any(test, debug_assertions), not(target_arch = "wasm32")))]
 mod loops;
 mod math;
 mod memory;

@@ -2,8 +2,8 @@
 //!
 //! Each iteration must begin with the comparison of a counter with a bound, and must end with a step of the counter
 //! towards the bound: `for (var i = a; i < n; i += 4u)`. The loop must not change the bound, nor the counter elsewhere.
-//! A step up is a constant or `max(x, 1u)`. Bounds are sizes of buffers and dispatches, far below 2³², so that a step
-//! does not overflow.
+//! A step up is a constant or `max(x, 1u)`. The check assumes that bounds are sizes of buffers and dispatches, far below
+//! 2³²: a step does not overflow, and a bound such as `n - 1u` does not underflow.
 
 use std::collections::HashSet;
 
@@ -66,8 +66,7 @@ impl<'a> LoopCheck<'a> {
                 Statement::Store { pointer, .. } | Statement::Atomic { pointer, .. } => {
                     check.change(*pointer)
                 }
-                Statement::Call { arguments, result, .. } => {
-                    check.evaluated.extend(*result);
+                Statement::Call { arguments, .. } => {
                     arguments.iter().for_each(|&argument| check.change(argument));
                 }
                 _ => {}
@@ -106,13 +105,13 @@ impl<'a> LoopCheck<'a> {
             return false;
         };
         // The loop compares the counter, or the counter plus a constant.
-        let counter = match self.function.expressions[left] {
+        let (counter, has_offset) = match self.function.expressions[left] {
             Expression::Binary { op: BinaryOperator::Add, left: counter, right }
                 if self.constant(right).is_some() =>
             {
-                self.counter(counter)
+                (self.counter(counter), true)
             }
-            _ => self.counter(left),
+            _ => (self.counter(left), false),
         };
         let Some((counter, (operator, by))) =
             counter.and_then(|counter| Some((counter, self.step(counter, continuing)?)))
@@ -122,8 +121,12 @@ impl<'a> LoopCheck<'a> {
         let constant = |expression| self.constant(expression).unwrap_or(0);
         let approaches = match (comparison, operator) {
             (BinaryOperator::Less | BinaryOperator::LessEqual, BinaryOperator::Add) => self.is_positive(by),
+            // A step down ends at 0, which must not fulfill the comparison: no offset, and no negative bound.
+            _ if has_offset => false,
             (BinaryOperator::Greater, BinaryOperator::Subtract) => constant(by) == 1,
-            (BinaryOperator::Greater, BinaryOperator::Divide) => constant(by) >= 2,
+            (BinaryOperator::Greater, BinaryOperator::Divide) => {
+                constant(by) >= 2 && self.constant(bound).is_some_and(|bound| bound >= 0)
+            }
             (BinaryOperator::GreaterEqual, BinaryOperator::Divide) => {
                 constant(by) >= 2 && constant(bound) >= 1
             }
@@ -153,11 +156,13 @@ impl<'a> LoopCheck<'a> {
         continuing: &Block,
     ) -> Option<(BinaryOperator, Handle<Expression>)> {
         let mut statements = continuing.iter().filter(|statement| !matches!(statement, Statement::Emit(_)));
-        let (Some(&Statement::Store { value, .. }), None) = (statements.next(), statements.next()) else {
+        let (Some(&Statement::Store { pointer, value }), None) = (statements.next(), statements.next())
+        else {
             return None;
         };
+        let Expression::LocalVariable(target) = self.function.expressions[pointer] else { return None };
         let Expression::Binary { op, left, right } = self.function.expressions[value] else { return None };
-        (self.counter(left) == Some(counter)).then_some((op, right))
+        (target == counter && self.counter(left) == Some(counter)).then_some((op, right))
     }
 
     /// Returns whether the step of a loop counter is at least 1: a positive constant, or the maximum of a number and a
@@ -281,6 +286,10 @@ mod tests {
             "for (var i = 8u; i > 0u; i -= 3u) { state[i] = 1u; }",
             "for (var x = 0.0; x < 1e9; x += 1.0) { state[0] = u32(x); }",
             "for (var i = 0u; i < 4u; i++) { for (var j = 0u; j < i; i++) { state[j] = 1u; } }",
+            "var j = 0u; for (var i = 0u; i < u.n; j = i + 1u) { i = 0u; }",
+            "for (var i = 8u; i + 1u > 0u; i /= 2u) { state[i] = 1u; }",
+            "for (var i = 8u; i + 1u >= 1u; i /= 2u) { state[i] = 1u; }",
+            "for (var i = 8; i > -1; i /= 2) { state[0] = 1u; }",
         ] {
             assert!(!ends(text), "{text}");
         }

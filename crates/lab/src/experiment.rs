@@ -290,15 +290,11 @@ pub trait Experiment: Send {
 
     /// Restores the learner state that the rollback guard stores, and applies `config`, in which the learning rates are
     /// halved. Returns a description of the restored state as part of a sentence, such as "Training is back at its best
-    /// state". The default implementation only applies `config`: it is for learners that discard a diverged gradient
-    /// step, so that their weights need no restoration.
+    /// state".
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.
-    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
-        self.apply_config(config)?;
-        Ok("The step was discarded".into())
-    }
+    fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError>;
 
     /// Recovers from the error `stopped` of a training slice (the bounded amount of work in one call): rolls back after
     /// divergence, continues on the CPU after a GPU error.

@@ -12,7 +12,8 @@ pub const MAX_ROLLBACKS: u32 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollbackPolicy {
     /// Number of iterations or gradient steps after which the run's present state replaces the stored good state, to
-    /// which a rollback returns.
+    /// which a rollback returns. Training resumes at the position of the good state: for a state of type `()`, the
+    /// interval is 1, so that this is the position of the last success.
     pub interval: u64,
     /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
     pub steady: u64,
@@ -112,8 +113,7 @@ impl<S> CountRollbacks for RollbackGuard<S> {
             return Ok(rates);
         }
         let message = format!(
-            "{reason}, after {MAX_ROLLBACKS} rollbacks to an earlier state with smaller learning rates; reduce {rate} \
-             or use a preset"
+            "{reason}, after {MAX_ROLLBACKS} rollbacks with smaller learning rates; reduce {rate} or use a preset"
         );
         Err(LabError::Diverged { message })
     }

@@ -166,6 +166,10 @@ mod tests {
             Ok(())
         }
 
+        fn restore_good_state(&mut self, _: &Value) -> Result<String, LabError> {
+            unreachable!("the experiment has no rollback guard")
+        }
+
         fn advance_slice(&mut self, _: &Cpu) -> Result<(), SliceError> {
             if self.before > 0 {
                 self.before -= 1;

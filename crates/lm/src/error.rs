@@ -76,6 +76,10 @@ pub enum LanguageError {
     NotFinite(#[from] NotFinite),
 }
 
+/// Config field with the name of the training text, which errors about the text refer to. Learners do not have the name,
+/// so the front end of the run replaces the value in such an error.
+pub const TEXT_FIELD: &str = "data";
+
 impl From<LanguageError> for LearnerFault {
     fn from(error: LanguageError) -> Self {
         match error {
@@ -83,7 +87,7 @@ impl From<LanguageError> for LearnerFault {
             LanguageError::State(error) => Self::State(error.to_string()),
             LanguageError::Data(error @ DataError::Position { .. }) => Self::State(error.to_string()),
             LanguageError::Data(error) => Self::Config(ConfigError {
-                field: "data",
+                field: TEXT_FIELD,
                 value: "as given".into(),
                 allowed: error.to_string(),
             }),

@@ -22,7 +22,7 @@ pub struct LanguageGpuLearner {
     position: TextPosition,
     /// Position in the training text that belongs to the weights of the readback in progress: the position after the
     /// batch of their last gradient step. `None` if no readback is in progress.
-    kept: Option<TextPosition>,
+    readback_position: Option<TextPosition>,
 }
 
 impl LanguageGpuLearner {
@@ -32,7 +32,7 @@ impl LanguageGpuLearner {
         trainer: &LanguageTrainer,
         position: TextPosition,
     ) -> Result<Self, LanguageError> {
-        Ok(Self { gpu_trainer: LanguageGpuTrainer::new(gpu, trainer)?, position, kept: None })
+        Ok(Self { gpu_trainer: LanguageGpuTrainer::new(gpu, trainer)?, position, readback_position: None })
     }
 
     /// Submits gradient steps to the GPU and reads results back. A finished readback replaces the weights and optimizer
@@ -46,7 +46,7 @@ impl LanguageGpuLearner {
         here: &mut TextPosition,
         pause_at: u64,
     ) -> Result<Advance<LanguageStepWork, StepMetrics>, LanguageError> {
-        let Self { gpu_trainer, position, kept } = self;
+        let Self { gpu_trainer, position, readback_position } = self;
         let (updates, config) = (trainer.updates(), trainer.config());
         let (rows, last) = (config.batch as usize, config.anneal_updates);
         let stop = if updates < last { pause_at.min(last) } else { pause_at };
@@ -54,7 +54,7 @@ impl LanguageGpuLearner {
         let mut is_reading = false;
         while !is_reading && gpu_trainer.can_submit() && gpu_trainer.submitted() < stop {
             // A readback is requested only between gradient steps, never within one.
-            if kept.is_none() && gpu_trainer.submitted() >= readback_at {
+            if readback_position.is_none() && gpu_trainer.submitted() >= readback_at {
                 break;
             }
             is_reading = text.draw(rows)?;
@@ -63,9 +63,9 @@ impl LanguageGpuLearner {
                 *position = text.position();
             }
         }
-        if kept.is_none() && gpu_trainer.submitted() >= readback_at && !gpu_trainer.is_begun() {
+        if readback_position.is_none() && gpu_trainer.submitted() >= readback_at && !gpu_trainer.is_begun() {
             gpu_trainer.request_readback()?;
-            *kept = Some(*position);
+            *readback_position = Some(*position);
         }
         let advance = gpu_trainer.advance()?;
         let mut returned = false;
@@ -73,7 +73,7 @@ impl LanguageGpuLearner {
         if gpu_trainer.pending_readback().is_some_and(|updates| updates <= gpu_trainer.updates()) {
             returned = gpu_trainer.take_readback(cpu, trainer)?;
         }
-        if let Some(position) = kept.take_if(|_| returned) {
+        if let Some(position) = readback_position.take_if(|_| returned) {
             *here = position;
         }
         let is_idle = gpu_trainer.submitted() == gpu_trainer.updates() && !gpu_trainer.is_begun();

@@ -165,8 +165,8 @@ impl Learner for LanguageLearner {
         tensors
     }
 
-    /// Creates a learner from saved `tensors`: weights, optimizer state and position in the text. The text itself must
-    /// be supplied again.
+    /// Creates a learner from saved `tensors`: weights, optimizer state and position in the text. The text itself
+    /// ([`set_text`](Self::set_text)) and the next pause ([`pause_at`](Self::pause_at)) must be set again.
     fn restored(&self, config: LanguageConfig, tensors: &[Tensor]) -> Result<Self, LanguageError> {
         let trainer = LanguageTrainer::restore(config, self.trainer.model().vocabulary(), tensors)?;
         let &position: &[u64; 3] = SavedTensors(tensors).find(POSITION)?.counters()?;

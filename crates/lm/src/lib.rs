@@ -73,7 +73,7 @@ pub use data::{
     BatchStream, ByteSource, Corpus, DataError, DataSplit, Holdout, MemorySource, TextPosition, Windows,
 };
 pub use embedding_map::EmbeddingMap;
-pub use error::LanguageError;
+pub use error::{LanguageError, TEXT_FIELD};
 pub use generation::TextGenerator;
 pub use learner::LanguageLearner;
 pub use model::{Gpt, IncrementalDecoder};

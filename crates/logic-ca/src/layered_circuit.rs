@@ -4,8 +4,7 @@
 //! are stored in the order (channel, kernel, output). The wiring of the first update layer numbers them in the order
 //! (channel, output, kernel); this module translates the indices.
 
-use crate::circuit::NEIGHBORHOOD;
-use crate::circuit::{Architecture, Wiring};
+use crate::circuit::{Architecture, NEIGHBORHOOD, Wiring};
 use std::ops::Range;
 
 /// A layer of gates: wires and gate indices.

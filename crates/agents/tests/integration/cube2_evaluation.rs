@@ -194,7 +194,7 @@ fn a_network_scores_like_its_moves() {
         }
         policy
     };
-    for (threads, symmetries) in [(1, false), (3, true)] {
+    for (threads, symmetries) in [(1, false), (3, false), (3, true)] {
         let params = CubeParams { symmetries, features };
         let answer = |cube| params.original_action(cube, numbers[params.canonical(cube).rank() as usize]);
         let expected = evaluate(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
 //! The learner solves an environment within a number of steps, on every machine. The configs that ship are tested in
-//! `crates/exhibits/control/tests/integration/presets.rs`.
+//! `crates/exhibits/control/tests/integration` (`presets.rs`, `frozen_lake.rs`).
 
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoCounters};

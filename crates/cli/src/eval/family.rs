@@ -59,8 +59,7 @@ pub trait EvalFamily: Sync {
     }
 }
 
-/// Contribution of a family whose [`Descriptions`](vivarium_lab::registry::Descriptions) declare that it has no
-/// evaluation of its own: the common options and the common evaluation.
+/// Contribution of a family without a row in `crate::families::FAMILIES`: the common options and the common evaluation.
 struct CommonEval;
 
 impl EvalFamily for CommonEval {

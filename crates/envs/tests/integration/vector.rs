@@ -359,7 +359,7 @@ proptest! {
 #[test]
 fn random_actions_are_those_of_random_steps() {
     fn check<W: World>() {
-        let num_envs = 150;
+        let num_envs = 700;
         let mut random =
             VectorEnv::<W>::new(level(), W::Params::default(), 7, 3, num_envs, Autoreset::SameStep).unwrap();
         let mut given = random.clone();

@@ -16,7 +16,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::{ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::metrics;
-use vivarium_lab::protocol::{EngineInfo, Evaluation, Frame, MetricRow, Reply};
+use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment};
@@ -80,10 +80,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
             ReturnVerdict::Fine => {}
             ReturnVerdict::Candidate => *candidate = std::mem::take(start),
             ReturnVerdict::Best => guard.set_good(candidate.clone()),
-            ReturnVerdict::Diverged(reason) => {
-                monitor.restart();
-                return Err(SliceError::Diverged(reason));
-            }
+            ReturnVerdict::Diverged(reason) => return Err(SliceError::Diverged(reason)),
         }
         *start = learner.algorithm().learned();
         Ok(())
@@ -117,11 +114,17 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 
     fn phase(&self) -> &'static str {
-        self.state.learner.algorithm().phase(self.engine() != EngineInfo::Cpu)
+        self.state.learner.phase()
     }
 
     fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
-        self.state.learner.advance(cpu)?.map_or(Ok(()), |report| self.record(report))
+        let report = self.state.learner.advance(cpu);
+        let outcome = report.and_then(|report| report.map_or(Ok(()), |report| self.record(report)));
+        // Also if the run fails because of too many rollbacks: it may be saved and continued.
+        if matches!(outcome, Err(SliceError::Diverged(_))) {
+            self.state.monitor.restart();
+        }
+        outcome
     }
 
     /// Restores the best learned state. The training environments keep their present states.

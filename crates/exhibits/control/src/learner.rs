@@ -92,6 +92,9 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     /// Returns the seed of the run's random numbers.
     fn seed(&self) -> u64;
 
+    /// Returns the name of the work that the next call of [`advance`](Self::advance) will do, such as `rollout`.
+    fn phase(&self) -> &'static str;
+
     /// Returns the complete state of the learner as named tensors; see [`Learner::save`].
     fn save(&self) -> Vec<Tensor>;
 
@@ -131,6 +134,10 @@ impl<W: World, L: ControlEntry<W>> ControlLearner<W> for Training<L> {
 
     fn seed(&self) -> u64 {
         self.learner.seed()
+    }
+
+    fn phase(&self) -> &'static str {
+        self.learner.phase(self.is_on_gpu())
     }
 
     fn save(&self) -> Vec<Tensor> {

@@ -1,7 +1,7 @@
 //! Conversion of errors of the training text, the tokenizer and the model to [`LabError`], whose message the user sees.
 
 use vivarium_lab::LabError;
-use vivarium_lm::{DataError, LanguageError, TokenizerError};
+use vivarium_lm::{DataError, LanguageError, TEXT_FIELD, TokenizerError};
 
 /// Display name of the built-in training text.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
@@ -11,7 +11,7 @@ pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     match error {
         DataError::Position { .. } => LabError::checkpoint(error.to_string()),
-        other => LabError::invalid("data", shown(name), other.to_string()),
+        other => LabError::invalid(TEXT_FIELD, shown(name), other.to_string()),
     }
 }
 
@@ -45,7 +45,7 @@ impl LanguageFailure {
     pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, &error),
-            Self::Tokenizer(error) => LabError::invalid("data", shown(name), error.to_string()),
+            Self::Tokenizer(error) => LabError::invalid(TEXT_FIELD, shown(name), error.to_string()),
             Self::Model(error) => error.into(),
         }
     }

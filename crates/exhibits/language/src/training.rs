@@ -15,7 +15,7 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
 use vivarium_lab::train::{AnyTraining, SliceError};
 #[cfg(feature = "gpu")]
 use vivarium_lm::LanguageOptimizer;
-use vivarium_lm::{Advance, BatchStream, LanguageStepWork, StepMetrics};
+use vivarium_lm::{Advance, BatchStream, LanguageStepWork, StepMetrics, TEXT_FIELD};
 
 /// Training state of a run: model, text, and time of the gradient step in progress.
 pub(super) struct LanguageTraining {
@@ -115,6 +115,9 @@ impl LanguageTraining {
         let began = self.last_slice.filter(|_| is_on_gpu).or(began);
         self.seconds += ended.zip(began).map_or(0.0, |(ended, began)| ended - began);
         self.last_slice = ended;
+        if slice.is_err() {
+            self.stop_clock();
+        }
         match slice.map_err(|stopped| self.with_text_name(stopped))? {
             Advance::Finished(metrics) => {
                 let peak = clock.filter(|_| !is_on_gpu).and_then(|clock| self.peak.of(cpu, clock));
@@ -139,7 +142,7 @@ impl LanguageTraining {
     /// such errors without a name.
     fn with_text_name(&self, stopped: SliceError) -> SliceError {
         match stopped {
-            SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == "data" => {
+            SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == TEXT_FIELD => {
                 SliceError::Failed(LabError::invalid(field, shown(&self.settings.data), allowed))
             }
             other => other,
@@ -167,7 +170,8 @@ impl LanguageTraining {
 
     #[cfg(feature = "gpu")]
     fn reserve(&mut self, gpu: &Gpu) {
-        self.reserved = Device::new(gpu, |_| Ok::<_, std::convert::Infallible>(())).ok();
+        let Ok(device) = Device::new(gpu, |_| Ok::<_, std::convert::Infallible>(()));
+        self.reserved = Some(device);
     }
 }
 
@@ -200,7 +204,10 @@ impl AnyTraining for LanguageTraining {
             return Err(SliceError::Failed(LabError::engine(message)));
         }
         match &mut self.model {
-            Some(model) => model.training.move_to(gpu)?,
+            Some(model) => {
+                model.training.move_to(gpu)?;
+                self.reserved = None;
+            }
             None => self.reserve(gpu),
         }
         self.stop_clock();

@@ -168,8 +168,8 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Reads the learner state whose tensor names begin with `prefix` from the checkpoint tensors `found`. The tensor
-/// shapes must equal those of the learner state `model`, except for the list of failed epochs.
+/// Reads the learner state whose tensor names begin with `prefix` from the checkpoint tensors `found`. Each tensor
+/// must have the shape of the tensor of that name in `model`, except for the list of failed epochs.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with the invalid tensor.

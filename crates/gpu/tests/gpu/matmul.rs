@@ -129,9 +129,16 @@ fn every_tile_gives_the_same_for_every_shape() {
     }
 }
 
-fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, slope: Option<Activation>) {
+fn check_input_gradient(
+    gpu: &Gpu,
+    shape: Shape,
+    tile: Option<Tile>,
+    rest: usize,
+    residual: bool,
+    slope: Option<Activation>,
+) {
     let [rows, inputs, outputs] = shape;
-    let case = format!("{shape:?} {tile:?} at {rest}, {slope:?}");
+    let case = format!("{shape:?} {tile:?} at {rest}, residual {residual}, {slope:?}");
     let (dy, w) = (numbers(1, rows * outputs), numbers(2, inputs * outputs));
     let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
     let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
@@ -151,20 +158,22 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
         dy: dy_at,
         dx: dx_at,
         weight: w_at,
-        epilogue: slope.map_or_else(OperandEpilogue::default, |activation| OperandEpilogue {
+        epilogue: OperandEpilogue {
             norm: None,
-            residual: Some(dx_at),
-            activation: EpilogueActivation::Gradient { activation, saved: saved_at },
-        }),
+            residual: residual.then_some(dx_at),
+            activation: slope.map_or(EpilogueActivation::None, |activation| EpilogueActivation::Gradient {
+                activation,
+                saved: saved_at,
+            }),
+        },
     };
     run(gpu, |recorder| linear_input_gradient(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * inputs)
         .map(|i| {
             let (row, column) = (i / inputs, i % inputs);
             let (sum, size) = sum_of(outputs, |k| (dy[row * outputs + k], w[column * outputs + k]));
-            let Some(slope) = slope else { return (sum, TOLERANCE * size) };
-            let times = slope.reference_slope(of[i].into());
-            let before = f64::from(added[i]);
+            let times = slope.map_or(1.0, |slope| slope.reference_slope(of[i].into()));
+            let before = if residual { f64::from(added[i]) } else { 0.0 };
             ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))
         })
         .collect();
@@ -176,14 +185,14 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
 fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
     let gpu = adapter::gpu();
     for shape in SHAPES {
-        check_input_gradient(gpu, shape, None, 0, None);
+        check_input_gradient(gpu, shape, None, 0, false, None);
     }
     for shape in BY_FOURS {
-        check_input_gradient(gpu, shape, None, 2, Some(Activation::Tanh));
+        check_input_gradient(gpu, shape, None, 2, true, Some(Activation::Tanh));
     }
     for tile in forced() {
         for shape in SHAPES.into_iter().chain([[260, 132, 260]]) {
-            check_input_gradient(gpu, shape, tile, 0, Some(Activation::Tanh));
+            check_input_gradient(gpu, shape, tile, 0, true, Some(Activation::Tanh));
         }
     }
 }
@@ -192,8 +201,9 @@ fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
 fn the_gradient_includes_the_previous_activation() {
     let gpu = adapter::gpu();
     for &activation in Activation::ALL {
-        check_input_gradient(gpu, [9, 64, 64], None, 0, Some(activation));
+        check_input_gradient(gpu, [9, 64, 64], None, 0, true, Some(activation));
     }
+    check_input_gradient(gpu, [9, 64, 64], None, 0, true, None);
 }
 
 fn check_parameter_gradient(

@@ -90,7 +90,11 @@ fn an_epilogue_is_one_part_after_the_other() {
     let [rows, n] = [19, 130];
     let (x, residual) = (random("x", rows * n), random("residual", rows * n));
     let (scale, shift) = (random("gain", n), random("shift", n));
-    let norms = [Norm::Layer { scale: &scale[..], shift: Some(&shift[..]) }, Norm::Rms { scale: &scale }];
+    let norms = [
+        Norm::Layer { scale: &scale[..], shift: Some(&shift[..]) },
+        Norm::Layer { scale: &scale, shift: None },
+        Norm::Rms { scale: &scale },
+    ];
     for (norm, &activation) in
         norms.into_iter().flat_map(|norm| Activation::ALL.iter().map(move |a| (norm, a)))
     {

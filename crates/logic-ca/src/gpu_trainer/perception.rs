@@ -4,8 +4,7 @@
 //! Wires are compiled into the source, coefficients are read from a buffer. The backward pass is generated gate by gate
 //! in reverse order.
 
-use crate::circuit::Wiring;
-use crate::circuit::{CENTER, NEIGHBORHOOD};
+use crate::circuit::{CENTER, NEIGHBORHOOD, Wiring};
 use std::fmt::Write;
 
 /// Generates the WGSL function `perceive(base, cell, kernel, row)`. The function evaluates a kernel on the chunk of 1

@@ -1,7 +1,6 @@
 //! Netlist of the hard circuit of one cell.
 
-use crate::circuit::{Architecture, Wiring};
-use crate::circuit::{CENTER, NEIGHBORHOOD};
+use crate::circuit::{Architecture, CENTER, NEIGHBORHOOD, Wiring};
 use crate::gate::{self, FUNCTIONS};
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
 

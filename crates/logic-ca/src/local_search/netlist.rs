@@ -1,7 +1,6 @@
 //! Netlist of a cell, reduced to the gates that affect the target channels.
 
-use crate::circuit::Architecture;
-use crate::circuit::NEIGHBORHOOD;
+use crate::circuit::{Architecture, NEIGHBORHOOD};
 use crate::gate::{PASS_A, PASS_B};
 use crate::hard::{Circuit, Gate};
 use crate::layered_circuit::LayeredCircuit;

@@ -43,14 +43,14 @@ async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     Shader::new("count", &[vivarium_gpu::shader!("count.wgsl")])
         .buffers([("words", &words)])
         .record(&mut recorder, [1, 1, 1])?;
-    let touch = recorder.finish()?;
+    let count = recorder.finish()?;
     // Best milliseconds of a short and a long sequence; both include the cost of a submission and the readback.
     let mut best = [f64::INFINITY; 2];
     let end = now() + MEASUREMENT_MS;
     while now() < end {
         for (best, times) in best.iter_mut().zip([ROW, 4 * ROW]) {
             let start = now();
-            gpu.submit(|encoder| encoder.repeat(&touch, times))?;
+            gpu.submit(|encoder| encoder.repeat(&count, times))?;
             gpu.read(&words, 0..1).await?;
             *best = best.min(now() - start);
         }

@@ -66,6 +66,10 @@ impl Experiment for Scripted {
         if self.steps.is_multiple_of(20) { "rollout" } else { "update" }
     }
 
+    fn restore_good_state(&mut self, _: &serde_json::Value) -> Result<String, LabError> {
+        unreachable!("the experiment has no rollback guard")
+    }
+
     fn advance_slice(&mut self, _: &Cpu) -> Result<(), SliceError> {
         self.steps += 10;
         std::thread::sleep((self.takes)(self.steps));

@@ -199,3 +199,22 @@ fn a_learner_that_diverges_on_the_gpu_rolls_back_and_stays_there() {
     let rate = experiment.take_metrics().pop().unwrap();
     assert!(rate.values.contains(&("learning_rate".into(), 0.5)), "{rate:?}");
 }
+
+#[test]
+#[ignore = "takes minutes on a software adapter"]
+fn default_configs_solve_their_environments_on_the_gpu() {
+    let (gpu, cpu) = (open(), Cpu::new(2));
+    for name in FAMILY.names() {
+        let solved =
+            vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().measures.scale().unwrap().solved;
+        let mut experiment = on(&gpu, FAMILY.create(name, &json!({}), 1).unwrap());
+        for steps in (1..).map(|evaluation| evaluation * 50_000) {
+            advance_to(&mut *experiment, steps);
+            let mean = experiment.evaluate(&cpu, 1000, 1).unwrap().quality().unwrap();
+            if mean >= solved {
+                break;
+            }
+            assert!(steps < 3_000_000, "{name} came to {mean} in {steps} steps; solved at {solved}");
+        }
+    }
+}

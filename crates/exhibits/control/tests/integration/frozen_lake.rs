@@ -1,4 +1,5 @@
-//! Learners with their default configs on a frozen lake reach 98 % of the optimal return, which value iteration gives exactly.
+//! Learners with their default configs on a frozen lake reach 98 % of the optimal return, which value iteration gives
+//! exactly. Exception: PPO on the 8×8 lake with seed 0 stays at 94 %.
 
 use serde_json::{Value, json};
 use vivarium_agents::Learner;
@@ -20,10 +21,14 @@ fn tiles<W: World>() -> Vec<f32> {
     (0..count * count).map(|index| if index / count == index % count { 1.0 } else { 0.0 }).collect()
 }
 
-/// Trains until the greedy policy has 98 % of the optimal return. Returns the environment steps.
+/// Trains until the greedy policy has the fraction `enough` of the optimal return. Returns the environment steps.
+///
+/// # Panics
+/// Panics after `budget` steps.
 fn solves<W: World>(
     model: &LakeModel,
     discount: f32,
+    enough: f64,
     budget: u64,
     mut iterate: impl FnMut(&[f32]) -> (u64, Vec<usize>),
 ) -> u64 {
@@ -33,7 +38,7 @@ fn solves<W: World>(
     loop {
         let (steps, actions) = iterate(&tiles);
         best = best.max(model.policy_return(&actions, W::STEP_LIMIT));
-        if best >= 0.98 * optimum {
+        if best >= enough * optimum {
             println!("{}: {best} of {optimum} after {steps} steps", W::NAME);
             return steps;
         }
@@ -41,11 +46,11 @@ fn solves<W: World>(
     }
 }
 
-fn ppo_solves<W: World>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
+fn ppo_reaches<W: World>(model: &LakeModel, params: W::Params, seed: u64, enough: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = PpoConfig::from_json(&default_config::<W>()).unwrap();
     let mut ppo = Ppo::<W>::new(config.clone(), params, seed).unwrap();
-    solves::<W>(model, config.discount, budget, |tiles| {
+    solves::<W>(model, config.discount, enough, budget, |tiles| {
         let steps = ppo.iterate(&cpu).unwrap().counters.steps;
         (steps, ppo.act(tiles, ActionSelection::Greedy).into_iter().map(|action| action as usize).collect())
     });
@@ -55,7 +60,7 @@ fn dqn_solves<W: World>(model: &LakeModel, params: W::Params, seed: u64, budget:
     let cpu = Cpu::new(2);
     let config = DqnConfig::from_json(&default_config::<W>()).unwrap();
     let mut dqn = Dqn::<ControlProblem<W>>::new(config.clone(), params, seed).unwrap();
-    solves::<W>(model, config.discount, budget, |tiles| {
+    solves::<W>(model, config.discount, 0.98, budget, |tiles| {
         let steps = dqn.iterate(&cpu).unwrap().counters.steps;
         let states = ControlProblem::<W>::states_of(tiles);
         let mut actions = vec![0; states.len()];
@@ -76,7 +81,7 @@ fn large() -> LakeModel {
 
 #[test]
 fn ppo_solves_the_small_lake() {
-    (1..4).for_each(|seed| ppo_solves::<FrozenLake>(&small(), Default::default(), seed, 1_000_000));
+    (1..4).for_each(|seed| ppo_reaches::<FrozenLake>(&small(), Default::default(), seed, 0.98, 1_000_000));
 }
 
 #[test]
@@ -84,10 +89,12 @@ fn dqn_solves_the_small_lake() {
     (1..4).for_each(|seed| dqn_solves::<FrozenLake>(&small(), Default::default(), seed, 400_000));
 }
 
-// Training on the large lake takes ten times longer, so it has one seed, as the other environments have.
+// Training on the large lake takes ten times longer, so it has fewer seeds: of PPO the weakest and another.
 #[test]
 fn ppo_solves_the_large_lake() {
-    ppo_solves::<FrozenLake8x8>(&large(), Default::default(), 1, 3_000_000);
+    for (seed, enough) in [(0, 0.92), (1, 0.98)] {
+        ppo_reaches::<FrozenLake8x8>(&large(), Default::default(), seed, enough, 3_000_000);
+    }
 }
 
 #[test]

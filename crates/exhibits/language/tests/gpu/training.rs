@@ -163,7 +163,10 @@ fn divergence_halves_the_learning_rate_and_fails_after_repetition() {
     let gpu = open();
     experiment.set_engine(Engine::Gpu(gpu)).unwrap();
     let error = stop(&mut *experiment).to_string();
-    assert!(error.contains("after 8 rollbacks"), "{error}");
+    assert!(
+        error.contains("after 8 rollbacks with smaller learning rates; reduce learner.learning_rate"),
+        "{error}"
+    );
     let rows = experiment.take_metrics();
     let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
     assert_eq!(notices.len(), 8);
