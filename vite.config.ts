@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { isolation } from './scripts/hosting/headers.mjs'
 import { hosting } from './scripts/hosting/plugin.mjs'
 import { sourceAddress } from './scripts/hosting/source.mjs'
+import { threadPool } from './scripts/thread-pool.mjs'
 
 const { page, workers } = hosting()
 
@@ -10,11 +11,11 @@ export default defineConfig({
   // The static folder works under any path.
   base: './',
   publicDir: false,
-  plugins: [svelte(), page],
+  plugins: [svelte(), page, threadPool()],
   define: { __SOURCE_ADDRESS__: JSON.stringify(sourceAddress()) },
   server: { headers: isolation, watch: { ignored: ['**/target/**', '**/runs/**'] } },
   preview: { headers: isolation },
-  worker: { format: 'es', plugins: workers },
+  worker: { format: 'es', plugins: () => [...workers(), threadPool()] },
   build: {
     target: 'es2022',
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.

@@ -3,9 +3,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { browser } from './browser.mjs'
-
-/** Debian packages of lavapipe and of the Vulkan loader. */
-export const vulkanPackages = ['libvulkan1', 'mesa-vulkan-drivers']
+import { advice } from './packages.mjs'
 
 const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch] ?? process.arch
 
@@ -60,7 +58,7 @@ export function adapters() {
       name: 'lavapipe',
       manifest: process.env.LAVAPIPE_ICD ?? lavapipe(),
       match: 'llvmpipe',
-      missing: `install it with\n    sudo apt-get install ${vulkanPackages.join(' ')}\nor set LAVAPIPE_ICD to its lvp_icd*.json.`,
+      missing: `install it with\n${advice(['vulkan'])}\nor set LAVAPIPE_ICD to its lvp_icd*.json.`,
     },
     {
       name: 'SwiftShader',

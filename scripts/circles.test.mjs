@@ -14,10 +14,10 @@ test('circles are found', () => {
 
 /** Returns the imports of a crate with these files. */
 const importsOfCrate = (files) => {
-  const named = Object.entries(files).map(([file, text]) => [`crates/x/src/${file}`, text])
+  const named = new Map(Object.entries(files).map(([file, text]) => [`crates/x/src/${file}`, text]))
   const short = (file) => file.replace('crates/x/src/', '')
   return Object.fromEntries(
-    [...crateImports(new Map(named))].map(([file, targets]) => [short(file), targets.map(short).sort()]),
+    [...crateImports(named)].map(([file, targets]) => [short(file), targets.map(short).sort()]),
   )
 }
 

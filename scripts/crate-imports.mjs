@@ -24,7 +24,7 @@ function splitAtCommas(text) {
   const parts = ['']
   let depth = 0
   for (const char of text) {
-    depth += (char === '{') - (char === '}')
+    depth += Number(char === '{') - Number(char === '}')
     if (char === ',' && depth === 0) parts.push('')
     else parts[parts.length - 1] += char
   }

@@ -55,7 +55,7 @@ const FILE_HELPERS = ['lab/src/checkpoint/file.rs', 'lm/src/data/files.rs']
 const clockOrFile = /\bInstant::now|\bSystemTime\b|std::fs\b|\bFile::(open|create)\b|js_sys::Date/
 for (const name of WITHOUT_CLOCK_OR_FILES) {
   const folder = `${name}/src/`
-  for (const file of readdirSync(new URL(folder, crates), { recursive: true })) {
+  for (const file of readdirSync(new URL(folder, crates), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.rs') || FILE_HELPERS.includes(folder + file)) continue
     if (clockOrFile.test(readFileSync(new URL(folder + file, crates), 'utf8')))
       wrong.push(`crates/${folder}${file} reads a clock or a file; only front ends may`)
@@ -65,7 +65,7 @@ for (const name of WITHOUT_CLOCK_OR_FILES) {
 /** Crates whose callers choose the SIMD level. */
 const AT_ANY_LEVEL = ['envs', 'mcts']
 for (const name of AT_ANY_LEVEL) {
-  for (const file of readdirSync(new URL(`${name}/src/`, crates), { recursive: true })) {
+  for (const file of readdirSync(new URL(`${name}/src/`, crates), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.rs')) continue
     const code = readFileSync(new URL(`${name}/src/${file}`, crates), 'utf8').replace(/^\s*\/\/.*$/gm, '')
     if (/\bsimd::level\(\)|\bLevel::new\(\)/.test(code))
@@ -75,9 +75,9 @@ for (const name of AT_ANY_LEVEL) {
 
 for (const name of Object.keys(MAY_KNOW)) {
   const folder = `${name}/src/`
-  const files = readdirSync(new URL(folder, crates), { recursive: true }).filter((file) =>
-    file.endsWith('.rs'),
-  )
+  const all = readdirSync(new URL(folder, crates), { recursive: true, encoding: 'utf8' })
+  const files = all.filter((file) => file.endsWith('.rs'))
+  /** @returns {[string, string]} */
   const read = (file) => [`crates/${folder}${file}`, readFileSync(new URL(folder + file, crates), 'utf8')]
   wrong.push(...describeCircles(crateImports(new Map(files.map(read)))))
 }

@@ -40,8 +40,8 @@ export function which(program) {
 
 /** Returns a program's standard output, or `null` if it is missing or fails. */
 export function output(program, args, env = {}) {
-  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...env }, shell: windows }
-  const { status, stdout } = spawnSync(program, args, options)
+  const options = { cwd: root, env: { ...process.env, ...env }, shell: windows }
+  const { status, stdout } = spawnSync(program, args, { ...options, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
@@ -51,8 +51,9 @@ export function output(program, args, env = {}) {
  */
 export function run(program, args, { env = {}, cwd = root, keep = false, show = true } = {}) {
   return new Promise((done) => {
-    const stdio = keep ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio, shell: windows })
+    const out = keep ? 'pipe' : 'inherit'
+    const options = { cwd, env: { ...process.env, ...env }, shell: windows }
+    const child = spawn(program, args, { ...options, stdio: ['ignore', out, out] })
     let text = ''
     let stdout = ''
     const collect = (stream) => (chunk) => {

@@ -1,31 +1,48 @@
-// `npm run setup`: installs missing tools and names each first. `--tests` adds the tools that only the tests need.
+// `npm run setup`: installs missing tools and names each first. `--tests` adds the tools that only the tests need; `--packages` only
+// prints the missing packages of the tests.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { adapters, vulkanPackages } from './adapters.mjs'
-import { browser } from './browser.mjs'
+import { createInterface } from 'node:readline/promises'
+import { adapters } from './adapters.mjs'
+import { browser, firefox, webkit } from './browser.mjs'
+import { advice, installation, packageManager, packagesOf, shellLine } from './packages.mjs'
 import { fail, isMain, must, output, root, run, tools, which } from './run.mjs'
-import { debianPackages, linked, pinned, wasmToolchain } from './toolchain.mjs'
+import { missingPrograms } from './tests/programs.mjs'
+import { linked, pinned, wasmToolchain } from './toolchain.mjs'
 
 const say = (text) => console.log(text)
 
-/** Installs Debian packages if this user may. apt allows one process at a time, so calls are queued. */
-let aptLine = Promise.resolve()
-const apt = (packages) => (aptLine = aptLine.then(() => aptNow(packages)))
+const manager = packageManager()
+const isRoot = process.getuid?.() === 0
 
-async function aptNow(packages) {
-  const root = process.getuid?.() === 0
-  const sudo = !root && which('sudo') && output('sudo', ['-n', 'true']) !== null
-  if (!which('apt-get') || !(root || sudo)) return
-  const prefix = root ? [] : ['sudo', '-n']
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
-  ]) {
-    const [program, ...rest] = [...prefix, 'apt-get', ...args]
-    const { code, text } = await run(program, rest, { env, keep: true, show: false })
+/** Installs packages. A package manager allows one process at a time, so calls are queued. */
+let queue = Promise.resolve()
+const install = (packages) => (queue = queue.then(() => installNow(packages)))
+
+async function installNow(packages) {
+  if (!manager || packages.length === 0) return
+  const commands = installation(manager, packages, isRoot)
+  if (!isRoot && !(await isAllowed(shellLine(commands)))) return
+  for (const [program, ...args] of commands) {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' }
+    const { code, text } = await run(program, args, { env, keep: true, show: false })
     if (code !== 0) return console.log(text)
   }
+}
+
+/** Whether setup runs without a user who can answer a question. */
+const isUnattended = Boolean(process.env.CI) || !process.stdin.isTTY || !process.stdout.isTTY
+
+/** Requests permission to run a command. Fails if setup runs without a user. */
+async function isAllowed(command) {
+  if (isUnattended)
+    fail(
+      `Setup needs packages of the system, and installs them only if a person agrees. Install them with\n    ${command}`,
+    )
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const reply = await terminal.question(`Run this command?\n    ${command}\n[y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(reply.trim())
 }
 
 async function npmPackages() {
@@ -47,7 +64,7 @@ async function debianLinker() {
     // No symlink: the compiler's packages are of another version.
   }
   say(`Installing the Debian package ${linker}, which links the wasm modules …`)
-  await apt([linker])
+  await install([linker])
   if (!existsSync(link)) {
     fail(`The wasm modules need a linker. Install it with\n    sudo apt-get install ${linker}`)
   }
@@ -56,7 +73,7 @@ async function debianLinker() {
 async function wasmCompiler() {
   await findWasmCompiler()
   const chosen = wasmToolchain().env.RUSTUP_TOOLCHAIN
-  if (chosen !== pinned) await debianLinker()
+  if (chosen !== pinned && manager === 'apt-get') await debianLinker()
 }
 
 async function findWasmCompiler() {
@@ -69,19 +86,19 @@ async function findWasmCompiler() {
       return
     say('rustup could not; trying the packages of the distribution.')
   }
-  if (!existsSync('/usr/lib/rustlib/src/rust/library/std')) {
-    say(`Installing the Debian packages ${debianPackages.join(' ')} …`)
-    await apt(debianPackages)
+  if (manager === 'apt-get' && !existsSync('/usr/lib/rustlib/src/rust/library/std')) {
+    const packages = packagesOf(manager, ['compiler'])
+    say(`Installing the Debian packages ${packages.join(' ')} …`)
+    await install(packages)
   }
   if (which('rustup') && existsSync('/usr/lib/rustlib/src/rust/library/std')) {
     say(`Naming the distribution's compiler ${linked} (rustup) …`)
     await run('rustup', ['toolchain', 'link', linked, '/usr'])
   }
   if (wasmToolchain()) return
-  const command = which('rustup')
-    ? `rustup ${viaRustup.join(' ')}\nor  sudo apt-get install ${debianPackages.join(' ')}`
-    : 'https://rustup.rs, and then npm run setup again'
-  fail(`The wasm modules need a Rust compiler with its sources. Install it with\n    ${command}`)
+  const ways = [which('rustup') ? `    rustup ${viaRustup.join(' ')}` : advice(['rustup'])]
+  if (manager === 'apt-get') ways.push(advice(['compiler']))
+  fail(`The wasm modules need a Rust compiler with its sources. Install it with\n${ways.join('\nor\n')}`)
 }
 
 /** Adds the wasm target to the default toolchain, if rustup can. */
@@ -158,44 +175,75 @@ async function installTypos() {
   await cargoTool({ program: 'typos', crate: 'typos-cli', version })
 }
 
-/** Tools that only the tests need, with their Debian packages. */
+/**
+ * Tools that only the tests need. Tests with an optional tool are skipped without it.
+ *
+ * @type {{ tool: string, isThere: () => boolean, what?: string, otherwise?: string, isOptional?: boolean }[]}
+ */
 const testing = [
   {
+    tool: 'browser',
     what: 'Chromium and chromedriver, for the tests in a browser',
-    packages: ['chromium', 'chromium-driver'],
     isThere: () => browser() !== null,
     otherwise: 'or set CHROME and CHROMEDRIVER to where they are.',
   },
   {
+    tool: 'vulkan',
     what: 'a GPU in software, for the tests of the GPU engine',
-    packages: vulkanPackages,
     isThere: () => adapters()[0].env !== null,
     otherwise: 'or set LAVAPIPE_ICD to its lvp_icd*.json.',
   },
-  {
-    what: 'Icarus Verilog, which simulates exported circuits',
-    packages: ['iverilog'],
-    isThere: () => which('iverilog') !== null,
-  },
-  {
-    what: 'GNU Backgammon, which judges plays of backgammon',
-    packages: ['gnubg'],
-    isThere: () => which('gnubg') !== null,
-  },
+  ...['verilog', 'gnubg'].map((tool) => ({
+    tool,
+    isThere: () => !missingPrograms().some((missing) => missing.tool === tool),
+    isOptional: true,
+  })),
 ]
+const missingTools = () => testing.filter(({ isThere }) => !isThere())
+/** Whether packages that are not required may be installed: a user without root has to confirm. */
+const mayInstall = isRoot || !isUnattended
+const missingPackages = () =>
+  packagesOf(
+    manager,
+    missingTools()
+      .filter(({ isOptional }) => !isOptional || mayInstall)
+      .map(({ tool }) => tool),
+  )
 
 async function testTools() {
-  const missing = testing.filter(({ isThere }) => !isThere())
-  if (missing.length === 0) return
-  const packages = missing.flatMap(({ packages }) => packages)
-  say(`Installing the Debian packages ${packages.join(' ')}, for the tests …`)
-  await apt(packages)
-  for (const { what, packages, isThere, otherwise = '' } of missing)
-    if (!isThere()) {
-      fail(
-        `The tests need ${what}. Install it with\n    sudo apt-get install ${packages.join(' ')}\n${otherwise}`,
-      )
+  const packages = missingPackages()
+  if (packages.length) {
+    say(`Installing the packages ${packages.join(' ')}, for the tests …`)
+    await install(packages)
+  }
+  for (const { tool, what, isOptional, otherwise } of missingTools())
+    if (!isOptional) fail(`The tests need ${what}. Install it with\n${advice([tool])}\n${otherwise}`)
+  for (const { name, tool } of missingPrograms())
+    say(`${name} is missing, so its tests are skipped. To run them, install it with\n${advice([tool])}`)
+}
+
+/** Installs Firefox, WebKitGTK and their drivers, if possible: one by one, since not every system has all packages. */
+async function otherBrowsers() {
+  const browsers = [
+    { tool: 'firefox', isThere: () => Boolean(firefox().browser) },
+    { tool: 'webkit', isThere: () => !webkit().missing },
+  ]
+  for (const { tool, isThere } of browsers) {
+    const packages = isThere() ? [] : packagesOf(manager, [tool])
+    if (packages.length && mayInstall) {
+      say(`Installing the packages ${packages.join(' ')}, for the tests in a further browser …`)
+      await install(packages)
     }
+  }
+  if (firefox().browser && !which('geckodriver')) {
+    say(`Installing geckodriver into ${tools}, which drives Firefox (a minute or two) …`)
+    const config = Object.entries(quickly).flatMap(([key, value]) => ['--config', `${key}=${value}`])
+    const crate = ['geckodriver', '--version', '0.37.1', '--root', tools]
+    const build = ['--target-dir', join(tools, 'build'), ...config]
+    await run('cargo', ['install', '-q', ...crate, ...build], { keep: true, show: false })
+  }
+  for (const { missing } of [firefox(), webkit()])
+    if (missing) say(`${missing}, so the tests in this browser are skipped.`)
 }
 
 /**
@@ -205,20 +253,26 @@ async function testTools() {
 export function beginSetup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.version} is too old: 20.19 or newer.`)
-  if (!which('cargo')) fail('Rust is missing. Install it from https://rustup.rs and run this again.')
+  if (!which('cargo')) fail(`Rust is missing. Install it and run this again:\n${advice(['rustup'])}`)
   const compiler = wasmCompiler()
   const bindgen = installBindgen()
   const rest = [npmPackages()]
   // Sequential, since both compile in the same folder.
   if (tests)
-    rest.push(compiler.then(wasmTarget), bindgen.then(installWasmPack).then(installTypos), testTools())
+    rest.push(
+      compiler.then(wasmTarget),
+      bindgen.then(installWasmPack).then(installTypos),
+      testTools().then(otherBrowsers),
+    )
   return { compiler, bindgen, all: Promise.all([compiler, bindgen, ...rest]) }
 }
 
 /** Installs all missing tools. */
 export const setup = (options) => beginSetup(options).all
 
-if (isMain(import.meta.url)) {
+if (isMain(import.meta.url) && process.argv.includes('--packages')) {
+  console.log(missingPackages().join(' '))
+} else if (isMain(import.meta.url)) {
   await setup({ tests: process.argv.includes('--tests') })
   console.log('Everything is set up.')
 }

@@ -13,6 +13,8 @@ async function style(setup) {
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
   await check('rustfmt of operations', 'node', ['scripts/format-operations.mjs', '--check'])
+  await check('ESLint', 'eslint', ['www', 'scripts', 'tests'])
+  await check('types of scripts and tests', 'tsc', ['--project', 'scripts/tsconfig.json'])
   await check('layers', 'node', ['scripts/layers.mjs'])
   await check('type names', 'node', ['scripts/type-names.mjs'])
   await check('spelling', 'typos', [])

@@ -11,7 +11,6 @@ import { output, which } from './run.mjs'
 export const pinned = '1.96.0'
 /** Name of rustup's link to Debian's compiler. */
 export const linked = 'web'
-export const debianPackages = ['rustc-web', 'cargo-web', 'rust-web-src', 'rust-web-llvm']
 
 const stdSources = (sysroot) => existsSync(join(sysroot, 'lib/rustlib/src/rust/library/std/Cargo.toml'))
 const wasmStd = (sysroot) => existsSync(join(sysroot, 'lib/rustlib/wasm32-unknown-unknown/lib'))

@@ -19,7 +19,7 @@ export function hosting() {
   const collect = {
     name: 'vivarium-packages',
     apply: 'build',
-    generateBundle(options, bundle) {
+    generateBundle(_options, bundle) {
       const files = Object.values(bundle).flatMap((file) =>
         file.type === 'chunk' ? file.moduleIds : file.originalFileNames.map((name) => join(root, name)),
       )

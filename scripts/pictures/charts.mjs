@@ -69,13 +69,19 @@ const jsonLines = (file) =>
 const thinned = (points) =>
   points.filter((_, i) => i % Math.ceil(points.length / maxPoints) === 0 || i === points.length - 1)
 
-async function drawCurve(save, { name, train, title, axes, series, goals = [], logarithmic = false }) {
+/** Trains a run of `curves` with the native program, unless it exists. Returns the folder of the run. */
+export async function nativeRun(name) {
   const folder = join(target, 'pictures', name)
-  const metrics = join(folder, 'metrics.jsonl')
-  if (!existsSync(metrics)) {
+  if (!existsSync(join(folder, 'metrics.jsonl'))) {
+    const { train } = curves.find((curve) => curve.name === name)
     const options = ['--seed', '1', '--engine', 'cpu', '--out', folder]
     await must('cargo', ['run', '--release', '--quiet', '--', 'train', ...train, ...options])
   }
+  return folder
+}
+
+async function drawCurve(save, { name, title, axes, series, goals = [], logarithmic = false }) {
+  const metrics = join(await nativeRun(name), 'metrics.jsonl')
   const rows = jsonLines(metrics)
   const pointsOf = (metric) => {
     const found = rows.filter((row) => Number.isFinite(row[metric])).map((row) => [row.steps, row[metric]])

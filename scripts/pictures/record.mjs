@@ -1,39 +1,94 @@
-// Records a region of the page as an animated WebP file.
+// Records regions of the page, and encodes them as animated WebP files.
 import sharp from 'sharp'
 
+/** Maximum number of frames of a picture. Longer recordings are thinned. */
+const maxFrames = 40
 /** Maximum size of an animated picture, bytes. */
 const maxBytes = 1_500_000
 /** WebP qualities, tried from the best to the smallest file. */
 const qualities = [72, 60, 50, 40, 30, 20]
+/** Hides what covers the lower edge of the window: the timeline and the panel at the end of a run. */
+const style = '[data-testid=timeline], [data-testid=ending] { visibility: hidden }'
+/** Duration of the last frame, ms. */
+const pause = 2500
 
-/** Takes `count` screenshots of the region `clip`, one every `interval` ms. Returns PNG buffers. */
-export async function capture(page, clip, { count, interval }) {
-  const frames = []
-  for (let i = 0; i < count; i++) {
-    const start = Date.now()
-    frames.push(await page.screenshot({ clip, animations: 'allow' }))
-    await page.waitForTimeout(Math.max(0, interval - (Date.now() - start)))
-  }
-  return frames
+/** Returns the rectangle in CSS pixels of the first element that matches a selector. */
+async function rectangle(page, selector) {
+  const box = await page.locator(selector).first().boundingBox()
+  return Object.fromEntries(Object.entries(box).map(([key, value]) => [key, Math.round(value)]))
 }
 
+/** Returns the rectangle of the element `region`, down to the end of the element `last`, with a margin. */
+async function clipOf(page, { region, last = region, margin = 0 }) {
+  const [from, to] = [await rectangle(page, region), await rectangle(page, last)]
+  return {
+    x: from.x - margin,
+    y: from.y - margin,
+    width: from.width + 2 * margin,
+    height: to.y + to.height - from.y + 2 * margin,
+  }
+}
+
+/** Returns `count` elements at equal distances, from the first to the last. */
+export const spread = (list, count) =>
+  Array.from({ length: count }, (_, i) => list[Math.round((i * (list.length - 1)) / Math.max(1, count - 1))])
+
 /**
- * Encodes PNG frames, or their part `region`, as one animated WebP of at most 1.5 MB. `delay`: ms per frame; the last frame stays for
- * two seconds. Throws if the smallest quality is still too large.
+ * Plays a scene, once the element `ready` is there, and takes screenshots in each of the `themes`. Returns the PNG frames by theme, and
+ * the rectangle of the first glass box within them.
  */
-export async function animate(frames, { width, delay, region }) {
+export async function record(chrome, address, scene, themes) {
+  // The page's Content-Security-Policy would block the style of the screenshots.
+  const context = await chrome.newContext({
+    viewport: scene.size,
+    colorScheme: themes[0],
+    bypassCSP: true,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(180_000)
+  await page.goto(address + scene.path)
+  await page.getByTestId(scene.ready).waitFor()
+  const frames = Object.fromEntries(themes.map((theme) => [theme, []]))
+  let clip
+  for await (const _ of scene.play({ page, at: (id) => page.getByTestId(id) })) {
+    // A click scrolls the page, and the pointer over the page may open details.
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => scrollTo(0, 0))
+    clip ??= await clipOf(page, scene)
+    for (const theme of themes) {
+      if (themes.length > 1) await page.emulateMedia({ colorScheme: theme })
+      frames[theme].push(await page.screenshot({ clip, style }))
+    }
+  }
+  const { x, y, width, height } = await rectangle(page, 'main .box .inside')
+  await context.close()
+  for (const theme of themes) frames[theme] = spread(frames[theme], Math.min(maxFrames, frames[theme].length))
+  return { frames, box: { left: x - clip.x, top: y - clip.y, width, height } }
+}
+
+/** Moves the first half of the frames to the end, so that a loop starts and a still picture shows the middle of a run. */
+export function fromMiddle({ frames, delays }) {
+  const half = frames.length >> 1
+  const turn = (list) => [...list.slice(half), ...list.slice(0, half)]
+  return { frames: turn(frames), delays: turn(delays) }
+}
+
+/** Cuts a region from each frame and scales it to a width. The last frame stays longer than `delay` ms. */
+export async function film(frames, { width, delay, region = null }) {
   const cut = (frame) => (region ? sharp(frame).extract(region) : sharp(frame))
-  const resized = await Promise.all(frames.map((frame) => cut(frame).resize({ width }).png().toBuffer()))
-  const delays = resized.map((_, i) => (i === resized.length - 1 ? 2000 : delay))
+  return {
+    frames: await Promise.all(frames.map((frame) => cut(frame).resize({ width }).png().toBuffer())),
+    delays: frames.map((_, i) => (i === frames.length - 1 ? pause : delay)),
+  }
+}
+
+/** Encodes a film as one animated WebP of at most 1.5 MB. Throws if the smallest quality is still too large. */
+export async function encode({ frames, delays }) {
   for (const quality of qualities) {
-    const webp = await sharp(resized, { join: { animated: true } })
+    const webp = await sharp(frames, { join: { animated: true } })
       .webp({ quality, effort: 4, delay: delays, loop: 0, minSize: true })
       .toBuffer()
     if (webp.length <= maxBytes) return webp
   }
   throw new Error(`an animation of ${frames.length} frames exceeds ${maxBytes} bytes; reduce its frames`)
 }
-
-/** A JPEG poster of exactly `width` × `height` pixels, cut from the top. */
-export const poster = (png, width, height) =>
-  sharp(png).resize({ width, height, fit: 'cover', position: 'top' }).jpeg({ quality: 82 }).toBuffer()

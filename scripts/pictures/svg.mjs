@@ -23,6 +23,9 @@ ${parts.join('\n')}
 </svg>
 `
 
+/** Format of ratios: three significant digits, such as 1.00 and 106. */
+const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 }
+
 const short = (value) => {
   const size = Math.abs(value)
   if (size >= 1e9) return `${+(value / 1e9).toPrecision(3)}G`
@@ -52,7 +55,7 @@ export function ratioBars(title, rows) {
     parts.push(
       `<rect x="${from}" y="${y + 3}" width="${Math.max(2, to - from)}" height="16" rx="2" class="bar"/>`,
     )
-    parts.push(text(Math.max(from, to) + 8, y + 16, `${Number(ratio.toPrecision(3)).toLocaleString('en')}×`))
+    parts.push(text(Math.max(from, to) + 8, y + 16, `${ratio.toLocaleString('en', digits)}×`))
   })
   return svg(width, height, title, parts)
 }

@@ -2,6 +2,7 @@
 import { dirname, join, relative } from 'node:path'
 import { adapters } from '../adapters.mjs'
 import { output, root, run } from '../run.mjs'
+import { missingPrograms } from './programs.mjs'
 import { check, note, rustCount, runner } from './results.mjs'
 
 /**
@@ -70,7 +71,11 @@ export async function rust(setup) {
   await programs()
   await setup.all
   const onCpu = (await programs()).filter((program) => !isEngine(program) && !learnsOnGpu(program))
-  await runner('tests on the processor', onCpu, rustCount)
+  const skip = missingPrograms().flatMap(({ tests }) => tests.flatMap((name) => ['--skip', name]))
+  const withSkips = onCpu.map((program) => ({ ...program, args: [...program.args, ...skip] }))
+  await runner('tests on the processor', withSkips, rustCount)
+  for (const { name, tests } of missingPrograms())
+    note({ name: `tests with ${name}, which is not installed`, skipped: tests.length })
   const examples = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'], env }
   await runner('examples in the documentation', [examples], rustCount)
   await documentation()

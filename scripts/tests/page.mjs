@@ -82,4 +82,7 @@ export async function endToEnd(setup) {
   // Two at a time: one waits for its page while the other trains. No test measures speed.
   const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...paths]
   await runner('end to end', [{ program: 'node', args }], nodeCount)
+  // Alone, since several browsers at once would exceed the time limits.
+  const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']
+  await runner('Firefox and WebKitGTK', [{ program: 'node', args: smoke }], nodeCount)
 }

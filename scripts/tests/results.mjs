@@ -24,7 +24,7 @@ export async function runner(name, commands, count) {
     sum.failed += failed + (code !== 0 && failed === 0 ? 1 : 0)
     sum.skipped += skipped
   }
-  if (sum.passed + sum.failed === 0) {
+  if (sum.passed + sum.failed + sum.skipped === 0) {
     console.log(`${name}: no tests were found, which counts as a failure.`)
     sum.failed = 1
   }
@@ -72,6 +72,10 @@ export function summary(began) {
   console.log('\n── All together')
   const total = { passed: 0, failed: 0 }
   for (const { name, passed, failed, skipped, seconds } of results) {
+    if (passed + failed === 0) {
+      console.log(`– ${name}: ${skipped} skipped`)
+      continue
+    }
     const notes = `${skipped ? `, ${skipped} skipped` : ''} (${seconds} s)`
     console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${notes}`)
     total.passed += passed

@@ -57,6 +57,8 @@ async function reset(visitor) {
 
 /** Drags between two points, given as fractions of width and height from the upper left. */
 async function drag({ at, page }, from, to) {
+  // The 3D view is loaded after the page.
+  await page.locator('[data-testid=cube][aria-busy=false]').waitFor()
   await at('cube').scrollIntoViewIfNeeded()
   const box = await at('cube').boundingBox()
   const place = ([x, y]) => [box.x + box.width * x, box.y + box.height * y]
@@ -87,7 +89,7 @@ describe('the cube of 2×2×2', () => {
     })
   }
   inWindow('works without WebGL', `#/cube2?${small}`, { ...desktop, before }, async (visitor) => {
-    const { at, page } = visitor
+    const { at } = visitor
     await at('net').waitFor()
     assert.match(await at('cube').textContent(), /WebGL/)
     // Turns of the demonstration must not be mistaken for turns of the test.
@@ -165,10 +167,10 @@ describe('the cube of 2×2×2', () => {
   test('applies turns in notation and reports errors', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
-    for (const [text, wrong] of [
-      ['R x', /turn 2|x/],
-      ['D', /corner/],
-      ['U4', /U4|turn 1/],
+    for (const { text, wrong } of [
+      { text: 'R x', wrong: /turn 2|x/ },
+      { text: 'D', wrong: /corner/ },
+      { text: 'U4', wrong: /U4|turn 1/ },
     ]) {
       await at('notation').fill(text)
       await at('apply').click()
@@ -321,12 +323,14 @@ describe('the cube of 3×3×3', () => {
 
   test('is turned, scrambled and solved while it trains', async (visitor) => {
     await reset(visitor)
-    const { at, page } = visitor
+    const { at } = visitor
     for (const key of ['l', 'Shift+D', 'b']) await at('cube').press(key)
     await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
     // Undo all turns.
     await at('turn-0').click()
     await rests(visitor, solved(3))
+    // A solved cube has no best move.
+    await until(async () => (await at('move-U').textContent()).includes('–'), 'no value of the solved cube')
     await at('pace').fill('6')
     await at('scramble-length').selectOption('1')
     await at('reset-cube').click()

@@ -32,7 +32,7 @@ export function sharedWindow(open) {
   }
   after(close)
   return (name, body) =>
-    it(name, { timeout: 4 * patience }, async () => {
+    void it(name, { timeout: 4 * patience }, async () => {
       visitor ??= await open()
       try {
         await body(visitor)
@@ -71,17 +71,36 @@ export async function until(holds, what) {
   }
 }
 
+/** Waits until the workers have processed the page's messages so far, and the page has shown their reports. */
+export async function settled({ page }) {
+  await page.evaluate(async () => {
+    const answered = (worker) =>
+      new Promise((done) => {
+        worker.addEventListener('message', ({ data }) => data.kind === 'pong' && done())
+        worker.postMessage({ kind: 'ping' })
+      })
+    await Promise.all([...globalThis.openWorkers].map(answered))
+    await new Promise(requestAnimationFrame)
+  })
+}
+
 /** Pauses and waits until the last slice is reported. */
 export async function pause(visit) {
   await visit.at('pause').click()
   await visit.at('play').waitFor()
-  let last = -1
+  await settled(visit)
+}
+
+/** Returns a screenshot of an element that has stopped changing: two in succession are equal. */
+export async function stillPicture(visit, id) {
+  await settled(visit)
+  let last = await visit.at(id).screenshot()
   await until(async () => {
     const before = last
-    last = await steps(visit)
-    await new Promise((next) => setTimeout(next, 300))
-    return last === before
-  }, 'the last report')
+    last = await visit.at(id).screenshot()
+    return last.equals(before)
+  }, `a still picture of ${id}`)
+  return last
 }
 
 /** Reloads the page and trains: the stored run, if there is one. */

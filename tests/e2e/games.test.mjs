@@ -8,6 +8,7 @@ import {
   calm,
   clipboard,
   number,
+  settled,
   sharedWindow,
   steps,
   trainFast,
@@ -290,9 +291,8 @@ describe('backgammon', () => {
     await until(async () => {
       const count = await at('twig').count()
       await closed.click()
-      const end = Date.now() + 2000
-      while (Date.now() < end) if ((await at('twig').count()) > count) return true
-      return false
+      await settled(visitor)
+      return (await at('twig').count()) > count
     }, 'more of the tree')
     assert.ok((await number(visitor, 'tree-size')) > 1)
     const before = await turns(visitor)
@@ -354,7 +354,7 @@ describe('backgammon', () => {
     await at('resign-3').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), 'resign-2')
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-testid')), 'resign-2')
     await page.keyboard.press('Enter')
     await until(
       async () => (await said()) === 'Random wins a gammon, as the other side resigned: 2 points.',
@@ -400,6 +400,12 @@ describe('Connect Four', () => {
   test('is played while it trains', async (visitor) => {
     const { at, page } = visitor
     const first = await steps(visitor)
+    // The evaluation of the empty board follows the training.
+    await until(
+      async () => /after .* gradient steps/.test(await at('standing-trained').textContent()),
+      'an evaluation by a trained network',
+    )
+    assert.ok((await number(visitor, 'learning')) > 0)
     await sit(visitor, 1, /^Random/)
     await at('pace').fill('6')
     const stones = () => page.locator('.stone:not(.ghost)').count()

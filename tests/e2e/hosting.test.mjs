@@ -78,7 +78,7 @@ describe('the Content-Security-Policy', () => {
       const reported = (directive) =>
         visitor.wrong.some((text) => text.startsWith(`securitypolicyviolation: ${directive}`))
       await until(() => reported('script-src') && reported('style-src'), 'the reports')
-      assert.equal(await visitor.page.evaluate(() => window.intruder), undefined)
+      assert.equal(await visitor.page.evaluate(() => 'intruder' in window), false)
     })
 
     test(
@@ -175,7 +175,9 @@ describe('a new version', () => {
     return { change, update: () => (updated = true) }
   }
   const shown = ({ page }) =>
-    page.evaluate(() => document.querySelector('meta[name=version]').content).catch(() => null)
+    page
+      .evaluate(() => document.querySelector('meta[name=version]').getAttribute('content'))
+      .catch(() => null)
   const showTab = ({ page }) =>
     page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
 

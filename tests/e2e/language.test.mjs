@@ -61,9 +61,11 @@ async function write(visitor, prompt) {
 const hasAttachment = (page) =>
   page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()
-    for await (const [, runs] of root.entries())
-      for await (const [, run] of runs.entries())
-        for await (const [name] of run.entries()) if (name === 'attachment.json') return true
+    /** @type {(folder: any) => AsyncIterable<[string, any]>} */
+    const entries = (folder) => folder.entries()
+    for await (const [, runs] of entries(root))
+      for await (const [, run] of entries(runs))
+        for await (const [name] of entries(run)) if (name === 'attachment.json') return true
     return false
   })
 
@@ -154,9 +156,15 @@ describe('a language model', () => {
       await trainSlowly(visitor)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
-      await at('length').fill('0.3')
+      await at('length').fill('0.75')
       await write(visitor, 'The river')
       await until(async () => (await at('stop-writing').count()) === 0, 'the end of the text')
+      // The prompt of a long text stays in view.
+      const place = await at('playground').evaluate((text) => {
+        const { clientHeight, scrollHeight, scrollTop } = text.closest('.box')
+        return { long: scrollHeight > clientHeight, scrollTop }
+      })
+      assert.deepEqual(place, { long: true, scrollTop: 0 })
       await page.locator('[data-at="1"]').tap()
       await at('alternatives').waitFor()
     },
@@ -280,10 +288,10 @@ describe('a language model', () => {
     const bring = (...files) =>
       at('text-input').setInputFiles(files.map(([name, content]) => textFile(name, content)))
     const running = await number(visitor, 'steps')
-    for (const [file, wrong] of [
-      [['picture.png', 'x'], /picture\.png is not a text file/],
-      [['empty.txt', ''], /empty\.txt is empty/],
-      [['latin.txt', Uint8Array.of(75, 0xf6, 108, 110)], /latin\.txt is not UTF-8/],
+    for (const { file, wrong } of [
+      { file: ['picture.png', 'x'], wrong: /picture\.png is not a text file/ },
+      { file: ['empty.txt', ''], wrong: /empty\.txt is empty/ },
+      { file: ['latin.txt', Uint8Array.of(75, 0xf6, 108, 110)], wrong: /latin\.txt is not UTF-8/ },
     ]) {
       await bring(file)
       await until(async () => wrong.test((await at('text-error').allTextContents()).join('')), String(wrong))
@@ -335,16 +343,16 @@ describe('a language model', () => {
       await send('dragOver')
       // Chromium drops only after the page has accepted the drag, so an early drop has no effect and is repeated.
       await page.locator('.drop').waitFor()
-      const before = await page.evaluate(() => window.drops)
+      const before = await page.evaluate(() => globalThis.drops)
       await until(async () => {
         await send('dragOver')
         await send('drop')
-        return (await page.evaluate(() => window.drops)) > before
+        return (await page.evaluate(() => globalThis.drops)) > before
       }, 'the drop')
     }
     await page.evaluate(() => {
-      window.drops = 0
-      addEventListener('drop', () => window.drops++, { capture: true })
+      globalThis.drops = 0
+      addEventListener('drop', () => globalThis.drops++, { capture: true })
     })
     await drop(two)
     await reads('two.md', other)

@@ -16,6 +16,7 @@ const pages = {
     experiments.map(({ name, world }) => [name, !['games', 'cube'].includes(world.kind)]),
   ),
   bench: null,
+  glossary: null,
 }
 const folder = join(root, 'test-results/screenshots')
 
@@ -30,7 +31,9 @@ function curveIsDrawn() {
     probe.fillRect(0, 0, 1, 1)
     return probe.getImageData(0, 0, 1, 1).data
   }
-  return [...document.querySelectorAll('[data-testid^=chart-] canvas, .curve canvas')].some((canvas) => {
+  /** @type {NodeListOf<HTMLCanvasElement>} */
+  const canvases = document.querySelectorAll('[data-testid^=chart-] canvas, .curve canvas')
+  return [...canvases].some((canvas) => {
     const { width, height } = canvas
     if (width === 0 || height === 0) return false
     const [red, green, blue] = accentAt(canvas.parentElement)

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { inWindow, loadAnew, number, steps, trains, until } from './exhibit.mjs'
-import { visit } from './page.mjs'
+import { inWindow, loadAnew, number, settled, steps, stillPicture, trains, until } from './exhibit.mjs'
 
 /** Screenshot of an element, for comparison. */
 const picture = (visitor, id) => visitor.at(id).screenshot()
@@ -31,7 +30,7 @@ async function saved({ page, at }, button) {
 
 describe('the logic automaton', () => {
   inWindow('trains, and its sandbox can be edited', '#/logic-ca', {}, async (visitor) => {
-    const { at, page } = visitor
+    const { at } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
     await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to change')
@@ -48,8 +47,7 @@ describe('the logic automaton', () => {
     await at('sandbox-pause').click()
     await at('start-zeros').click()
     await until(async () => (await number(visitor, 'sandbox-step')) === 0, 'the reset')
-    await page.waitForTimeout(500)
-    const empty = await picture(visitor, 'sandbox')
+    const empty = await stillPicture(visitor, 'sandbox')
     await at('tool-draw').click({ force: true })
     // Two fingers zoom without painting.
     await at('sandbox')
@@ -75,8 +73,8 @@ describe('the logic automaton', () => {
         finger('pointerup', 8, 0.6)
         finger('pointerleave', 8, 0.6)
       })
-    await page.waitForTimeout(500)
     await at('reset-view').click()
+    await settled(visitor)
     await until(async () => empty.equals(await picture(visitor, 'sandbox')), 'the whole empty sandbox')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
     await until(async () => !empty.equals(await picture(visitor, 'sandbox')), 'the stroke')
@@ -149,8 +147,7 @@ describe('the logic automaton', () => {
     await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighborhoods')
     await at('sandbox-pause').click()
     await at('start-zeros').click()
-    await page.waitForTimeout(500)
-    const empty = await picture(visitor, 'sandbox')
+    const empty = await stillPicture(visitor, 'sandbox')
     await at('pattern-glider').click()
     await at('sandbox').click()
     await page.mouse.move(0, 0)

@@ -43,6 +43,24 @@ after(async () => {
   for (const started of hosts.values()) await (await started).close()
 })
 
+/** Runs in the page before its scripts: stores the page's workers, for `settled`. */
+function rememberWorkers() {
+  const Original = Worker
+  globalThis.openWorkers = new Set()
+  globalThis.Worker = class extends Original {
+    constructor(script, options) {
+      super(script, options)
+      // Only training workers answer a ping.
+      if (options?.name === 'vivarium') globalThis.openWorkers.add(this)
+    }
+
+    terminate() {
+      globalThis.openWorkers.delete(this)
+      super.terminate()
+    }
+  }
+}
+
 /** Runs in pages and workers: prints violations of the Content-Security-Policy as console errors. */
 function reportViolations() {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -53,15 +71,27 @@ function reportViolations() {
 /**
  * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
  * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
- * uncaught errors and failed requests.
+ * uncaught errors and failed requests. Exhibits train at full speed from the start, unless `opening`.
  */
-export async function visit(where = '', { serve = {}, from = null, before = null, ...context } = {}) {
+export async function visit(
+  where = '',
+  /** @type {Record<string, any>} */ {
+    serve = {},
+    from = null,
+    before = null,
+    opening = false,
+    ...context
+  } = {},
+) {
+  if (!opening)
+    where = where.replace(/#\/(?!bench|glossary|learn|teach)([\w-]+)\??/, '#/$1?speed=max&').replace(/&$/, '')
   // Half the resolution, since drawing without a GPU takes most of the time.
   const size = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.5 }
   const window = await (await launch()).newContext({ ...size, ...context })
   const page = await window.newPage()
   page.setDefaultTimeout(patience)
   await page.addInitScript(reportViolations)
+  await page.addInitScript(rememberWorkers)
   if (before) await page.addInitScript(before)
   const wrong = []
   // Fails for a worker that has already ended.

@@ -4,11 +4,23 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
-import { clipboard, command, evaluate, forget, inWindow, pause, steps, trains, until } from './exhibit.mjs'
+import {
+  clipboard,
+  command,
+  evaluate,
+  forget,
+  inWindow,
+  pause,
+  settled,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { visit } from './page.mjs'
+import { host } from './server.mjs'
 
 const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
 const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
@@ -50,13 +62,59 @@ describe('training', () => {
     await trains(visitor)
     await pause(visitor)
     const paused = await steps(visitor)
-    await new Promise((next) => setTimeout(next, 1500))
+    // Work of the paused worker, between whose parts training would advance.
+    await evaluate(visitor)
+    await settled(visitor)
     assert.equal(await steps(visitor), paused)
     await visitor.at('step').click()
-    await until(async () => visitor.at('play').isVisible(), 'the button')
+    const change = visitor.at('step-change')
+    await until(async () => Number(await change.getAttribute('data-value')) > 0, 'the change by a step')
+    assert.match(await change.textContent(), /One update:\s+\+[\d.]+\sk\s+steps/)
+    const stepped = await steps(visitor)
+    assert.ok(stepped > paused)
     await visitor.at('play').click()
-    await trains(visitor, paused)
+    await trains(visitor, stepped)
   })
+
+  inWindow(
+    'opens slowly, acts without learning, and learns without acting',
+    '#/cartpole',
+    { opening: true },
+    async (visitor) => {
+      const { at } = visitor
+      const canvas = at('living-view')
+      const moves = async () => {
+        const first = await canvas.screenshot()
+        await until(async () => !first.equals(await canvas.screenshot()), 'the preview to move')
+      }
+      await at('hold-speed').waitFor()
+      assert.equal(await at('speed').inputValue(), '3')
+      await trains(visitor)
+      await at('hold-speed').click()
+      assert.equal(await at('hold-speed').count(), 0)
+      await pause(visitor)
+      await moves()
+      // Without acting, the preview moves by single steps only.
+      await at('act').click()
+      await until(
+        async () => (await at('act').getAttribute('aria-pressed')) === 'false',
+        'the preview to stop',
+      )
+      const who = visitor.page.getByText(/step \d+ of/).first()
+      const held = await who.textContent()
+      await at('step-preview').click()
+      await until(async () => (await who.textContent()) !== held, 'a step of the preview')
+      // The untrained start is held.
+      await at('start-over').click()
+      await until(
+        async () => (await steps(visitor)) === 0 && (await at('play').isVisible()),
+        'the untrained start',
+      )
+      await at('play').click()
+      await trains(visitor)
+      assert.equal(await at('act').getAttribute('aria-pressed'), 'false')
+    },
+  )
 
   inWindow('pauses while the tab is hidden', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
@@ -66,18 +124,26 @@ describe('training', () => {
         document.dispatchEvent(new Event('visibilitychange'))
       }, state)
     await show('hidden')
-    await new Promise((next) => setTimeout(next, 500))
+    await settled(visitor)
     const hidden = await steps(visitor)
-    await new Promise((next) => setTimeout(next, 1500))
+    await evaluate(visitor)
+    await settled(visitor)
     assert.equal(await steps(visitor), hidden)
     await show('visible')
     await trains(visitor, hidden)
   })
 
-  inWindow('continues in a new worker when the old one crashes', '#/cartpole', {}, async (visitor) => {
+  /** Runs in the page: sets the clock that measures the lifetime of workers forward by `later` ms. */
+  const clockOf = () => {
+    const now = performance.now.bind(performance)
+    globalThis.later = 0
+    performance.now = () => now() + globalThis.later
+  }
+  const clock = { before: clockOf }
+  inWindow('continues in a new worker when the old one crashes', '#/cartpole', clock, async (visitor) => {
     await trains(visitor)
     // A worker that crashes at once is not replaced, so it must have run for a while.
-    await new Promise((next) => setTimeout(next, 5500))
+    await visitor.page.evaluate(() => (globalThis.later = 60_000))
     const [worker] = visitor.page.workers()
     await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
     await visitor.at('error').waitFor()
@@ -97,8 +163,36 @@ describe('navigation', () => {
     await visitor.at('preset').waitFor()
     await trains(visitor)
     assert.equal(await visitor.page.getByRole('heading', { level: 1 }).textContent(), 'Pendulum')
-    assert.equal(await visitor.at('speed').inputValue(), '8')
+    // The speed increases from real time on.
+    await visitor.at('hold-speed').waitFor()
   })
+
+  inWindow(
+    'the visitor stays in place on a page, and leaves it entirely',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('preset-help').waitFor()
+      await page.keyboard.press('Tab')
+      assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-testid')), 'skip')
+      await page.keyboard.press('Enter')
+      assert.equal(await page.evaluate(() => document.activeElement.tagName), 'MAIN')
+      // The first change of a setting replaces the sentence on the preset.
+      const slider = at('live-world.gravity')
+      const top = () => slider.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+      const before = await top()
+      await slider.press('ArrowRight')
+      await page.getByText('1 setting differs').waitFor()
+      assert.equal(await top(), before)
+      await page.evaluate(() => scrollTo(0, 300))
+      await at('save').click()
+      await at('toast').waitFor()
+      await go(visitor, '#/pendulum')
+      await page.getByRole('heading', { level: 1, name: 'Pendulum' }).waitFor()
+      assert.deepEqual([await at('toast').count(), await page.evaluate(() => scrollY)], [0, 0])
+    },
+  )
 
   inWindow('an invalid link pauses training until the return', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
@@ -141,8 +235,6 @@ describe('navigation', () => {
       await at(field).fill('5')
       await at(field).press('Enter')
     }
-    await new Promise((next) => setTimeout(next, 1000))
-    assert.equal(await steps(visitor), before)
     // Space opens and closes the settings and does not start training.
     await page.locator('summary').filter({ hasText: 'All settings' }).press(' ')
     await at('restart').waitFor({ state: 'detached' })
@@ -159,10 +251,11 @@ describe('navigation', () => {
         )
       }, type)
     await over('text/plain')
-    await page.waitForTimeout(200)
     assert.equal(await page.locator('.drop').count(), 0)
     await over('Files')
     await page.locator('.drop').waitFor()
+    await settled(visitor)
+    assert.equal(await steps(visitor), before)
     await at('restart').click()
     await until(async () => (await steps(visitor)) < before, 'a new run')
   })
@@ -216,6 +309,7 @@ describe('a host that is temporarily unreachable', () => {
     await page.route('**/*', (route) => route.abort())
     await go(visitor, '#/cube2')
     await at('unloaded').waitFor()
+    assert.match(await at('load-problem').textContent(), /^TypeError: .*dynamically imported module/)
     await at('load-again').click()
     await at('unloaded').waitFor()
     await go(visitor, '#/cartpole')
@@ -270,6 +364,33 @@ describe('a browser or host with fewer features', () => {
       assert.match(await visitor.at('engine-reason').textContent(), /core/)
     })
   }
+
+  // As WebKitGTK.
+  const before = () => {
+    delete globalThis.SharedArrayBuffer
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C', configurable: true })
+  }
+  inWindow('trains without SharedArrayBuffer, in the locale C', '#/cartpole', { before }, async (visitor) => {
+    await trains(visitor)
+    assert.match(
+      await visitor.at('engine-reason').textContent(),
+      /^One core, because this browser lacks Shared/,
+    )
+  })
+
+  it('trains with one thread if the thread pool does not start', async () => {
+    const change = (name, body) =>
+      /\/worker-/.test(name) ? String(body).replace('self.location.href,{type', '"missing.js",{type') : null
+    const broken = await host({ change })
+    const visitor = await visit('#/cartpole', { from: broken.address, serviceWorkers: 'block' })
+    await trains(visitor)
+    assert.match(
+      await visitor.at('engine-reason').textContent(),
+      /^One core, because the thread pool did not/,
+    )
+    await visitor.window.close()
+    await broken.close()
+  })
 })
 
 describe('an experiment that moves', () => {
@@ -312,8 +433,9 @@ describe('an experiment that moves', () => {
     await until(async () => /learner=dqn|deep-q-learning/.test(await command(visitor)), 'another learner')
     await until(async () => (await at('return').textContent()) !== '–', 'the first episodes')
     // The learner's own curves and settings replace the other learner's.
-    await visitor.page.getByText('Exploration ε', { exact: true }).first().waitFor()
-    assert.equal(await visitor.page.getByText('Policy loss', { exact: true }).count(), 0)
+    const explained = (label) => visitor.page.getByRole('button', { name: `Explain ${label}`, exact: true })
+    await explained('Exploration ε').first().waitFor()
+    assert.equal(await explained('Policy loss').count(), 0)
     assert.ok((await evaluate(visitor)) >= -200)
   })
 
@@ -376,7 +498,8 @@ describe('invalid input', () => {
       await visitor.at('open-input').setInputFiles(file)
       const error = visitor.at('error').last()
       await error.waitFor()
-      assert.match(await error.textContent(), /cannot be opened: /, name)
+      const named = `${name}.safetensors cannot be opened: `
+      assert.ok((await error.textContent()).includes(named), await error.textContent())
       await error.getByRole('button').click()
       await error.waitFor({ state: 'detached' })
     }

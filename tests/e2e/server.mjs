@@ -18,6 +18,8 @@ const types = {
   '.png': 'image/png',
 }
 
+/** @typedef {import('node:net').AddressInfo} AddressInfo */
+
 /**
  * Starts a host for dist/.
  *
@@ -28,7 +30,12 @@ const types = {
  *
  * Returns the address of the first path, the set of files `served` so far, and `close`.
  */
-export async function host({ isolated = true, paths = ['/'], change = null, damage = () => null } = {}) {
+export async function host({
+  isolated = true,
+  paths = ['/'],
+  change = null,
+  damage = /** @type {(name: string) => string | null} */ (() => null),
+} = {}) {
   const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
   const served = new Set()
   const server = createServer(async (request, response) => {
@@ -59,7 +66,8 @@ export async function host({ isolated = true, paths = ['/'], change = null, dama
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not here')
     }
   })
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(null)))
+  const { port } = /** @type {AddressInfo} */ (server.address())
   const close = () => new Promise((done) => (server.closeAllConnections(), server.close(done)))
-  return { address: `http://127.0.0.1:${server.address().port}${paths[0]}`, served, close }
+  return { address: `http://127.0.0.1:${port}${paths[0]}`, served, close }
 }

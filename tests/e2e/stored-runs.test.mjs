@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
-import { visit } from './page.mjs'
 
-const test = (name, where, body) => inWindow(name, where, {}, body)
+const test = (name, where, body, options = {}) => inWindow(name, where, options, body)
 
 /** Environment steps per update in the control exhibits. */
 const update = 8192
@@ -44,6 +43,9 @@ describe('a run', () => {
     const before = await kept(visitor)
 
     await page.reload()
+    await at('toast')
+      .filter({ hasText: /restored at .* steps, saved/ })
+      .waitFor()
     await until(async () => (await steps(visitor)) === before, 'the run as it was')
     assert.equal(await at('return').textContent(), mean)
     assert.equal(await playButton(visitor), 'Continue')
@@ -51,6 +53,24 @@ describe('a run', () => {
     await trains(visitor, before)
     await panel(visitor, 1)
   })
+
+  // As Safari before version 26.
+  const withoutStreams = () => delete FileSystemFileHandle.prototype.createWritable
+  const how = 'continues after a reload in a browser that writes files in workers only'
+  test(
+    how,
+    '#/cartpole',
+    async (visitor) => {
+      await trains(visitor, 3 * update)
+      await pause(visitor)
+      const before = await kept(visitor)
+      await visitor.page.reload()
+      await until(async () => (await steps(visitor)) === before, 'the run as it was')
+      await visitor.at('play').click()
+      await trains(visitor, before)
+    },
+    { before: withoutStreams },
+  )
 
   test('is stored while it trains, and is offered on the home page', '#/cartpole', async (visitor) => {
     const { at, page } = visitor
@@ -78,7 +98,7 @@ describe('a run', () => {
     'continues in its exhibit after a visit to another, and is locked for other tabs',
     '#/cartpole',
     async (visitor) => {
-      const { at, page, window } = visitor
+      const { page, window } = visitor
       await trains(visitor)
       await go(visitor, 'Pendulum')
       await page.waitForURL(/#\/pendulum/)

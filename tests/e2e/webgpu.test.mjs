@@ -30,12 +30,12 @@ describe('the browser of the tests', { timeout: patience }, () => {
   // The page's policy forbids generated scripts.
   const bypassCSP = true
   const pages = [
-    ['an isolated page', '', { bypassCSP, serve: { isolated: true } }],
-    ['a page that is not isolated', '?isolation=off', { bypassCSP, serve: { isolated: false } }],
+    { what: 'an isolated page', where: '', isolated: true },
+    { what: 'a page that is not isolated', where: '?isolation=off', isolated: false },
   ]
-  for (const [what, where, options] of pages) {
+  for (const { what, where, isolated } of pages) {
     it(`has WebGPU in ${what} and in its workers`, async () => {
-      const { page, window } = await visit(where, options)
+      const { page, window } = await visit(where, { bypassCSP, serve: { isolated } })
       assert.equal(await page.evaluate(architecture), 'swiftshader')
       assert.equal(await page.evaluate(inWorker, String(architecture)), 'swiftshader')
       await window.close()

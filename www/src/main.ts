@@ -3,11 +3,13 @@ import './assets/parts.css'
 import './assets/fields.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
+import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
 import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
 
+repairLanguage()
 const lab = new Lab()
 const runs = new Runs(lab)
 runs.start()

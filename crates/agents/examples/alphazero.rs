@@ -29,7 +29,7 @@ const MAX_GRADIENT_NORM: f32 = 5.0;
 const CELLS: usize = COLUMNS * ROWS;
 const INPUTS: usize = 4 * CELLS;
 
-/// Position, policy target (visit share of each column), value target (1 if won, 1 if lost, for the player to move).
+/// Position, policy target (visit share of each column), value target (whether the player to move won, lost; 0 or 1).
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
 /// A self-play game. `path`: moves since its last search (subtree reuse). `history`: positions with policy targets.
@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     train(200_000, 1).map(|_| ())
 }
 
-/// Returns the network inputs: the stones of the player to move and of the opponent, then the empty cells that complete
-/// four in a row for each of them. The bit masks have a separator above each column.
+/// Returns the network inputs as four 0/1 planes: the stones of the player to move and of the opponent, and for each of
+/// them the empty cells that complete four in a row. The bit masks have one unused bit above each column.
 fn encode(state: &ConnectFour) -> [f32; INPUTS] {
     let planes = [state.stones(), state.completions()];
     std::array::from_fn(|i| {
@@ -54,12 +54,12 @@ fn encode(state: &ConnectFour) -> [f32; INPUTS] {
     })
 }
 
-/// Returns the legal moves: 1 for each column that is not full, 0 for the others.
+/// Returns a mask of the seven columns for the policy: 1 for a column that is not full, 0 for a full column.
 fn legal_moves(state: &ConnectFour) -> [f32; COLUMNS] {
     std::array::from_fn(|column| f32::from(state.is_open(column)))
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph. `name`: prefix of the parameter names.
+/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph; `name` is the prefix of its parameters. Returns it.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -67,7 +67,7 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Evaluates the leaves of searches: logits of the legal moves, and win probability minus loss probability.
+/// Evaluates leaves by a network: logits of the legal moves, and the value, which is P(win) − P(loss).
 struct NetworkEvaluator<'a>(&'a Cpu, &'a Network);
 
 impl Evaluator<ConnectFour> for NetworkEvaluator<'_> {
@@ -84,7 +84,7 @@ impl Evaluator<ConnectFour> for NetworkEvaluator<'_> {
     }
 }
 
-/// Trains until `samples` positions have been played. Returns the weights.
+/// Trains the network until self-play has produced `samples` positions. Returns the network's weights.
 pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let mut g = Graph::new();
     let state = g.sparse_input("state", &[INPUTS]);

@@ -25,8 +25,8 @@ const MAX_GRADIENT_NORM: f32 = 10.0;
 const STATE: usize = CartPole::OBSERVATION_LEN;
 const ACTIONS: usize = 2;
 
-/// A step of an environment, as stored in the replay buffer. `discount` multiplies the value of the next state: γ, or 0
-/// if the next state is terminal.
+/// A transition in the replay buffer. `discount` is the factor of the next state's value in the target: γ, or 0 if
+/// the next state is terminal.
 struct ReplayedStep {
     state: [f32; STATE],
     action: usize,
@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     train(5_000, 1).map(|_| ())
 }
 
-/// Returns the state of environment `env` as network inputs: observations scaled from their usual ranges to −1 to 1.
+/// Returns the network inputs of environment `env`: its observation, scaled so that the usual range of each dimension
+/// becomes −1 to 1.
 fn state(observations: &[f32], env: usize) -> [f32; STATE] {
     std::array::from_fn(|i| {
         let (value, range) = (observations[env * STATE + i], CartPole::OBSERVATION[i]);
@@ -47,7 +48,8 @@ fn state(observations: &[f32], env: usize) -> [f32; STATE] {
     })
 }
 
-/// Trains for `updates` gradient steps. Returns the weights of the online network and of the target network.
+/// Trains the online network for `updates` gradient steps. Returns the weights of the online network and of the
+/// target network.
 pub fn train(updates: u64, seed: u64) -> Result<[Vec<f32>; 2], Box<dyn Error>> {
     // The network computes Q(s, ·). The loss of a sample is the Huber loss of δ = target − Q(s, a).
     let mut g = Graph::new();

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     train(100, 1).map(|_| ())
 }
 
-/// Adds two hidden layers of 64 tanh units to the graph. `name`: prefix of the parameter names.
+/// Adds two hidden layers of 64 tanh units to the graph; `name` is the prefix of their parameters. Returns the output.
 fn torso(g: &mut Graph, name: &str, state: Value) -> Value {
     (0..2).fold(state, |x, layer| {
         let y = g.linear_with(&format!("{name}.{layer}"), x, 64, Orthogonal { gain: 2f32.sqrt() });
@@ -38,7 +38,7 @@ fn torso(g: &mut Graph, name: &str, state: Value) -> Value {
     })
 }
 
-/// Trains for `iterations` iterations of rollout and update. Returns the weights.
+/// Trains for `iterations` iterations, each a rollout and an update. Returns the weights of the network.
 pub fn train(iterations: usize, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     // Actor and critic.
     let mut g = Graph::new();

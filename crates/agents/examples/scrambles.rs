@@ -49,7 +49,8 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Trains for `updates` gradient steps. Returns the network, whose plan computes ln π(·|s).
+/// Trains for `updates` gradient steps. Returns the network; its plan computes the log-probability of each move, ln
+/// π(·|s).
 pub fn train(updates: u64, seed: u64) -> Result<Network, Box<dyn Error>> {
     let mut g = Graph::new();
     let state = g.sparse_input("state", &[Cube3::INPUTS]);
@@ -98,8 +99,8 @@ pub fn train(updates: u64, seed: u64) -> Result<Network, Box<dyn Error>> {
     Ok(network)
 }
 
-/// Solves the cube `start` by beam search: keeps the BEAM_WIDTH most likely sequences of moves that lead to different
-/// states. Returns a solution of at most `max_moves` moves, or `None` if the search finds none.
+/// Solves the cube `start` by beam search. After each move, the beam keeps the BEAM_WIDTH most likely move sequences
+/// that lead to different states. Returns a solution of at most `max_moves` moves, or `None` if none is found.
 pub fn solve(network: &Network, start: Cube3, max_moves: usize) -> Option<Vec<FaceTurn>> {
     let (cpu, mut workspaces) = (Cpu::new(1), Workspaces::default());
     let (mut beam, mut seen) = (vec![(start, 0.0, Vec::new())], HashSet::from([start]));

@@ -1,9 +1,9 @@
-//! Sampling of chance events.
+//! Sampling of chance events, such as dice rolls.
 
 use vivarium_mcts::Game;
 
-/// Samples the outcome of the chance event of `state`, by inverse transform sampling with the uniform random number
-/// `draw` in [0, 1). Returns the index of the outcome.
+/// Samples the outcome of the chance event in `state`, a chance node, by inverse transform sampling. `draw` is a
+/// uniform random number in [0, 1). Returns the index of the outcome.
 pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -> usize {
     let (mut left, mut found, mut last) = (draw, None, 0);
     state.branches(scratch, |branch, probability| {

@@ -1,33 +1,35 @@
-//! States of a batch of environments, as arrays and as named tensors for checkpoints.
+//! States of a batch of environments, stored as arrays, and as named tensors in checkpoints.
 
 use std::ops::Range;
-use vivarium_envs::{EnvError, EnvSnapshot, VectorEnv, World};
+use vivarium_envs::EnvSnapshot;
 use vivarium_graph::{SavedTensors, Tensor, TensorData, TensorError};
 
-/// Names of the tensors that [`EnvBatch::tensors`] returns.
+/// Name of the checkpoint tensor that holds [`EnvBatch::tick`]. The constants after `TICK` are the names of the tensors
+/// of the other fields.
 const TICK: &str = "world/tick";
 const STATES: &str = "world/state";
 const PUSHES: &str = "world/push";
 const AGES: &str = "world/age";
 const NEXT_EPISODES: &str = "world/next_episode";
 
-/// Complete states of a batch of environments.
+/// Complete states of a batch of environments, from which the environments can be restored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnvBatch {
     /// Number of environment steps that each environment has taken so far.
     pub tick: u64,
-    /// `[num_envs, state]`: states, row-major.
+    /// State of each environment, `[num_envs, state]`, row-major.
     pub states: Vec<f32>,
     /// `[num_envs]`: number of steps of each environment's present episode so far.
     pub ages: Vec<u32>,
     /// `[num_envs]`: index of each environment's next episode, counted from 0.
     pub next_episodes: Vec<u32>,
-    /// `[num_envs]`: external force during the next step, in the environment's unit.
+    /// `[num_envs]`: external force on each environment during the next step, in the physical unit that the
+    /// environment's `World::PUSH` names.
     pub pushes: Vec<f32>,
 }
 
 impl EnvBatch {
-    /// Removes all environments; keeps the allocated memory.
+    /// Removes all environments from the batch; keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.ages.clear();
@@ -35,9 +37,10 @@ impl EnvBatch {
         self.pushes.clear();
     }
 
-    /// Appends the environments of `env`, which must have taken as many steps as the environments already in the batch.
-    pub(crate) fn extend<W: World>(&mut self, env: &VectorEnv<W>) {
-        let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = env.snapshot();
+    /// Appends the environments of a snapshot. They must have taken as many steps as the environments already in the
+    /// batch.
+    pub(crate) fn extend(&mut self, envs: EnvSnapshot) {
+        let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = envs;
         self.tick = tick;
         self.states.extend(states);
         self.ages.extend(ages);
@@ -45,28 +48,22 @@ impl EnvBatch {
         self.pushes.extend(pushes);
     }
 
-    /// Returns a copy of `env` whose environments have the states `range` of this batch. The length of `range` must
-    /// equal the number of environments.
-    ///
-    /// # Errors
-    /// [`EnvError`] if a state is invalid.
-    pub(crate) fn place<W: World>(
-        &self,
-        range: Range<usize>,
-        env: &VectorEnv<W>,
-    ) -> Result<VectorEnv<W>, EnvError> {
-        VectorEnv::restore(&EnvSnapshot {
+    /// Returns a copy of the snapshot `envs` whose states are replaced by the states of the environments `range` of
+    /// this batch. The length of `range` must equal the number of environments in `envs`.
+    pub(crate) fn placed(&self, range: Range<usize>, envs: EnvSnapshot) -> EnvSnapshot {
+        let state_len = self.states.len() / self.ages.len();
+        EnvSnapshot {
             tick: self.tick,
-            states: self.states[range.start * W::STATE_LEN..range.end * W::STATE_LEN].to_vec(),
+            states: self.states[range.start * state_len..range.end * state_len].to_vec(),
             ages: self.ages[range.clone()].to_vec(),
             next_episodes: self.next_episodes[range.clone()].to_vec(),
             pushes: self.pushes[range].to_vec(),
-            ..env.snapshot()
-        })
+            ..envs
+        }
     }
 
-    /// Returns one tensor per array, and one for `tick`, the number of steps taken. `state_len` is the number of values of
-    /// a state.
+    /// Returns one tensor for each array, and one for `tick`. `state_len` is the number of values in the state of an
+    /// environment.
     pub(crate) fn tensors(&self, state_len: usize) -> [Tensor; 5] {
         let Self { tick, states, ages, next_episodes, pushes } = self;
         [
@@ -78,7 +75,7 @@ impl EnvBatch {
         ]
     }
 
-    /// Reads the states of `num_envs` environments; the inverse of [`tensors`](Self::tensors).
+    /// Reads the states of `num_envs` environments from the tensors that [`tensors`](Self::tensors) returned.
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or has the wrong shape.

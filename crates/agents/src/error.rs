@@ -1,4 +1,4 @@
-//! Errors of learners.
+//! Errors of the learners in this crate.
 
 use crate::players::PlayerError;
 use vivarium_config::ConfigError;
@@ -7,32 +7,40 @@ use vivarium_graph::{GraphError, TensorError};
 use vivarium_learn::{LearnerFault, NotFinite};
 use vivarium_mcts::SearchError;
 
-/// Error of a learner.
+/// Error of a learner: invalid settings, failed search, unusable checkpoint, GPU error or diverged training.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnerError {
-    /// A config field is invalid.
+    /// A field of the learner's config is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A physical parameter of the environment, or an action, is invalid.
     #[error(transparent)]
     World(#[from] EnvError),
-    /// The network cannot be built.
+    /// Deep Q-learning, which requires discrete actions, was requested for an environment with continuous actions.
+    #[error(
+        "the actions of {environment} are continuous, but deep Q-learning requires discrete actions; use PPO"
+    )]
+    ContinuousActions {
+        /// Name of the environment.
+        environment: &'static str,
+    },
+    /// The network cannot be built with the configured sizes.
     #[error(transparent)]
     Network(#[from] GraphError),
-    /// A tree search failed.
+    /// A tree search failed, for example because its trees need too much memory.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A match between two players failed.
+    /// A match between two players failed, for example because a player chose an illegal move.
     #[error(transparent)]
     Match(#[from] PlayerError),
-    /// A saved state does not belong to this learner.
+    /// A tensor of a saved state is missing, or does not fit the config of this learner.
     #[error(transparent)]
     State(#[from] TensorError),
-    /// A GPU limit was exceeded, or the device was lost.
+    /// The device was lost, a kernel was rejected, or a device limit was exceeded.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
-    /// Training diverged.
+    /// Training diverged: a loss, a gradient or an action is not finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }

@@ -6,7 +6,7 @@
 //! - [`alphazero::AlphaZero`]: self-play with Monte-Carlo tree search for backgammon and Connect Four (Silver et al.
 //!   2018).
 //! - [`cube3::Cube3Learner`] and [`cube3::BeamSearch`]: self-supervised policy and beam search for the 3×3×3 cube
-//!   (Takano 2021, EfficientCube).
+//!   (Takano 2023, EfficientCube).
 //! - [`cube2`]: exhaustive evaluation of a greedy policy on all states of the 2×2×2 cube.
 //! - [`players`]: reference players and paired matches.
 //! - [`LearnerError`], [`Episode`]: errors, and results of evaluation episodes.
@@ -18,12 +18,12 @@
 //! ```
 //! use vivarium_agents::{Learner, mean_return};
 //! use vivarium_agents::ppo::{Ppo, PpoConfig};
-//! use vivarium_envs::CartPole;
+//! use vivarium_envs::{CartPole, Environment};
 //! use vivarium_graph::Cpu;
 //!
 //! let cpu = Cpu::new(2);
 //! let config = PpoConfig { num_envs: 128, minibatch: 1024, ..Default::default() };
-//! let mut learner = Ppo::<CartPole>::new(config, Default::default(), 1)?;
+//! let mut learner = Ppo::new(config, Environment::of::<CartPole>(), 1)?;
 //! let before = mean_return(&learner.evaluate(&cpu, 100, 0)?);
 //! for _ in 0..5 {
 //!     learner.iterate(&cpu)?;

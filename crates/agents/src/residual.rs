@@ -3,8 +3,9 @@
 
 use vivarium_graph::{Graph, Value};
 
-/// Builds a residual network: a layer `stem`, followed by `blocks` residual blocks. Block i consists of the layers
-/// `block.i.0` and `block.i.1`. All layers have `width` units.
+/// Builds a residual network on the input `x`: a first layer named `stem`, and then `blocks` residual blocks. Block i
+/// consists of the layers `block.i.0` and `block.i.1`. All layers have `width` units. Returns the output of the last
+/// block.
 pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Value {
     let mut trunk = layer(g, "stem", x, width, None);
     for block in 0..blocks {
@@ -14,7 +15,8 @@ pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Val
     trunk
 }
 
-/// Builds the layer relu(layer_norm(x·W + b) + skip). If `skip` is `None`, the layer has no skip connection.
+/// Builds the layer relu(layer_norm(x·W + b) + skip) and returns its output. If `skip` is `None`, the layer has no
+/// skip connection.
 fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, width);
     let h = g.layer_norm(&format!("{name}.norm"), h);

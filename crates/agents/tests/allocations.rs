@@ -38,8 +38,8 @@ fn allocations<G: SelfPlayGame>() -> usize {
     allocated.count
 }
 
-/// One test only: two would count each other's allocations. The test harness has a thread that may allocate
-/// occasionally.
+/// All checks are in one test, because concurrent tests would count each other's allocations. The thread of the test
+/// harness may allocate during some of the five repetitions, so the smallest count must be 0.
 #[test]
 fn evaluating_allocates_nothing() {
     let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();

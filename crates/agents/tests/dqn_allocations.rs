@@ -6,40 +6,58 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_agents::Learner;
-use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
-use vivarium_envs::{CartPole, MountainCar};
+use vivarium_agents::dqn::{ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
+use vivarium_envs::{CartPole, Environment, MountainCar, World};
 use vivarium_graph::Cpu;
 
-/// Returns the number of heap allocations during environment steps and gradient steps of DQN, on one thread.
-fn allocations<P: DqnProblem>(params: P::Params) -> usize {
-    let cpu = Cpu::new(1);
-    let config = DqnConfig {
+/// Returns a DQN config with a small replay buffer and a target network that is copied often.
+fn config() -> DqnConfig {
+    DqnConfig {
         replay_capacity: 1_000,
         warm_up: 200,
         iteration: 1_000_000,
         target_every: 3,
         ..DqnConfig::default()
-    };
+    }
+}
+
+/// Returns the number of heap allocations during 400 calls of `advance` after 10 gradient steps, on one thread. Checks
+/// that each kind of work in `kinds` occurs in more than 50 calls, and that no other kind occurs.
+fn allocations<P: DqnProblem>(config: DqnConfig, params: P::Params, kinds: &[DqnWork]) -> usize {
+    let cpu = Cpu::new(1);
     let mut learner = Dqn::<P>::new(config, params, 1).unwrap();
     while learner.counters().updates < 10 {
         learner.advance(&cpu).unwrap();
     }
-    let mut work = [0; 2];
+    let mut work = [0; 3];
     let ((), allocated) = counted(|| {
         for _ in 0..400 {
-            work[usize::from(learner.next_work() == DqnWork::Learn)] += 1;
+            work[learner.next_work() as usize] += 1;
             learner.advance(&cpu).unwrap();
         }
     });
-    assert!(work.iter().all(|&slices| slices > 50), "{work:?}");
+    for kind in [DqnWork::Pretrain, DqnWork::Act, DqnWork::Learn] {
+        let calls = work[kind as usize];
+        assert!(if kinds.contains(&kind) { calls > 50 } else { calls == 0 }, "{kind:?}: {work:?}");
+    }
     allocated.count
 }
 
-/// A single test, because concurrent tests would count each other's allocations. The harness's thread may allocate during
-/// some repetitions, but not during all.
+fn control<W: World>() -> usize {
+    allocations::<ControlProblem>(config(), Environment::of::<W>(), &[DqnWork::Act, DqnWork::Learn])
+}
+
+fn demonstrations() -> usize {
+    let config = DqnConfig { hidden: vec![16], minibatch: 16, demonstrations: 1_000_000, ..config() };
+    allocations::<CubeProblem>(config, CubeParams::default(), &[DqnWork::Pretrain])
+}
+
+/// All checks are in one test, because concurrent tests would count each other's allocations. The thread of the test
+/// harness may allocate during some of the five repetitions, so the smallest count must be 0.
 #[test]
 fn a_warm_learner_allocates_nothing() {
     let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();
-    assert_eq!(fewest(|| allocations::<ControlProblem<CartPole>>(Default::default())), Some(0));
-    assert_eq!(fewest(|| allocations::<ControlProblem<MountainCar>>(Default::default())), Some(0));
+    assert_eq!(fewest(control::<CartPole>), Some(0));
+    assert_eq!(fewest(control::<MountainCar>), Some(0));
+    assert_eq!(fewest(demonstrations), Some(0));
 }

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::terminal;
-use crate::text::quoted;
+use crate::text::shell_quoted;
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,22 +11,22 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lm::{ByteSource, DataError, LanguagePreset, data};
 
-/// Maximum number of bytes that are validated as UTF-8 before a run starts. Validation of this size takes about a
-/// second.
-const MOST_CHECKED: u64 = 1 << 30;
+/// Maximum number of bytes that are validated as UTF-8 before a run starts: 1 GiB, which takes about a second.
+const MAX_CHECKED_BYTES: u64 = 1 << 30;
 
-/// Number of bytes that the UTF-8 validation reads at a time.
-const BLOCK: u64 = 1 << 20;
+/// Number of bytes per read of the UTF-8 validation.
+const BLOCK_BYTES: u64 = 1 << 20;
 
-/// Duration of the preparation (such as tokenizer training) after which a progress message is printed.
-const LONG: Duration = Duration::from_millis(500);
+/// Duration of tokenizer training after which a progress message is printed.
+const MESSAGE_DELAY: Duration = Duration::from_millis(500);
 
-/// Returns an error if `given`, the config fields that the user has set, selects the preset `shakespeare-char` without
-/// a corpus: its losses on the built-in encyclopedia would not be comparable with losses on Shakespeare's works.
+/// Checks that config fields from the command line do not select the preset `shakespeare-char` without a corpus.
+/// Losses on the default corpus, the built-in encyclopedia, would not be comparable with losses on Shakespeare's
+/// works.
 ///
 /// # Errors
-/// A message that states the option to add to the command line.
-pub fn check_named(given: &Value) -> Result<(), String> {
+/// A message with the option to add to the command line.
+pub fn check_preset(given: &Value) -> Result<(), String> {
     let preset = LanguagePreset::ShakespeareChar.name();
     if given["preset"] != preset || given.get("data").is_some() {
         return Ok(());
@@ -37,11 +37,12 @@ pub fn check_named(given: &Value) -> Result<(), String> {
     ))
 }
 
-/// Trains the tokenizer on a user's corpus, so that an unusable corpus is rejected before the run writes any file.
+/// Trains the tokenizer if the user has given a corpus, so that an unusable corpus is rejected before the run writes
+/// any file.
 ///
 /// # Errors
-/// A message that states the defect of the corpus.
-pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String> {
+/// A message with the defect of the corpus.
+pub fn train_tokenizer(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String> {
     let name = experiment.config()["data"].as_str().unwrap_or_default().to_owned();
     if name.is_empty() {
         return Ok(());
@@ -49,8 +50,8 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
     let (start, mut is_announced) = (Instant::now(), false);
     while experiment.is_preparing() {
         cpu.install(|| experiment.advance(cpu)).map_err(|error| error.to_string())?;
-        if !is_announced && start.elapsed() > LONG {
-            terminal::aside(&format!("Training a tokenizer on {name}."));
+        if !is_announced && start.elapsed() > MESSAGE_DELAY {
+            terminal::print_message(&format!("Training a tokenizer on {name}."));
             is_announced = true;
         }
     }
@@ -58,14 +59,17 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
 }
 
 /// Validates the first GiB of the corpus as UTF-8.
+///
+/// # Errors
+/// [`DataError`] if a file cannot be read or is not UTF-8, with the offset of the first invalid byte.
 fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
-    let (mut left, mut bytes) = (MOST_CHECKED, Vec::new());
+    let (mut left, mut bytes) = (MAX_CHECKED_BYTES, Vec::new());
     for source in sources {
         let name = || source.name().to_owned();
         let (mut at, end) = (0, source.len().min(left));
         left -= end;
         while at < end {
-            let len = BLOCK.min(end - at);
+            let len = BLOCK_BYTES.min(end - at);
             bytes.resize(len as usize, 0);
             source
                 .read_at(at, &mut bytes)
@@ -88,25 +92,26 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Opens the training corpus that the experiment requires, if any, and supplies it to the experiment.
+/// Opens the training corpus that the config of the experiment names, validates it and supplies it to the experiment.
+/// Does nothing if the experiment needs no corpus.
 ///
 /// # Errors
-/// A message that states the defect of the corpus.
-pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
+/// A message with the defect of the corpus.
+pub fn supply(experiment: &mut dyn Experiment) -> Result<(), String> {
     let Some(name) = experiment.missing_data().map(str::to_owned) else { return Ok(()) };
     let path = Path::new(&name);
     let whole =
         || data::open(path).and_then(|sources| check_utf8(&sources)).map_err(|error| error.to_string());
-    bring_from(experiment, path).and_then(|()| whole()).map_err(|error| format!("data = {name}: {error}"))
+    supply_from(experiment, path).and_then(|()| whole()).map_err(|error| format!("data = {name}: {error}"))
 }
 
-/// Supplies the corpus at the path `given` to an experiment from a checkpoint. Paths in the checkpoint are never
+/// Supplies the corpus at the path `given` to an experiment from a checkpoint. The path in the checkpoint is never
 /// opened, because checkpoints are untrusted.
 ///
 /// # Errors
 /// [`CliError::Usage`] if the corpus is missing or not needed; [`CliError::Failed`] if it cannot be read or differs
 /// from the corpus that the model was trained on.
-pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), CliError> {
+pub fn supply_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), CliError> {
     match (experiment.missing_data(), given) {
         (None, None) => Ok(()),
         (None, Some(path)) => Err(CliError::usage(format!(
@@ -115,19 +120,20 @@ pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Res
         ))),
         (Some(name), None) => Err(CliError::usage(format!(
             "this model was trained on the text '{name}', whose held-out part is needed; specify the text, such as --text {}",
-            quoted(name)
+            shell_quoted(name)
         ))),
-        (Some(_), Some(path)) => bring_from(experiment, path)
+        (Some(_), Some(path)) => supply_from(experiment, path)
             .map_err(|error| CliError::failed(format!("--text {}: {error}", path.display()))),
     }
 }
 
-fn bring_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String> {
+fn supply_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String> {
     let sources = data::open(path).map_err(|error| error.to_string())?;
     experiment.bring_data(sources).map_err(without_field)
 }
 
-/// Formats an error without the config field and its value; the caller adds the command-line option instead.
+/// Formats an error. The config field and its value are omitted, because the caller adds the command-line option
+/// instead.
 pub fn without_field(error: LabError) -> String {
     match error {
         LabError::Invalid { allowed, .. } => allowed,

@@ -1,8 +1,8 @@
-//! Errors of commands and their exit codes.
+//! Errors of the program's commands, and their exit codes.
 
 use std::fmt;
 
-/// Error of a command.
+/// Error of a command of the program, such as `vivarium train`. The variant determines the exit code.
 #[derive(Debug)]
 pub enum CliError {
     /// Invalid command line: exit code 2.
@@ -11,7 +11,7 @@ pub enum CliError {
     Failed(String),
     /// Interrupted by Ctrl-C, already reported: exit code 130, the shell convention for SIGINT.
     Interrupted,
-    /// Panic, which [`explain_panics`] has already reported: exit code 1.
+    /// Panic that [`report_panics`] has already reported: exit code 1.
     Bug,
 }
 
@@ -26,17 +26,18 @@ impl CliError {
         Self::Failed(message.into())
     }
 
-    /// Creates a [`CliError::Usage`] from another error.
+    /// Creates a [`CliError::Usage`] with the message of another error.
     pub fn usage_by(error: impl fmt::Display) -> Self {
         Self::Usage(error.to_string())
     }
 
-    /// Creates a [`CliError::Failed`] from another error.
+    /// Creates a [`CliError::Failed`] with the message of another error.
     pub fn failed_by(error: impl fmt::Display) -> Self {
         Self::Failed(error.to_string())
     }
 
-    /// Creates a file error: "cannot {doing} {path}: {error}".
+    /// Creates a [`CliError::Failed`] with the message "cannot {doing} {path}: {error}", such as "cannot read a.json:
+    /// No such file or directory".
     pub fn file(doing: &str, path: &std::path::Path, error: impl fmt::Display) -> Self {
         let reason = error.to_string();
         // Drop the numeric code of the system error.
@@ -62,13 +63,13 @@ impl CliError {
     }
 }
 
-/// Installs a panic hook that prints one line with a request for a bug report.
-pub fn explain_panics() {
+/// Installs a panic hook that prints the cause in one line and requests a bug report.
+pub fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.payload_as_str().unwrap_or("no reason given");
         let place =
             panic.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
-        crate::terminal::aside(&format!(
+        crate::terminal::print_message(&format!(
             "vivarium: internal error: {what}{place}. Please report this bug with the command line; existing checkpoints are \
              intact."
         ));

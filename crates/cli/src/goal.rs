@@ -1,4 +1,4 @@
-//! Goals at which runs stop, such as `--until 'return>=475'`.
+//! Goals at which training stops, such as `--until 'return>=475'`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ impl Comparison {
     }
 }
 
-/// Goal at which a run stops: a bound on an evaluation measure or on a training metric.
+/// Goal at which training stops: a comparison of an evaluation measure or a training metric with a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     measure: String,
@@ -34,23 +34,23 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Creates the goal that the experiment is solved; `None` if no score counts as solved.
+    /// Creates the goal at which an experiment counts as solved; `None` if the experiment has no such score.
     pub fn solved(measures: &dyn Measures) -> Option<Self> {
         let bound = measures.scale()?.solved;
         Some(Self { measure: measures.score().measure.into(), comparison: Comparison::AtLeast, bound })
     }
 
-    /// Returns the name of the evaluation measure or training metric that the goal bounds.
+    /// Returns the name of the compared evaluation measure or training metric.
     pub fn measure(&self) -> &str {
         &self.measure
     }
 
-    /// Returns the bound, the number with which the goal compares the measure.
+    /// Returns the bound with which the measure is compared.
     pub fn bound(&self) -> f64 {
         self.bound
     }
 
-    /// Returns whether `value` meets the goal; `false` for NaN.
+    /// Returns whether `value`, a value of the measure, meets the goal; `false` for NaN.
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.comparison {
             Comparison::AtLeast => value >= self.bound,
@@ -60,7 +60,7 @@ impl Goal {
         }
     }
 
-    /// Returns whether some value in the range of the measure meets the goal.
+    /// Returns whether any value in the range of the measure meets the goal.
     fn can_be_met(&self, MetricRange { least, most }: MetricRange) -> bool {
         match self.comparison {
             Comparison::AtLeast | Comparison::Above => self.is_met_by(most),
@@ -68,10 +68,12 @@ impl Goal {
         }
     }
 
-    /// Checks that the experiment has the measure and that the goal is reachable.
+    /// Checks that the experiment has the goal's measure or metric, and that its range contains a value that meets
+    /// the goal.
     ///
     /// # Errors
-    /// A message that lists the measures, with a spelling suggestion, or that states the range of the measure.
+    /// A message: for an unknown measure, the known measures and a spelling suggestion; for an unreachable goal, the
+    /// range.
     pub fn check(&self, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), String> {
         let evaluated = || measures.evaluated().iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
@@ -79,7 +81,7 @@ impl Goal {
             return match self.can_be_met(range) {
                 true => Ok(()),
                 false => Err(format!(
-                    "--until {self}: the goal is never reached, because {} is {range}",
+                    "--until {self}: the goal is never reached, because {} is {range}; use a bound in this range",
                     self.measure
                 )),
             };

@@ -1,15 +1,15 @@
-//! `vivarium info`: machine, engines and GPU adapters.
+//! `vivarium info`: machine, engines, GPU adapters and experiments.
 
 use crate::error::CliError;
 use crate::{machine, terminal};
 use vivarium_kernels::simd;
 
-/// Prints machine, engines, GPU adapters and experiments.
+/// Prints a description of machine, engines and GPU adapters, and the list of experiments.
 ///
 /// # Errors
-/// Never; all commands have this return type.
+/// None; the return type is the same for all commands.
 pub fn run() -> Result<(), CliError> {
-    terminal::out(&format!(
+    terminal::print_line(&format!(
         "\
 vivarium {version}
 
@@ -35,7 +35,7 @@ Experiments
         } else {
             "no: this build has no GPU engine"
         },
-        rule = crate::engine::rule(),
+        rule = crate::engine::auto_rule(),
         adapters = adapters(),
         simd = simd::level_name(simd::level()),
         experiments = crate::overview::experiments(),
@@ -43,10 +43,10 @@ Experiments
     Ok(())
 }
 
-/// Formats the list of GPU adapters under a heading.
+/// Formats the section "GPU adapters" of `vivarium info`: the descriptions of all adapters under a heading.
 #[cfg(feature = "gpu")]
 fn adapters() -> String {
-    format!("GPU adapters\n{}\n", crate::gpu::describe())
+    format!("GPU adapters\n{}\n", crate::gpu::describe_adapters())
 }
 
 #[cfg(not(feature = "gpu"))]
@@ -54,7 +54,7 @@ fn adapters() -> String {
     String::new()
 }
 
-/// Formats the list of CPU features that the kernels use: first the available, then the missing features.
+/// Formats the CPU features that the kernels use: available features first, then missing features.
 fn features() -> String {
     let known = known_features();
     let list = |there: bool| {

@@ -1,4 +1,4 @@
-//! Logic automata in the terminal: export of the circuit.
+//! `vivarium eval` for logic automata: export of the circuit.
 
 use crate::error::CliError;
 use crate::eval::args::EvalArgs;
@@ -11,7 +11,7 @@ use vivarium_exhibit_logic_ca::protocol::{ExportFormat, LogicCommand};
 /// Options of `vivarium eval` for logic automata.
 #[derive(Args, Debug)]
 struct LogicEvalArgs {
-    /// Write an animation of the hard circuit, beyond the trained number of steps (logic automata only)
+    /// Write a GIF animation of the hard circuit, continued beyond the trained number of steps (logic automata only)
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
     /// Write the simplified hard circuit as JSON (logic automata only)
@@ -22,7 +22,8 @@ struct LogicEvalArgs {
     verilog: Option<PathBuf>,
 }
 
-/// Contribution of the logic automata to `vivarium eval`.
+/// Part of `vivarium eval` that is specific to logic automata: export of the hard (Boolean) circuit as GIF, JSON or
+/// Verilog.
 pub struct LogicEval;
 
 impl EvalFamily for LogicEval {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// Returns the number of cores available to the program.
+/// Returns the number of CPU cores available to the program; 1 if unknown.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -16,7 +16,7 @@ pub fn processor() -> String {
     named.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
 }
 
-/// Returns the resident memory of the program in bytes, if the system reports it.
+/// Returns the resident memory of the program in bytes; `None` if the system does not report it.
 pub fn memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -24,7 +24,7 @@ pub fn memory() -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// Formats processor and cores on one line.
+/// Formats the name of the processor and the number of cores, such as "AMD EPYC 7R13, 16 cores".
 pub fn one_line() -> String {
     format!("{}, {} cores", processor(), cores())
 }

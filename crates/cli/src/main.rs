@@ -41,22 +41,22 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    error::explain_panics();
+    error::report_panics();
     // SAFETY: no other thread has been started.
     #[cfg(all(feature = "gpu", target_os = "linux"))]
     unsafe {
-        gpu::quieten_mesa();
+        gpu::disable_mesa_device_select();
     }
     let command = Cli::parse_or_exit().command;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
-        terminal::check().map_err(|error| CliError::file("write", "standard output".as_ref(), error))
+        terminal::check_written().map_err(|error| CliError::file("write", "standard output".as_ref(), error))
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if let Some(message) = error.message() {
-                terminal::aside(&format!("vivarium: {message}"));
+                terminal::print_message(&format!("vivarium: {message}"));
             }
             ExitCode::from(error.code())
         }

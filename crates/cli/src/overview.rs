@@ -5,12 +5,12 @@ use crate::error::CliError;
 use crate::terminal;
 use vivarium_exhibits::REGISTRY;
 
-/// Prints the overview.
+/// Prints the experiments, example commands and benchmark suites of the program to standard output.
 ///
 /// # Errors
-/// Never; all commands have this return type.
+/// None; the return type is the same for all commands.
 pub fn print() -> Result<(), CliError> {
-    terminal::out(&format!(
+    terminal::print_line(&format!(
         "\
 Vivarium: a glass box to watch machines learn in.
 
@@ -45,7 +45,7 @@ In the source folder, use `cargo run --release --` in place of `vivarium`.",
     Ok(())
 }
 
-/// Formats the list of experiments: name, stop condition and presets.
+/// Formats the list of experiments: name, default stop condition and presets.
 pub fn experiments() -> String {
     let lines = REGISTRY.names().filter_map(|name| {
         let info = vivarium_exhibits::info(name).ok()?;

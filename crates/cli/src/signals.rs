@@ -1,8 +1,8 @@
-//! Termination signals.
+//! Handlers of termination signals, such as Ctrl-C.
 
 use std::io;
 
-/// A termination signal.
+/// Termination signal that the program handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// SIGINT: Ctrl-C.
@@ -11,27 +11,27 @@ pub enum Signal {
     Terminate,
 }
 
-/// Installs a handler that calls `answer` for every termination signal, on a separate thread.
+/// Installs a handler of termination signals: a separate thread calls `handle` for every signal.
 ///
 /// # Errors
-/// System errors of installing the handler.
+/// [`io::Error`] if the system cannot install the handler.
 #[cfg(unix)]
-pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+pub fn listen(mut handle: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let forever = move || {
         for signal in signals.forever() {
-            answer(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
+            handle(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
         }
     };
     std::thread::Builder::new().name("signals".into()).spawn(forever).map(drop)
 }
 
-/// Installs a handler that calls `answer` for every Ctrl-C, on a separate thread.
+/// Installs a handler of termination signals: a separate thread calls `handle` for every Ctrl-C.
 ///
 /// # Errors
-/// System errors of installing the handler.
+/// [`io::Error`] if the system cannot install the handler.
 #[cfg(not(unix))]
-pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
-    ctrlc::set_handler(move || answer(Signal::Interrupt)).map_err(io::Error::other)
+pub fn listen(mut handle: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(move || handle(Signal::Interrupt)).map_err(io::Error::other)
 }

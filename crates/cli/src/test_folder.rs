@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 pub struct TestFolder(PathBuf);
 
 impl TestFolder {
-    /// Creates an empty folder; `name` must be unique within the process.
+    /// Creates an empty folder in the system's folder for temporary files; `name` must be unique within the process.
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-test-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -14,7 +14,7 @@ impl TestFolder {
         Self(path)
     }
 
-    /// Returns the path of the folder.
+    /// Returns the path of the temporary folder.
     pub fn path(&self) -> &Path {
         &self.0
     }

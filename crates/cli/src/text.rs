@@ -1,9 +1,9 @@
-//! Formatting of durations, table columns and shell words; numbers are formatted by [`vivarium_lab::text`].
+//! Formatting of durations, table columns and shell words. [`vivarium_lab::text`] formats numbers.
 
 use std::path::Path;
 pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
-/// Formats a duration: `8.0 s`, `3 min 05 s`, `2 h 10 min`.
+/// Formats a duration in seconds: `8.0 s`, `3 min 05 s`, `2 h 10 min`; `–` if negative or not finite.
 pub fn duration(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "–".to_owned();
@@ -19,8 +19,8 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Pads or truncates text to `width` characters. Truncation removes the beginning of the text, the least important part
-/// of a path.
+/// Pads or truncates text to `width` characters. Truncation replaces the beginning of the text by `…`, because the
+/// end of a path is more important.
 pub fn column(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
@@ -29,8 +29,8 @@ pub fn column(text: &str, width: usize) -> String {
     ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
 }
 
-/// Quotes a word for a POSIX shell, if necessary.
-pub fn quoted(word: &str) -> String {
+/// Quotes a word for a POSIX shell if the word is empty or contains special characters.
+pub fn shell_quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -39,12 +39,13 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Quotes a path for a POSIX shell. `./` is prepended to a path with a leading hyphen.
-pub fn quoted_path(path: &Path) -> String {
+/// Quotes a path for a POSIX shell. Prepends `./` to a path with a leading hyphen, so that no program reads the path
+/// as an option.
+pub fn shell_quoted_path(path: &Path) -> String {
     let path =
         if path.as_os_str().as_encoded_bytes().starts_with(b"-") { &Path::new(".").join(path) } else { path };
     match path.to_str() {
-        Some(text) => quoted(text),
+        Some(text) => shell_quoted(text),
         None => {
             // Non-UTF-8 bytes in the $'…' syntax of bash and zsh.
             let escaped = path.as_os_str().as_encoded_bytes().iter().map(|&byte| match byte {
@@ -71,15 +72,15 @@ mod tests {
 
     #[test]
     fn words_survive_a_shell() {
-        assert_eq!(quoted("runs/cartpole-1-1"), "runs/cartpole-1-1");
-        assert_eq!(quoted("return>=475"), "'return>=475'");
-        assert_eq!(quoted("my runs/it's"), "'my runs/it'\\''s'");
-        assert_eq!(quoted(""), "''");
+        assert_eq!(shell_quoted("runs/cartpole-1-1"), "runs/cartpole-1-1");
+        assert_eq!(shell_quoted("return>=475"), "'return>=475'");
+        assert_eq!(shell_quoted("my runs/it's"), "'my runs/it'\\''s'");
+        assert_eq!(shell_quoted(""), "''");
     }
 
     #[test]
     fn paths_survive_a_shell_and_are_no_options() {
-        let shown = |path: &str| quoted_path(Path::new(path));
+        let shown = |path: &str| shell_quoted_path(Path::new(path));
         assert_eq!(shown("runs/cartpole-1-1"), "runs/cartpole-1-1");
         assert_eq!(shown("my runs"), "'my runs'");
         assert_eq!(shown("-x/best"), "./-x/best");
@@ -90,6 +91,6 @@ mod tests {
     fn a_non_utf8_path_is_quoted_for_a_shell() {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"n\xff's \\"));
-        assert_eq!(quoted_path(path), r"$'n\xff\'s \\'");
+        assert_eq!(shell_quoted_path(path), r"$'n\xff\'s \\'");
     }
 }

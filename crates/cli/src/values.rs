@@ -1,6 +1,6 @@
-//! Parsers of option values. Their errors name the allowed values.
+//! Parsers of the values of command-line options. Each error message states the allowed values.
 
-/// Returns a parser of whole numbers in `least..=most`.
+/// Returns a parser of whole numbers from `least` to `most`, both included.
 pub fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
@@ -11,7 +11,7 @@ where
     }
 }
 
-/// Parses a duration in seconds in `(0, 3600]`.
+/// Parses a duration in seconds, above 0 and at most 3600.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
@@ -19,7 +19,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a sampling temperature in `0..=100`.
+/// Parses a sampling temperature from 0 to 100.
 pub fn temperature(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(temperature) if (0.0..=100.0).contains(&temperature) => Ok(temperature),
@@ -27,7 +27,8 @@ pub fn temperature(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Parses an even number of games: games are played in pairs with swapped seats.
+/// Parses a number of games, which must be even: games are played in pairs with equal dice and swapped seats. Range:
+/// 2 to 1,000,000.
 pub fn games(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
@@ -35,7 +36,7 @@ pub fn games(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Parses a duration in minutes in `(0, 10⁶]`.
+/// Parses a duration in minutes, above 0 and at most 10⁶.
 pub fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
@@ -43,7 +44,7 @@ pub fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a number of steps, in decimal or scientific notation (`2e6`).
+/// Parses a number of training steps from 1 to 10¹⁵, in decimal or scientific notation (`2e6`).
 pub fn steps(text: &str) -> Result<u64, String> {
     let short_form =
         || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
@@ -53,17 +54,17 @@ pub fn steps(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Maximum beam width, which bounds the memory of a search.
-pub const WIDEST_BEAM: u32 = 1 << 18;
+/// Maximum beam width, which limits the memory of a beam search.
+pub const MAX_BEAM_WIDTH: u32 = 1 << 18;
 
-/// Parses a beam width.
+/// Parses a beam width from 1 to [`MAX_BEAM_WIDTH`].
 ///
 /// # Errors
-/// The allowed range.
+/// A message with the allowed range.
 pub fn beam(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
-        Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
-        _ => Err(format!("a beam width from 1 to {WIDEST_BEAM} is allowed")),
+        Ok(width) if (1..=MAX_BEAM_WIDTH).contains(&width) => Ok(width),
+        _ => Err(format!("a beam width from 1 to {MAX_BEAM_WIDTH} is allowed")),
     }
 }
 

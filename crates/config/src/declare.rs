@@ -1,10 +1,11 @@
 //! Macros that declare configs and enums of config values.
 
-/// Declares a config: a struct with its default, and a description of each field.
+/// Declares a config: a struct with default values, and a description of each field for user interfaces and range
+/// checks.
 ///
-/// A field has: a doc comment, which is also its help text; name, type and default; a label; optionally a unit; its
-/// kind with the range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if it can change during a run.
-/// Fields are listed under their JSON section; the section `""` is the top level.
+/// A declaration consists of: a doc comment, which is also the help text; name, type and default; a label; optionally a
+/// unit; kind and range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if the field can change during a
+/// run. Fields are listed under their JSON section; the section `""` is the top level.
 ///
 /// ```
 /// vivarium_config::choice! {
@@ -90,7 +91,8 @@ macro_rules! config {
     };
 }
 
-/// Declares an enum whose variants are words in a config file.
+/// Declares an enum as the type of a config field. Each variant has a word, its value in JSON. See
+/// [`config!`](crate::config!) for an example.
 #[macro_export]
 macro_rules! choice {
     (
@@ -113,16 +115,16 @@ macro_rules! choice {
             /// All variants, in the order of [`NAMES`](Self::NAMES).
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// The words of all variants, as in JSON.
+            /// The words of all variants, which are their values in JSON.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            /// Returns the word of the variant, as in JSON.
+            /// Returns the word of the variant, which is its value in JSON.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
 
-            /// Returns the variant with this word, or `None` if no variant has the word.
+            /// Returns the variant with the word `name`, or `None` if no variant has this word.
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|choice| choice.name() == name)

@@ -6,8 +6,8 @@
 pub struct ConfigError {
     /// Path of the field, such as `ppo.horizon`.
     pub field: &'static str,
-    /// The invalid value of the field, as text.
+    /// The invalid value as text.
     pub value: String,
-    /// Description of the values that the field allows.
+    /// Description of the allowed values, such as "it must be a number from 0 to 1".
     pub allowed: String,
 }

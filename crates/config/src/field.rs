@@ -1,4 +1,4 @@
-//! Config fields, and access to JSON by dotted path.
+//! Descriptions of config fields, and access to JSON values by dotted path.
 
 use crate::ConfigError;
 use crate::value::{shorten, shortest};
@@ -20,7 +20,7 @@ pub struct Field {
     pub help: &'static str,
     /// Whether the field can change during a run.
     pub live: bool,
-    /// Type and range of the value.
+    /// Type and range of the field's value.
     pub kind: FieldKind,
     /// Default value of the field.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
@@ -68,7 +68,8 @@ pub enum FieldKind {
         /// Maximum of each entry.
         high: i64,
     },
-    /// Free text. The crate that declares the field defines and checks the format, such as a pattern drawn with characters.
+    /// A string. The crate that declares the field defines and checks its format, such as a pattern drawn with
+    /// characters.
     Text {
         /// Maximum length of the string in bytes.
         longest: u32,
@@ -77,43 +78,44 @@ pub enum FieldKind {
 
 /// Constructors for declarations with [`config!`](crate::config!).
 impl FieldKind {
-    /// A real number from `low` to `high`.
+    /// Returns the kind of a real number from `low` to `high`, both inclusive.
     #[must_use]
     pub const fn number(low: f64, high: f64) -> Self {
         Self::Number { low, high, logarithmic: false }
     }
 
-    /// A real number from `low` to `high` on a logarithmic scale.
+    /// Returns the kind of a real number from `low` to `high`, both inclusive, with sliders on a logarithmic scale.
     #[must_use]
     pub const fn logarithmic(low: f64, high: f64) -> Self {
         Self::Number { low, high, logarithmic: true }
     }
 
-    /// An integer from `low` to `high`, on a logarithmic scale if the range spans three orders of magnitude.
+    /// Returns the kind of an integer from `low` to `high`, both inclusive. Sliders use a logarithmic scale if the
+    /// range spans at least three orders of magnitude.
     #[must_use]
     pub const fn integer(low: i64, high: i64) -> Self {
         Self::Integer { low, high, logarithmic: high / (if low > 1 { low } else { 1 }) >= 1000 }
     }
 
-    /// A Boolean.
+    /// Returns the kind of a Boolean.
     #[must_use]
     pub const fn flag() -> Self {
         Self::Flag
     }
 
-    /// One of the words `options`.
+    /// Returns the kind of a value that is one of the words `options`.
     #[must_use]
     pub const fn choice(options: &'static [&'static str]) -> Self {
         Self::Choice { options }
     }
 
-    /// Up to `longest` integers, each from `low` to `high`.
+    /// Returns the kind of a list of up to `longest` integers, each from `low` to `high`, both inclusive.
     #[must_use]
     pub const fn integers(low: i64, high: i64, longest: u32) -> Self {
         Self::Integers { shortest: 0, longest, low, high }
     }
 
-    /// A string of up to `longest` bytes. The crate that declares the field validates the content.
+    /// Returns the kind of a string of up to `longest` bytes. The crate that declares the field checks the format.
     #[must_use]
     pub const fn text(longest: u32) -> Self {
         Self::Text { longest }
@@ -121,7 +123,7 @@ impl FieldKind {
 }
 
 impl fmt::Display for FieldKind {
-    /// Writes the allowed values as a phrase, for error messages.
+    /// Writes the allowed values as a phrase for error messages, such as "it must be a number from 0 to 1".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { low, high, .. } => write!(f, "it must be a number from {low} to {high}"),
@@ -140,19 +142,20 @@ impl fmt::Display for FieldKind {
 }
 
 impl Field {
-    /// Returns the last part of the dotted path, which is the name of the field in the struct.
+    /// Returns the name of the field in the struct: the last part of the dotted path.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
 
-    /// Returns the dotted path without its last part, the JSON section; `None` for a field without a section.
+    /// Returns the JSON section of the field: the dotted path without its last part. `None` for a field at the top
+    /// level.
     #[must_use]
     pub fn section(&self) -> Option<&'static str> {
         self.path.rsplit_once('.').map(|(section, _)| section)
     }
 
-    /// Returns the minimum and maximum of a numeric field.
+    /// Returns the minimum and maximum of a numeric field; `None` for any other kind.
     #[must_use]
     pub fn range(&self) -> Option<[f64; 2]> {
         match self.kind {
@@ -165,8 +168,8 @@ impl Field {
         }
     }
 
-    /// Checks a value against type and range, and returns it in canonical form. An integer may be written as `3` or
-    /// `3.0`; a real number is rounded to `f32`.
+    /// Checks a JSON value against type and range of the field, and returns the value in canonical form. Integers may
+    /// be written as `3` or `3.0`; real numbers are rounded to `f32`.
     ///
     /// # Errors
     /// [`ConfigError`] if the value has another type or is out of range.
@@ -200,12 +203,12 @@ impl Field {
     }
 }
 
-/// Returns copies of `fields` whose defaults are `values`, one value per field in the same order.
+/// Returns copies of `fields` with the default values `values`, which are in the order of `fields`.
 pub(crate) fn with_defaults(fields: &[Field], values: Vec<Value>) -> Vec<Field> {
     fields.iter().zip(values).map(|(field, default)| Field { default, ..field.clone() }).collect()
 }
 
-/// Returns a JSON object with one nested object per section. `values` has one value per field, in the order of
+/// Returns a JSON object with a nested object for each section. `values` has one value for each field, in the order of
 /// `fields`.
 pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     let mut json = Value::Object(Map::new());
@@ -215,7 +218,8 @@ pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     json
 }
 
-/// Returns an error for the first field whose values in `now` and `next` differ and which cannot change during a run.
+/// Checks that the values `now` and `next` differ in live fields only (fields that can change during a run). Returns an
+/// error for the first other field that differs.
 pub(crate) fn check_live(fields: &[Field], now: Vec<Value>, next: Vec<Value>) -> Result<(), ConfigError> {
     for (field, (now, next)) in fields.iter().zip(now.into_iter().zip(next)) {
         if !field.live && now != next {
@@ -226,7 +230,8 @@ pub(crate) fn check_live(fields: &[Field], now: Vec<Value>, next: Vec<Value>) ->
     Ok(())
 }
 
-/// Returns the error for an invalid value of the field `name`.
+/// Returns the error for the value of the field `name` among `values`, with the description `allowed` of the allowed
+/// values.
 pub(crate) fn refused(fields: &[Field], mut values: Vec<Value>, name: &str, allowed: String) -> ConfigError {
     let place = fields.iter().position(|field| field.name() == name);
     debug_assert!(place.is_some(), "{name} is not a field");
@@ -235,7 +240,7 @@ pub(crate) fn refused(fields: &[Field], mut values: Vec<Value>, name: &str, allo
     ConfigError { field, value: plain(&value), allowed }
 }
 
-/// Formats a value for a message: text without quotes.
+/// Formats a JSON value for an error message. Strings are formatted without quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -246,13 +251,14 @@ fn whole(value: &Value, low: i64, high: i64) -> Option<i64> {
     number.filter(|number| (low..=high).contains(number))
 }
 
-/// Returns the value at a dotted path, or `None` if the path does not exist.
+/// Returns the JSON value at a dotted path such as `world.gravity`, or `None` if the path does not exist.
 #[must_use]
 pub fn get<'a>(json: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(json, |here, part| here.get(part))
 }
 
-/// Sets the value at a dotted path. Creates missing sections, and replaces values that are not sections.
+/// Sets the JSON value at a dotted path such as `world.gravity`. Creates missing sections, and replaces values on the
+/// path that are not sections.
 pub fn set(json: &mut Value, path: &str, value: Value) {
     let mut here = json;
     for part in path.split('.') {

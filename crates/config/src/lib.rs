@@ -51,15 +51,15 @@ pub mod macro_support {
     pub use serde;
     pub use serde_json::Value;
 
-    /// Returns the dotted path of a field without a leading dot, which a field of the section `""` has in the expansion
-    /// of `config!`.
+    /// Removes the leading dot of a field's dotted path. `config!` concatenates section, dot and name, so a path in the
+    /// section `""` starts with a dot.
     #[must_use]
     pub const fn path(path: &'static str) -> &'static str {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Reads the value of the next field of `fields` from JSON into `place`. If the value is missing, `place` is
-    /// unchanged.
+    /// Reads the next field that the iterator `fields` returns from the JSON object `json` into `place`. If the object
+    /// lacks the field, `place` is unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
         json: &Value,
@@ -74,34 +74,35 @@ pub mod macro_support {
         Ok(())
     }
 
-    /// Returns the text of a doc comment without surrounding white space, for use as a help text.
+    /// Removes the surrounding white space of a doc comment, which is used as a help text.
     #[must_use]
     pub const fn help(comment: &'static str) -> &'static str {
         comment.trim_ascii()
     }
 }
 
-/// A config with declared fields, implemented by [`config!`].
+/// A config with described fields. [`config!`] implements the trait.
 pub trait Config: Clone + fmt::Debug + Default + PartialEq {
-    /// Declared fields in display order. Each `default` is `null`.
+    /// Descriptions of the fields in display order. Each `default` is `null`; [`fields`](Self::fields) sets the
+    /// defaults.
     const FIELDS: &'static [Field];
 
     /// Returns the value of each field, in the order of [`FIELDS`](Self::FIELDS).
     fn values(&self) -> Vec<Value>;
 
-    /// Reads the fields of this config from a JSON object with sections. A missing field has its default value.
+    /// Reads this config from a JSON object with sections. A missing field has its default value.
     ///
     /// # Errors
     /// [`ConfigError`] if a value has the wrong type. [`check_fields`](Self::check_fields) checks the ranges.
     fn from_json(json: &Value) -> Result<Self, ConfigError>;
 
-    /// Returns all fields, with the values of this config as defaults.
+    /// Returns descriptions of all fields, in which the default values are the values of this config.
     #[must_use]
     fn fields(&self) -> Vec<Field> {
         field::with_defaults(Self::FIELDS, self.values())
     }
 
-    /// Returns this config as a JSON object with sections.
+    /// Returns this config as a JSON object with a nested object for each section.
     #[must_use]
     fn to_json(&self) -> Value {
         field::to_json(Self::FIELDS, self.values())
@@ -123,24 +124,24 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
-    /// Replaces this config by `next`, which may differ in live fields only.
+    /// Replaces this config by `next` if they differ in live fields only (fields that can change during a run).
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that differs and cannot change during a run; this config is unchanged.
+    /// [`ConfigError`] for the first other field that differs; this config is then unchanged.
     fn change(&mut self, next: Self) -> Result<(), ConfigError> {
         self.check_live(&next)?;
         *self = next;
         Ok(())
     }
 
-    /// Returns an error which states that this config's value of the field `name` (the path without the section) is
-    /// invalid, with a description of the allowed values.
+    /// Returns an error about this config's value of the field `name` (without its section). `allowed` describes the
+    /// allowed values.
     fn refused(&self, name: &str, allowed: impl Into<String>) -> ConfigError {
         field::refused(Self::FIELDS, self.values(), name, allowed.into())
     }
 }
 
-/// Test helper: changes the default config, and returns the error of `check`.
+/// Test helper: applies `change` to the default config, and returns the error of `check` for the changed config.
 ///
 /// # Panics
 /// If the config is accepted.
@@ -150,10 +151,11 @@ pub fn refusal<C: Config>(check: fn(&C) -> Result<(), ConfigError>, change: fn(&
     check(&config).unwrap_err()
 }
 
-/// Test helper: checks that all fields have unique paths, labels and help texts, and defaults within their ranges.
+/// Test helper: checks that the fields of a config have unique names, labels, help texts, and defaults within their
+/// ranges.
 ///
 /// # Panics
-/// If a field is invalid; the message has its name.
+/// If a field violates a condition. The message contains the path of the field.
 pub fn assert_described<C: Config>() {
     let config = C::default();
     config.check_fields().unwrap();

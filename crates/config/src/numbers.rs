@@ -1,7 +1,7 @@
 //! Structs of numbers that are saved as arrays.
 
-/// Declares a struct of numbers of one type, with conversions to and from an array in field order, and element-wise
-/// addition.
+/// Declares a struct whose fields are numbers of one type, for example counters. The struct can be converted to and
+/// from an array in field order, and added element by element.
 #[macro_export]
 macro_rules! numbers {
     (
@@ -19,14 +19,13 @@ macro_rules! numbers {
             /// Number of fields of the struct.
             pub const COUNT: usize = [$(stringify!($field)),+].len();
 
-            /// Returns the values of all fields, in field order.
+            /// Returns the values of all fields as an array, in field order.
             #[must_use]
             pub fn numbers(self) -> [$number; Self::COUNT] {
                 [$(self.$field),+]
             }
 
-            /// Creates the struct from the values of its fields, in field order; the inverse of
-            /// [`numbers`](Self::numbers).
+            /// Creates the struct from an array of its fields' values, in field order.
             #[must_use]
             pub fn of([$($field),+]: [$number; Self::COUNT]) -> Self {
                 Self { $($field),+ }

@@ -1,37 +1,37 @@
-//! Tests of a config with each kind of field.
+//! Tests of the macros and the trait, with a config that has a field of each kind.
 
 use crate::{Config, ConfigError, assert_described};
 use serde_json::{Value, json};
 
 crate::choice! {
-    /// A word.
+    /// Enum for the field `color`.
     pub(crate) enum Color {
-        /// Red.
+        /// Variant whose JSON value is its name in lower case.
         Red = "red",
-        /// A word that is not the variant's own.
+        /// Variant whose JSON value differs from its name.
         Blue = "deep-blue",
     }
 }
 
 crate::config! {
-    /// A field of every kind.
+    /// Config with a field of each kind.
     #[derive(Clone)]
     pub(crate) struct Sample {
         [""]
-        /// A field without a section.
+        /// String at the top level.
         name: String = "none".into(), "Name", text(8);
         ["numbers"]
         /// A real number. Its help has
         /// two lines.
         rate: f32 = 0.1, "Rate" in "1/s", logarithmic(0.0, 1.0), live;
-        /// A whole number.
+        /// Integer.
         count: u64 = 3, "Count", integer(1, 1 << 40);
-        /// A list.
+        /// List of integers.
         sizes: Vec<u32> = vec![4, 2], "Sizes", integers(1, 9, 3);
         ["others"]
-        /// A flag.
+        /// Boolean.
         on: bool = true, "On", flag();
-        /// A word.
+        /// Choice among words.
         color: Color = Color::Blue, "Color", choice(Color::NAMES);
     }
 }

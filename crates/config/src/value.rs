@@ -1,17 +1,17 @@
-//! Types of config fields.
+//! Types that config fields may have.
 
 use serde_json::Value;
 
-/// Type of the value of a config field, with its conversion from and to JSON.
+/// Type of a config field, with conversions from and to JSON.
 pub trait FieldValue: Sized {
-    /// Description of the allowed values, if the type restricts them further than the field's
-    /// [`FieldKind`](crate::FieldKind).
+    /// Description of the allowed values for error messages. `None` if the description of the field's
+    /// [`FieldKind`](crate::FieldKind) suffices.
     const ALLOWED: Option<&'static str> = None;
 
-    /// Returns the value as JSON.
+    /// Converts the value to JSON.
     fn to_value(&self) -> Value;
 
-    /// Returns the value from JSON, or `None` if the JSON value has another type.
+    /// Converts a JSON value to this type. Returns `None` if the JSON value has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -51,13 +51,13 @@ impl FieldValue for f32 {
     }
 }
 
-/// Converts an `f32` to the `f64` with the same shortest decimal form: 0.1, not 0.10000000149011612.
+/// Returns the `f64` with the same shortest decimal form as an `f32`, for example 0.1 rather than 0.10000000149011612.
 #[must_use]
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Truncates text for error messages to 60 characters, and marks the truncation by an ellipsis.
+/// Truncates text for error messages to 60 characters. The last character of truncated text is an ellipsis.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;

@@ -16,17 +16,17 @@ pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 #[derive(Clone)]
 pub(crate) struct EnvBlock<W: World> {
     pub(crate) state: W::State<PerEnv<f32>>,
-    /// Value of [`tick`](crate::kernel::StepContext::tick) at the start of the episode. The age of an episode is the
-    /// current tick minus this value.
+    /// Number of steps that the batch of environments had taken when the present episode began. The age of an episode
+    /// is the present number of steps ([`tick`](crate::kernel::StepContext::tick)) minus this number.
     pub(crate) began: PerEnv<u32>,
-    /// Index of the environment's next episode, counted from 0. Determines the initial state of that episode.
+    /// Index of the environment's next episode, counted from 0. The index determines the initial state of that episode.
     pub(crate) next_episode: PerEnv<u32>,
     /// External force on each environment during the next step, in the unit of [`World::PUSH`].
     pub(crate) push: PerEnv<f32>,
     /// Whether the external force `push` on any environment of the block may be nonzero.
     pub(crate) pushed: bool,
-    /// Bit mask of the lanes whose last step ended an episode. The next step resets these environments (autoreset mode
-    /// `NextStep` only).
+    /// Bit mask of the environments of the block whose last step ended an episode. The next step resets these
+    /// environments (autoreset mode `NextStep` only).
     pub(crate) ended: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Step kernel: dynamics, time limit and autoreset for a chunk of environments that fits in the L1 cache.
+//! Step kernel: dynamics, time limit and autoreset for a chunk of 512 environments, which fits in the L1 cache.
 //!
 //! A step makes two passes over a chunk. The first pass applies the dynamics to every environment, branch-free, one
 //! SIMD vector at a time. The second pass visits only the environments whose episode ended, found by their flag bits,
@@ -13,11 +13,11 @@ use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
-/// Number of blocks of 64 environments in a chunk.
+/// Number of blocks of 64 environments in a chunk, the unit of work of the step kernel.
 pub(crate) const CHUNK: usize = 8;
-/// Number of environments in a chunk.
+/// Number of environments in a chunk, the unit of work of the step kernel: 512.
 pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
-/// Number of `f32`s in the longest SIMD vector.
+/// Number of `f32` lanes of the longest supported SIMD vectors.
 const WIDEST: usize = 16;
 
 /// Values of a step that are the same for all environments of a batch.
@@ -38,7 +38,7 @@ pub(crate) struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the step context for the chunk with index `chunk`, with the global index of the chunk's first
+    /// Returns the step context of the chunk with index `chunk`, which contains the global index of the chunk's first
     /// environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
@@ -46,7 +46,7 @@ impl<W: World> StepContext<W> {
     }
 }
 
-/// List of the environments of a chunk that begin an episode in this step.
+/// List of the environments of a chunk that begin an episode in the present step.
 #[derive(Clone)]
 pub(crate) struct ResetList {
     /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
@@ -75,8 +75,8 @@ impl ResetList {
     }
 }
 
-/// Computes one step of a chunk of environments. `out` holds one output row per environment of the chunk; the last
-/// block may have fewer than 64 environments.
+/// Computes one step of a chunk of up to 512 environments, in blocks of 64. `out` holds one output row per environment
+/// of the chunk; the last block may have fewer than 64 environments.
 #[inline(always)]
 pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
     s: S,
@@ -141,14 +141,14 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
     begin_episodes(s, shared, blocks, resets, shared.tick.wrapping_add(1) as u32, Some(out.observation));
 }
 
-/// Bit masks of the lanes of a block whose episode ended.
+/// Bit masks of the environments of a block whose episode ended in the present step, one bit per environment.
 struct EndFlags {
     terminated: u64,
     truncated: u64,
 }
 
-/// Ends the episode of lane `lane` in the block whose first environment has output row `first`: sets the environment's
-/// `terminated` and `truncated` flags in `out`, and copies its final observation.
+/// Ends the episode of environment `lane` (0 to 63) of the block whose first environment has output row `first`. Sets
+/// the environment's `terminated` and `truncated` flags in `out`, and copies its final observation.
 #[inline(always)]
 fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &EndFlags) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);
@@ -161,9 +161,9 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
     }
 }
 
-/// Applies the dynamics, reward and termination of one step to all lanes of a block: the first pass of a step. `first`:
-/// index of the block's first environment within the chunk. `PUSHED`: whether the external forces of the block, which
-/// may be 0, are added.
+/// Applies the dynamics, reward and termination of one step to all 64 environments of a block: the first pass of a
+/// step. `first`: index of the block's first environment within the chunk. `PUSHED`: whether the external forces of the
+/// block, which may be 0, are added.
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
@@ -199,8 +199,8 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
-/// Returns the random numbers, uniform in [0, 1), of the present step of a SIMD vector of environments. `first`: index
-/// of the vector's first environment within the chunk.
+/// Returns the random number, uniform in [0, 1), of each environment of a SIMD vector in the present step. `first`:
+/// index of the vector's first environment within the chunk.
 #[inline(always)]
 fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: u32) -> S::f32s {
     let numbers = S::u32s::from_fn(
@@ -213,7 +213,7 @@ fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: 
     rng::uniforms(s, word)
 }
 
-/// Applies the first pass of a step to a block that has external forces or is incomplete (`reward.len()` environments);
+/// Applies the dynamics of a step to a block that has external forces or is incomplete (`reward.len()` environments);
 /// see [`step_vectors`]. One function serves both cases, because each copy of the dynamics makes wasm modules larger.
 #[inline(never)]
 fn step_pushed_or_partial<W: World, S: Simd>(
@@ -274,7 +274,8 @@ fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mu
     }
 }
 
-/// Begins an episode at step `tick` in every environment of the list `resets`, and writes its first observation.
+/// Begins an episode at step `tick` in every environment of the list `resets`. Writes the first observations to the
+/// rows of these environments in `observation`, if a buffer is given.
 #[inline(always)]
 pub(crate) fn begin_episodes<W: World, S: Simd>(
     s: S,
@@ -314,7 +315,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
     }
 }
 
-/// Computes one step of a chunk of environments with the given actions, one per environment.
+/// Computes one step of a chunk of up to 512 environments with the given actions, one per environment.
 #[inline(always)]
 pub(crate) fn step_given<W: World, S: Simd>(
     s: S,
@@ -331,8 +332,8 @@ pub(crate) fn step_given<W: World, S: Simd>(
     step_chunk(s, shared, blocks, of_block, resets, out);
 }
 
-/// Computes several steps of a chunk of environments with random actions. Afterwards `out` holds the outputs of the
-/// last step.
+/// Computes `steps` steps of a chunk of up to 512 environments with random actions. Afterwards `out` holds the outputs
+/// of the last step.
 #[inline(always)]
 pub(crate) fn step_random<W: World, S: Simd>(
     s: S,

@@ -7,6 +7,7 @@
 //!   SIMD levels. [`for_each_world!`] is the table of its implementations.
 //! - [`VectorEnv`]: batch of environments with the semantics of Gymnasium's vector environments: time limit,
 //!   [`Autoreset`], `terminated` separate from `truncated`.
+//! - [`Environment`], [`AnyVectorEnv`], [`EnvSpec`]: the same for an environment that is chosen at run time.
 //! - [`StepBuffers`], [`StepOut`]: outputs of a step.
 //! - [`EnvSnapshot`]: complete state of a [`VectorEnv`], for checkpoints.
 //! - [`ActionSpace`], [`Dimension`], [`Params`]: descriptions of actions, states and physical parameters.
@@ -34,6 +35,7 @@ mod block;
 pub mod classic;
 pub mod connect_four;
 pub mod cube;
+mod environment;
 mod error;
 mod kernel;
 mod output;
@@ -46,6 +48,7 @@ mod world;
 
 pub use autoreset::Autoreset;
 pub use classic::*;
+pub use environment::{AnyVectorEnv, EnvSpec, Environment};
 pub use error::{EnvError, OutOfRange};
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;

@@ -69,13 +69,20 @@ pub struct StepBuffers {
 
 impl StepBuffers {
     /// Allocates buffers for `num_envs` environments.
+    #[must_use]
     pub fn new<W: World>(num_envs: usize) -> Self {
+        Self::with_width(num_envs, W::OBSERVATION_LEN)
+    }
+
+    /// Allocates buffers for `num_envs` environments whose observations have `observation_len` values.
+    #[must_use]
+    pub fn with_width(num_envs: usize, observation_len: usize) -> Self {
         Self {
-            observation: AlignedVec::zeros(num_envs * W::OBSERVATION_LEN),
+            observation: AlignedVec::zeros(num_envs * observation_len),
             reward: AlignedVec::zeros(num_envs),
             terminated: AlignedVec::zeros(num_envs),
             truncated: AlignedVec::zeros(num_envs),
-            final_observation: AlignedVec::zeros(num_envs * W::OBSERVATION_LEN),
+            final_observation: AlignedVec::zeros(num_envs * observation_len),
         }
     }
 

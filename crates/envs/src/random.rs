@@ -5,13 +5,13 @@ use crate::space::ActionSpace;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Select, Simd, SimdBase, SimdInt, dispatch};
 
-/// Source of the actions of one block of environments.
+/// Source of the actions of a block of 64 environments.
 pub(crate) trait ActionSource {
-    /// Loads the actions of one SIMD vector of environments, the first of which is lane `at` of the block.
+    /// Loads the actions of one SIMD vector of environments, from environment `at` of the block on.
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s;
 }
 
-/// Actions that the caller has given, one per environment of a block.
+/// Actions given by the caller, one per environment of a block of 64.
 pub(crate) struct GivenActions<'a>(pub(crate) &'a [f32; BLOCK]);
 
 impl ActionSource for GivenActions<'_> {
@@ -21,16 +21,16 @@ impl ActionSource for GivenActions<'_> {
     }
 }
 
-/// Uniformly random actions of a block for one step, derived from random words.
+/// Uniformly random actions of a block of 64 environments in one step, derived from random words.
 #[derive(Clone, Copy)]
 pub(crate) struct RandomActions<'a> {
     space: ActionSpace,
     words: &'a PerEnv<u32>,
-    /// Index of this step's action among the actions that one random word yields; see [`actions_per_word`].
+    /// Index of the action of the present step among the actions that one random word yields; see [`actions_per_word`].
     digit: u32,
 }
 
-/// Two random words per environment of a block, enough for the actions of several steps.
+/// Two random words per environment of a block of 64, from which the actions of several steps are derived.
 pub(crate) struct RandomWords([PerEnv<u32>; 2]);
 
 /// Returns the number of actions that one random word yields. With n discrete actions, the word is read as a fraction
@@ -79,7 +79,7 @@ impl RandomWords {
         }
     }
 
-    /// Returns the random actions of the block in step `tick`.
+    /// Returns the random actions of the block's environments in step `tick`.
     #[inline(always)]
     pub(crate) fn draw(&self, space: ActionSpace, tick: u64) -> RandomActions<'_> {
         let each = u64::from(actions_per_word(space));

@@ -3,9 +3,10 @@
 /// Action space. Every action is one `f32` per environment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ActionSpace {
-    /// One of `n` actions, given by its index 0, 1, … as an exact `f32`. Other numbers are errors.
+    /// Discrete action space of n actions, where n is the field. An action is an index from 0 to n − 1, stored as an
+    /// exact `f32`; other numbers are errors.
     Discrete(usize),
-    /// A real number, clipped to the range from `low` to `high`. NaN is an error.
+    /// Continuous action space: a real number, clipped to the range from `low` to `high`. NaN is an error.
     Box {
         /// Lower bound of the actions.
         low: f32,
@@ -15,7 +16,8 @@ pub enum ActionSpace {
 }
 
 impl ActionSpace {
-    /// Returns whether an action is valid. Numbers beyond the bounds of a box are valid, since they are clipped.
+    /// Returns whether an action is valid. Numbers beyond the bounds of a continuous action space are valid, because
+    /// they are clipped.
     pub fn accepts(self, action: f32) -> bool {
         match self {
             ActionSpace::Discrete(n) => action >= 0.0 && action < n as f32 && action.fract() == 0.0,

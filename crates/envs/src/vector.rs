@@ -307,7 +307,8 @@ pub(crate) fn check_push<W: World>(force: f32) -> Result<(), EnvError> {
     Err(OutOfRange { field: W::PUSH.name, value, low, high }.into())
 }
 
-/// Checks and normalizes a state that was set by the caller.
+/// Returns a state set by the caller in normalized form, for example with an angle in [−π, π); an error if the length
+/// is wrong or a number is not finite.
 pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, EnvError> {
     if values.len() != W::STATE_LEN {
         let (got, expected) = (values.len(), W::STATE_LEN);
@@ -321,7 +322,7 @@ pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, E
     Ok(W::normalize(state))
 }
 
-/// Checks that every action is in the action space.
+/// Returns an error unless every action is in the action space.
 fn check_actions(level: Level, space: ActionSpace, actions: &[f32]) -> Result<(), EnvError> {
     #[inline(always)]
     fn all<S: Simd>(s: S, space: ActionSpace, actions: &[f32]) -> bool {

@@ -43,9 +43,11 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Constants derived from the parameters, computed once for many steps. Converted to a list, they are the fields of
     /// the WGSL struct `Constants` in order.
     type Constants: Copy + Send + Sync + Into<Vec<f32>>;
-    /// State: one `V` per dimension of [`STATE`](Self::STATE).
+    /// State of an environment: one `V` per dimension of [`STATE`](Self::STATE). `V` is a scalar, a SIMD vector or an
+    /// array of a block of environments.
     type State<V: Copy + Send + Sync>: Tuple<V>;
-    /// Observation: one `V` per dimension of [`OBSERVATION`](Self::OBSERVATION).
+    /// Observation: one `V` per dimension of [`OBSERVATION`](Self::OBSERVATION). `V` is a scalar, a SIMD vector or an
+    /// array of a block of environments.
     type Observation<V: Copy + Send + Sync>: Tuple<V>;
 
     /// Identifier of the environment in configs, such as `cartpole`.
@@ -56,8 +58,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STATE: &'static [Dimension];
     /// Observation dimensions, with their usual ranges.
     const OBSERVATION: &'static [Dimension];
-    /// Indices of the two state dimensions that the heat map in user interfaces shows by default: horizontal axis,
-    /// vertical axis.
+    /// Default axes, horizontal and vertical, of the heat map of the value function in user interfaces: indices of two
+    /// state dimensions.
     const MAP: (usize, usize);
     /// Action space: the valid actions of the environment.
     const ACTIONS: ActionSpace;
@@ -69,7 +71,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STEP_LIMIT: u32;
     /// Mean return over 100 episodes at which the environment counts as solved.
     const SOLVED: f32;
-    /// Worst and best undiscounted return of an episode, which are the range of plots.
+    /// Worst and best undiscounted return of an episode: the range of plots.
     const RETURNS: (f32, f32);
     /// Whether a step is random: [`step`](Self::step) reads its argument `random`, which is 0 otherwise.
     const STOCHASTIC: bool = false;

@@ -1,10 +1,13 @@
 //! Registry of all experiments of a build, and their static descriptions.
 //!
+//! A *family* is a group of experiments with one kind of learner, such as `games`. An *exhibit* is an experiment that
+//! front ends display and control.
+//!
 //! - [`REGISTRY`]: creates and restores experiments by name.
-//! - [`info`]: config fields, presets, metrics and readings of an experiment.
+//! - [`info`]: config fields, presets, metrics and readings (displayed values) of an experiment.
 //! - [`measures`]: evaluations of an experiment: measures, schedule, report formats.
 //!
-//! Each family is a crate and a feature. The macro `families!` declares the only list of them.
+//! Each family is a crate that a Cargo feature enables. The macro `families!` lists all families.
 //!
 //! ```
 //! # #[cfg(feature = "control")]
@@ -27,18 +30,18 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
 
-/// Registry of all experiments of this build.
+/// Registry of the experiments of all families that this build contains.
 pub static REGISTRY: Registry = Registry { families: FAMILIES };
 
-/// Declares the families, in display order: the feature of each and its crate.
+/// Declares the families in display order, each by its Cargo feature and its crate.
 macro_rules! families {
     ($($feature:literal: $family:ident),* $(,)?) => {
         static FAMILIES: &[&dyn AnyFamily] = &[$(#[cfg(feature = $feature)] &$family::FAMILY),*];
 
-        /// Static descriptions of the families of this build and their experiments.
+        /// Static descriptions of the experiments of this build, grouped by family.
         pub const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
 
-        /// Declares the TypeScript types of the families' protocols.
+        /// Declares the TypeScript types of the protocols of all families in this build.
         #[cfg(feature = "typescript")]
         pub fn declare_types(types: &mut vivarium_lab::typescript::TypeDeclarations) {
             $(#[cfg(feature = $feature)] $family::protocol::declare(types);)*
@@ -59,7 +62,7 @@ fn description(name: &str) -> Result<&'static Description, LabError> {
     found.map_or_else(|| Err(REGISTRY.unknown(name)), Ok)
 }
 
-/// Returns the static description of an experiment.
+/// Returns the static description of the experiment `name`.
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
@@ -67,7 +70,7 @@ pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
     description(name).map(|known| (known.info)())
 }
 
-/// Returns the measures, the schedule and the report formats of an experiment's evaluations.
+/// Returns the evaluation of the experiment `name`: measures, schedule and report formats.
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the list of experiments if the name is unknown.

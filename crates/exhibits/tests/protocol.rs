@@ -1,5 +1,5 @@
-//! Generated files, and tests that they are up to date: the page's protocol types (`types.ts`) and experiment
-//! descriptions (`experiments.json`, their names in `experiments.ts`), the config reference (`docs/config.md`) and the
+//! Tests that generated files are up to date, and their regeneration: protocol types of the page (`types.ts`),
+//! experiment descriptions (`experiments.json`, names in `experiments.ts`), config reference (`docs/config.md`), and
 //! table of renamed fields (`docs/checkpoints.md`).
 
 #[path = "protocol/config_reference.rs"]
@@ -9,7 +9,8 @@ use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::{
-    EngineInfo, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ThrownProblem,
+    EngineInfo, Figure, GpuReport, MetricRow, OpenedRun, Problem, ProblemCause, Progress, Reply,
+    ThrownProblem,
 };
 use vivarium_lab::registry::AnyFamily;
 use vivarium_lab::typescript::TypeDeclarations;
@@ -27,6 +28,7 @@ fn types() -> String {
     types.declare::<OpenedRun>();
     types.declare::<GpuReport>();
     types.declare::<Figure>();
+    types.declare::<ProblemCause>();
     types.declare::<Problem>();
     types.declare::<ThrownProblem>();
     types.declare::<Reply>();
@@ -35,7 +37,8 @@ fn types() -> String {
     format!("{HEAD}{}", tidy(&types.text()))
 }
 
-/// Indents by braces, joins one-line comments and inserts an empty line before each type.
+/// Formats generated TypeScript: indents by the depth of braces, joins comments of one line, and inserts an empty line
+/// before each type.
 fn tidy(text: &str) -> String {
     let text = text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" | {", "\n| {");
     let mut tidied = String::new();
@@ -73,7 +76,7 @@ const NAMES: &str = "\
 export const experiments = [
 ";
 
-/// Returns the list of experiments that the page contains from the start.
+/// Returns the content of `experiments.ts`: the list of all experiments with their families.
 fn names() -> String {
     let of_family = |family: &&'static dyn AnyFamily| {
         let row = |name| format!("  {{ name: '{name}', family: '{}' }},\n", family.kind());
@@ -82,7 +85,8 @@ fn names() -> String {
     format!("{NAMES}{}] as const\n", REGISTRY.families.iter().map(of_family).collect::<String>())
 }
 
-/// Checks that a generated file is up to date; writes the file if the environment variable `UPDATE_PROTOCOL` is set.
+/// Checks that the content of `file`, a path from the repository root, equals `generated`. First writes the file if the
+/// environment variable `UPDATE_PROTOCOL` is set.
 fn check(file: &str, generated: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     if std::env::var_os("UPDATE_PROTOCOL").is_some() {

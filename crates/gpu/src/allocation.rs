@@ -7,14 +7,16 @@ use crate::error::GpuError;
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, MemoryReport, WORD};
 
-/// Smallest size class of the buffer pool in bytes, equal to WebGPU's default alignment of binding offsets.
+/// Smallest size class of the buffer pool: 256 bytes, WebGPU's default alignment of binding offsets. Smaller buffers
+/// occupy 256 bytes too.
 const SMALLEST: u64 = 256;
 
 impl Gpu {
-    /// Allocates a buffer of `words` 32-bit words. Its contents are undefined.
+    /// Allocates a buffer of `words` 32-bit words. Its contents are undefined. `what` describes the purpose of the
+    /// buffer in error messages.
     ///
     /// # Errors
-    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`], with `what` as the purpose of the buffer.
+    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
     pub fn buffer(&self, what: &str, words: usize) -> Result<Buffer, GpuError> {
         let needed = words as u64 * WORD;
         let pool = &self.0.pool;
@@ -81,7 +83,7 @@ impl Gpu {
     }
 
     /// Releases unused buffers. Natively, waits until the driver has freed them: dropped buffers stay allocated until
-    /// the work that uses them completes, and written data until the next submission completes.
+    /// the work that uses them completes, and the staging memory of writes until the next submission completes.
     fn free_memory(&self) -> Result<(), GpuError> {
         self.release_unused();
         #[cfg(not(target_arch = "wasm32"))]
@@ -102,7 +104,8 @@ impl Gpu {
         any
     }
 
-    /// Limits the total bytes of all buffers. Allocations beyond the limit fail with [`GpuError::OutOfMemory`].
+    /// Sets the maximum total size of all device buffers, in bytes. Allocations beyond the limit fail with
+    /// [`GpuError::OutOfMemory`].
     pub fn limit_memory(&self, bytes: u64) {
         self.0.pool.limit.store(bytes, Ordering::Relaxed);
     }
@@ -142,8 +145,8 @@ impl Gpu {
         self.0.queue.write_buffer(buffer.raw(), offset as u64 * WORD, bytemuck::cast_slice(words));
     }
 
-    /// Returns the number of bytes that are allocated now, and the number of buffers created since the device was
-    /// opened.
+    /// Returns the number of device-memory bytes that are allocated now, and the number of buffers created since the
+    /// device was opened.
     pub fn memory(&self) -> MemoryReport {
         *lock(&self.0.pool.totals)
     }

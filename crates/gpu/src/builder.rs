@@ -32,8 +32,8 @@ pub struct Shader<'a> {
     text: String,
     constants: Vec<ShaderConstant<'a>>,
     buffers: Vec<(&'a str, &'a Buffer)>,
-    /// Sets of uniforms: each is a list of pairs (name, value), and all sets have the same names. A single set is the
-    /// WGSL variable `u`.
+    /// Sets of uniforms: each set is a list of pairs (name, value), and all sets have the same names. A single set is
+    /// declared as the WGSL variable `u`, several sets as the array `all`.
     uniforms: Vec<Vec<(String, usize)>>,
     checks: RuntimeChecks,
 }
@@ -48,7 +48,8 @@ struct ShaderConstant<'a> {
 }
 
 impl<'a> Shader<'a> {
-    /// Creates a shader from parts of WGSL text, which are concatenated. The entry point is `main`.
+    /// Creates a shader without buffers, uniforms and constants from parts of WGSL text, which are concatenated. The
+    /// entry point is `main`. `label` names the shader in error messages.
     pub fn new(label: &'a str, parts: &[&str]) -> Self {
         Self {
             label,
@@ -60,7 +61,8 @@ impl<'a> Shader<'a> {
         }
     }
 
-    /// Creates a shader of this crate, without run-time checks of loops: all loops of this crate's kernels are finite.
+    /// Creates a shader of this crate. wgpu adds no run-time checks of its loops, because all loops of this crate's
+    /// kernels are finite.
     pub(crate) fn own(label: &'a str, parts: &[&str]) -> Self {
         // SAFETY: loops of this crate's kernels count to a bound that the loop does not change; `Gpu::compile` checks
         // this of each kernel that the tests compile. Kernels write workgroup memory before they read it.
@@ -125,11 +127,12 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Omits all run-time checks that wgpu otherwise adds. In a matrix product, the bounds check of an index adds an
-    /// instruction for every few multiplications.
+    /// Omits all run-time checks that wgpu otherwise adds to a shader: loop counters and bounds checks of indices. In a
+    /// matrix product, the bounds check of an index adds an instruction for every few multiplications.
     ///
     /// # Safety
-    /// As [`with_finite_loops`](Shader::with_finite_loops), and all indices must be within bounds.
+    /// All indices of the kernel must be within bounds. The requirements of
+    /// [`with_finite_loops`](Shader::with_finite_loops) also apply.
     pub(crate) unsafe fn without_checks(mut self) -> Self {
         self.checks = RuntimeChecks::None;
         self
@@ -214,10 +217,11 @@ impl<'a> Shader<'a> {
         Ok((declared, names.into_iter().map(str::to_owned).collect()))
     }
 
-    /// Returns the module of the shader, without buffers, after validation and the check of its loops.
+    /// Parses the shader's WGSL, without its buffers, and returns the naga module after validation and the check that
+    /// all loops end.
     ///
     /// # Panics
-    /// Panics if the shader is invalid or may run endlessly.
+    /// Panics if the WGSL is invalid or a loop may be endless.
     #[cfg(test)]
     pub(crate) fn validated(&self) -> wgpu::naga::Module {
         use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -233,11 +237,11 @@ impl<'a> Shader<'a> {
     }
 }
 
-/// Alignment in 32-bit words of a set of uniforms in the uniform block.
+/// Alignment, in 32-bit words, of each set of uniforms in the uniform block of a shader.
 const UNIFORM_ALIGNMENT: usize = 4;
 
-/// Returns the WGSL declaration of the uniform block at binding index `binding`. The block holds these sets of
-/// uniforms, pairs of a field name and a value.
+/// Returns the WGSL declaration of a shader's uniform block, with the binding index `binding`. The block holds all
+/// `sets` of uniforms; a uniform is a pair of a field name and a value.
 fn declare(sets: &[Vec<(String, usize)>], binding: usize) -> String {
     let names = &sets[0];
     if names.is_empty() {

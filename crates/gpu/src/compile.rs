@@ -1,4 +1,4 @@
-//! Compilation of kernels.
+//! Compilation of WGSL text to kernels, with a cache.
 
 use std::sync::Arc;
 
@@ -65,7 +65,8 @@ impl Gpu {
         Ok(kernel)
     }
 
-    /// Returns the number of kernels compiled since the device was opened.
+    /// Returns the number of kernels that were compiled since the device was opened; kernels taken from the cache do
+    /// not count.
     pub fn kernels_compiled(&self) -> usize {
         lock(&self.0.kernels).compiled
     }

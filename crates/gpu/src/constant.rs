@@ -5,11 +5,12 @@ use std::borrow::Cow;
 /// Value of a constant to which the WGSL text of a shader refers by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
-    /// Number of type `u32`.
+    /// Unsigned integer, declared as the WGSL type `u32`.
     Word(usize),
-    /// Number of type `f32`.
+    /// Floating-point number, declared as the WGSL type `f32`.
     Number(f32),
-    /// Boolean of type `bool`. The directive `$if(NAME)` includes WGSL text only if it is true.
+    /// Boolean, declared as the WGSL type `bool`. The directive `$if(NAME)` of a shader includes the WGSL text that
+    /// follows it only if the Boolean is true.
     Flag(bool),
     /// WGSL text, such as the name of a function or type, that replaces `$NAME` in the shader.
     Text(String),
@@ -66,7 +67,7 @@ impl From<String> for Constant {
     }
 }
 
-/// Source code that several shaders share: WGSL text, and constants, of which a shader may read some or none.
+/// Source code that several shaders include: WGSL text, and constants. A shader need not read all of the constants.
 #[derive(Clone, Debug, Default)]
 pub struct ShaderPart {
     pub(crate) text: String,
@@ -79,7 +80,7 @@ impl ShaderPart {
         Self { text: pieces.concat(), constants: Vec::new() }
     }
 
-    /// Adds constants to the part: pairs of a name in the WGSL text and its value.
+    /// Adds constants to the shader part: pairs of a name in the WGSL text and the value that replaces the name.
     #[must_use]
     pub fn constants<N: Into<Cow<'static, str>>, V: Into<Constant>>(
         mut self,

@@ -9,10 +9,11 @@ use crate::kernel::KernelCache;
 use crate::lock::lock;
 use crate::memory::BufferPool;
 
-/// Selects the adapter to open.
+/// Choice of the adapter (GPU or software renderer) to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The fastest available kind: discrete GPU, then integrated, then other, then software adapters.
+    /// The adapter of the fastest available kind: discrete GPUs come first, then integrated and virtual GPUs, other
+    /// adapters, software adapters.
     #[default]
     Best,
     /// The first adapter whose name contains this text, case-insensitive. Browsers choose the adapter themselves and
@@ -20,12 +21,12 @@ pub enum AdapterChoice {
     Named(String),
 }
 
-/// Name, driver and capabilities of an adapter.
+/// Name, driver and capabilities of an adapter (GPU or software renderer).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterInfo {
     /// Adapter name, such as "NVIDIA H200". Browsers may hide it.
     pub name: String,
-    /// Graphics API, such as "vulkan" or "webgpu".
+    /// Graphics API through which the adapter is accessed, such as "vulkan" or "webgpu".
     pub backend: String,
     /// Driver name and version; empty if the adapter does not report them.
     pub driver: String,
@@ -33,16 +34,18 @@ pub struct AdapterInfo {
     pub software: bool,
     /// Maximum size in bytes of a buffer that a kernel can bind.
     pub largest_buffer: u64,
-    /// Whether kernels may use subgroup operations.
+    /// Whether kernels may use subgroup operations on this adapter.
     pub subgroups: bool,
-    /// Whether kernels may use half precision (`shader-f16`).
+    /// Whether kernels may use half-precision numbers (`shader-f16`) on this adapter.
     pub half_precision: bool,
 }
 
-/// A WebGPU limit: its name, a function that returns the adapter's value, and the value that the kernels require.
+/// A WebGPU limit: its name, a function that returns the adapter's value of the limit, and the minimum value that the
+/// kernels require.
 type Limit = (&'static str, fn(&wgpu::Limits) -> u64, u64);
 
-/// Device limits that the kernels require. All of them are within the default limits of WebGPU.
+/// Limits that an adapter must offer because the kernels require them. All required values are within the default
+/// limits of WebGPU.
 const NEEDED: [Limit; 4] = [
     ("maxStorageBuffersPerShaderStage", |limits| limits.max_storage_buffers_per_shader_stage.into(), 8),
     ("maxComputeInvocationsPerWorkgroup", |limits| limits.max_compute_invocations_per_workgroup.into(), 256),
@@ -61,10 +64,10 @@ pub(crate) struct Inner {
     fault: Arc<Mutex<Option<GpuError>>>,
     pub(crate) pool: Arc<BufferPool>,
     pub(crate) kernels: Mutex<KernelCache>,
-    /// Index of the most recent submission.
+    /// wgpu's index of the most recent submission to the queue; `None` before the first submission.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) newest: Mutex<Option<wgpu::SubmissionIndex>>,
-    /// Maximum wait of [`ReadbackRing::poll`](crate::ReadbackRing::poll); unset means unlimited.
+    /// Maximum time that [`ReadbackRing::poll`](crate::ReadbackRing::poll) blocks; unlimited if unset.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) max_wait: OnceLock<Duration>,
 }
@@ -98,7 +101,8 @@ fn report(adapter: &wgpu::Adapter) -> AdapterInfo {
     }
 }
 
-/// Returns all adapters, best first.
+/// Returns all adapters of this machine, fastest kind first: discrete, integrated and virtual GPUs, then other and
+/// software adapters.
 #[cfg(not(target_arch = "wasm32"))]
 async fn adapters() -> Vec<wgpu::Adapter> {
     let mut found = instance().enumerate_adapters(wgpu::Backends::all()).await;
@@ -156,7 +160,7 @@ pub(crate) fn device_error(error: wgpu::Error) -> GpuError {
 }
 
 impl Gpu {
-    /// Opens an adapter.
+    /// Opens the adapter that `choice` selects, and returns its device.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`], [`GpuError::TooSmall`] or [`GpuError::NotOpened`].
@@ -221,7 +225,8 @@ impl Gpu {
         })))
     }
 
-    /// Opens an adapter, blocking the calling thread.
+    /// Opens the adapter that `choice` selects and returns its device, as [`open`](Gpu::open) does. Blocks the calling
+    /// thread.
     ///
     /// # Errors
     /// Errors of [`open`](Gpu::open).
@@ -230,13 +235,14 @@ impl Gpu {
         pollster::block_on(Self::open(choice))
     }
 
-    /// Returns all adapters of this machine, best first, without opening them.
+    /// Returns all adapters of this machine without opening them, fastest kind first (the order of
+    /// [`AdapterChoice::Best`]).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn list_blocking() -> Vec<AdapterInfo> {
         pollster::block_on(adapters()).iter().map(report).collect()
     }
 
-    /// Returns name, driver and capabilities of the adapter.
+    /// Returns name, driver and capabilities of the adapter on which this device was opened.
     pub fn adapter_info(&self) -> &AdapterInfo {
         &self.0.report
     }

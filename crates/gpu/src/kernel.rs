@@ -32,16 +32,16 @@ impl std::fmt::Debug for Kernel {
 /// Run-time checks that wgpu adds to a kernel. Browsers always add all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuntimeChecks {
-    /// Indices and the number of iterations of loops: safe for any kernel.
+    /// wgpu checks all indices and limits the number of iterations of each loop. Safe for any kernel.
     All,
-    /// Indices only. All loops of the kernel must be finite.
+    /// wgpu checks all indices, but not the loops. All loops of the kernel must be finite.
     Indices,
-    /// No checks. All loops must be finite, and all indices within bounds.
+    /// wgpu adds no checks. All loops of the kernel must be finite, and all indices within bounds.
     None,
 }
 
 impl RuntimeChecks {
-    /// Returns wgpu's descriptor of these run-time checks.
+    /// Converts the run-time checks to the settings with which wgpu compiles a kernel.
     pub(crate) fn descriptor(self) -> wgpu::ShaderRuntimeChecks {
         wgpu::ShaderRuntimeChecks {
             bounds_checks: self != Self::None,
@@ -51,10 +51,11 @@ impl RuntimeChecks {
     }
 }
 
-/// Number of cached kernels above which unused kernels are dropped: enough for about six networks of different sizes.
+/// Number of cached kernels above which kernels that no program uses are dropped: enough for about six networks of
+/// different sizes.
 const MOST_KEPT: usize = 256;
 
-/// Cache of compiled kernels, by checks and source text.
+/// Cache of compiled kernels. The key of a kernel consists of its run-time checks and its source text.
 #[derive(Default)]
 pub(crate) struct KernelCache {
     kept: HashMap<String, Kernel>,
@@ -67,7 +68,7 @@ impl KernelCache {
         self.kept.get(key).cloned()
     }
 
-    /// Adds a kernel. A full cache first drops the kernels that are not in use.
+    /// Adds a compiled kernel to the cache. A full cache first drops the kernels that no program uses.
     pub(crate) fn insert(&mut self, key: String, kernel: Kernel) {
         if self.kept.len() >= MOST_KEPT {
             self.kept.retain(|_, kernel| Arc::strong_count(&kernel.0) > 1);

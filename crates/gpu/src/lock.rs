@@ -1,4 +1,4 @@
-//! Locking that ignores poisoning.
+//! Locking of mutexes, without an error if a thread panicked while it held the lock.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

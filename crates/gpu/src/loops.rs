@@ -46,11 +46,12 @@ fn each_statement<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
     }
 }
 
-/// A loop of a shader function: the expressions that an iteration evaluates, and the variables that it changes.
+/// Check of one loop of a shader function: the expressions that the loop evaluates, and the local variables that the
+/// loop changes.
 struct LoopCheck<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Expressions that each iteration evaluates.
+    /// Expressions that an iteration of the loop evaluates.
     evaluated: HashSet<Handle<Expression>>,
     /// Local variables that the loop may change, with one entry for each statement that may change the variable.
     changed: Vec<Handle<LocalVariable>>,
@@ -83,7 +84,8 @@ impl<'a> LoopCheck<'a> {
         }
     }
 
-    /// Returns the variable or argument that a pointer points into.
+    /// Returns the expression of the variable or function argument that a pointer points into, also if the pointer
+    /// selects an element or field.
     fn root(&self, pointer: Handle<Expression>) -> Handle<Expression> {
         match self.function.expressions[pointer] {
             Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => self.root(base),
@@ -136,7 +138,8 @@ impl<'a> LoopCheck<'a> {
         approaches && times == 1 && self.is_invariant(bound)
     }
 
-    /// Returns the local integer variable that an expression loads in each iteration.
+    /// Returns the loop counter if `expression` is one: the local integer variable whose value the expression loads in
+    /// each iteration. Returns `None` if the expression is anything else, or is evaluated outside of the loop.
     fn counter(&self, expression: Handle<Expression>) -> Option<Handle<LocalVariable>> {
         let Expression::Load { pointer } = self.function.expressions[expression] else { return None };
         let Expression::LocalVariable(variable) = self.function.expressions[pointer] else { return None };
@@ -148,8 +151,8 @@ impl<'a> LoopCheck<'a> {
         (is_integer && self.evaluated.contains(&expression)).then_some(variable)
     }
 
-    /// Returns the operator and the right operand of the assignment `counter = counter operator step` that ends each
-    /// iteration; `None` if the iteration ends with anything else.
+    /// Returns the operator and the right operand of the assignment to the loop counter that ends each iteration, such
+    /// as `+` and `4u` for `i = i + 4u`. Returns `None` if an iteration ends with anything else.
     fn step(
         &self,
         counter: Handle<LocalVariable>,
@@ -175,7 +178,7 @@ impl<'a> LoopCheck<'a> {
         self.constant(constant).is_some_and(|constant| constant >= 1)
     }
 
-    /// Returns the value of an expression that is an integer constant; `None` for any other expression.
+    /// Returns the value of an integer literal or named integer constant; `None` for any other expression.
     fn constant(&self, expression: Handle<Expression>) -> Option<i64> {
         let of_literal = |expression: &Expression| match *expression {
             Expression::Literal(Literal::U32(value)) => Some(i64::from(value)),
@@ -190,7 +193,7 @@ impl<'a> LoopCheck<'a> {
         }
     }
 
-    /// Returns whether an expression has the same value in all iterations.
+    /// Returns whether an expression has the same value in all iterations of the loop.
     fn is_invariant(&self, expression: Handle<Expression>) -> bool {
         if !self.evaluated.contains(&expression) {
             return true;
@@ -229,7 +232,7 @@ impl<'a> LoopCheck<'a> {
 mod tests {
     use super::find_endless_loop;
 
-    /// Returns whether the check accepts the statements of a function.
+    /// Returns whether the check accepts a shader function with these statements: whether all of its loops end.
     fn ends(statements: &str) -> bool {
         let text = format!(
             "struct Uniforms {{ n: u32, m: u32 }}

@@ -9,7 +9,8 @@ use vivarium_kernels::Activation;
 
 use crate::template::expression;
 
-/// Type of the argument and result of a WGSL function: a number (`f32`) or a vector of four (`vec4<f32>`).
+/// Type of the argument and result of a WGSL function: a single number (`f32`) or a vector of four numbers
+/// (`vec4<f32>`).
 #[derive(Clone, Copy, PartialEq)]
 enum Width {
     Number,
@@ -43,10 +44,10 @@ impl Width {
     }
 }
 
-/// Returns WGSL functions for shaders to include, with the formulas and error bounds of the CPU engine: `safe_tanh`,
-/// `safe_exp` and `safe_sigmoid` of numbers; the same, such as `safe_tanh4`, of vectors of four; and for each
-/// activation function of vectors of four, such as `activate_relu4(x)`, and its gradient
-/// `differentiate_relu4(saved, dy)`.
+/// Returns WGSL functions for shaders to include, with the formulas and error bounds of the CPU engine. The functions
+/// `safe_tanh`, `safe_exp` and `safe_sigmoid` are included for single numbers and, with the suffix 4, for vectors of
+/// four. The activation functions (`activate_relu4(x)`, …) and their gradients (`differentiate_relu4(saved, dy)`, …)
+/// are included for vectors of four.
 pub fn math_wgsl() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let template = crate::shader!("math.wgsl");
@@ -55,7 +56,8 @@ pub fn math_wgsl() -> &'static str {
     &TEXT
 }
 
-/// Returns the activation functions and gradients of [`math_wgsl`] for numbers, such as `activate_relu(x)`.
+/// Returns the WGSL source of the activation functions and their derivatives for `f32` scalars, such as
+/// `activate_relu(x)`. [`math_wgsl`] has these functions for vectors of four.
 pub(crate) fn activations_of_numbers() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| Width::Number.activations());
     &TEXT

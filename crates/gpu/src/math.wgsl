@@ -1,16 +1,15 @@
 // Elementary functions of numbers or vectors of four, with the formulas and error bounds of the CPU engine
-// (vivarium-kernels, math): additions, multiplications and one division. They replace builtins with insufficient accuracy:
-// WGSL allows exp an error of 3 + 2·|x| ulp, and tanh the error of a formula based on exp; drivers return NaN if an
-// intermediate result overflows. $T, $U, $I and $B are f32, u32, i32 and bool, or the vectors of four of these types; $N
-// is empty or 4.
+// (vivarium-kernels, math). They replace builtins of insufficient accuracy: WGSL allows exp an error of 3 + 2·|x| ulp,
+// and tanh the error of a formula based on exp. Drivers also return NaN if an intermediate result overflows. $T, $U, $I
+// and $B are f32, u32, i32 and bool, or the vectors of four of these types; $N is empty or 4.
 
-// Returns whether x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.
+// Returns whether x is NaN. The bits are compared, because compilers may assume that x == x.
 fn is_nan$N(x: $T) -> $B {
     return (bitcast<$U>(x) & $U(0x7fffffffu)) > $U(0x7f800000u);
 }
 
-// Returns tanh x, with an absolute error below 5e-7 and a result within ±1; NaN for NaN. Computed as x·P(x²)/Q(x²); ±1
-// for |x| ≥ 8.
+// Returns tanh x, with an absolute error below 5e-7 and never beyond ±1; NaN for NaN. Computed as x·P(x²)/Q(x²), and as
+// ±1 for |x| ≥ 8.
 fn safe_tanh$N(x: $T) -> $T {
     let magnitude = min(abs(x), $T(8.0));
     let s = magnitude * magnitude;
@@ -24,11 +23,11 @@ fn safe_tanh$N(x: $T) -> $T {
 fn safe_exp$N(x: $T) -> $T {
     let held = clamp(x, $T(-87.33654), $T(90.0));
     let n = floor(held * 1.442695 + 0.5);
-    // ln 2 in two parts, the first short enough that its product with n is exact.
+    // ln 2 is the sum of two floats. The first has so few bits that its product with n is exact.
     let r = (held - n * 0.693359375) + n * 2.12194440e-4;
     let p = ((((1.9875691e-4 * r + 1.3981999e-3) * r + 8.333452e-3) * r + 4.1665796e-2) * r + 1.6666665e-1) * r + 0.5;
     let power = (p * (r * r) + r) + 1.0;
-    // Multiplies by 2ⁿ through the exponent bits, in two halves because 2¹²⁸ overflows.
+    // Multiplies by 2ⁿ through the exponent bits. Two factors 2^(n/2), because 2¹²⁸ overflows.
     let whole = $I(n);
     let half = whole / $I(2);
     let first = bitcast<$T>((half + $I(127)) << $U(23u));

@@ -38,7 +38,7 @@ impl Buffer {
         self.0.raw.as_ref().expect("a buffer keeps its memory for as long as it lives")
     }
 
-    /// Returns whether both handles refer to the same buffer.
+    /// Returns whether `self` and `other` are handles of the same device buffer.
     pub(crate) fn is_same_as(&self, other: &Buffer) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -91,13 +91,13 @@ impl Drop for CountedBuffer {
     }
 }
 
-/// Device memory in use by all buffers: values of kernels, uniforms, and staging buffers for readback. Compiled kernels
-/// are not included.
+/// Device memory of all buffers: data that kernels read and write, uniforms, and staging buffers for readback. Compiled
+/// kernels are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
-    /// Number of allocated bytes, in use or in the pool.
+    /// Number of allocated bytes of device memory, in use or unused in the pool.
     pub bytes: u64,
-    /// Number of buffers created since the device was opened. Constant in steady state.
+    /// Number of buffers created since the device was opened. Training creates no buffers after its first iteration.
     pub buffers_created: u64,
 }
 
@@ -105,9 +105,9 @@ pub struct MemoryReport {
 pub(crate) struct BufferPool {
     pub(crate) free: Mutex<HashMap<u64, Vec<CountedBuffer>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,
-    /// Maximum size of a single buffer in bytes.
+    /// Maximum size in bytes of a single device buffer on this adapter.
     pub(crate) largest: u64,
-    /// Maximum total size of all buffers in bytes.
+    /// Maximum total size in bytes of all device buffers, including unused buffers in the pool.
     pub(crate) limit: AtomicU64,
 }
 

@@ -8,14 +8,14 @@ use crate::Buffer;
 /// word offsets: of the norm's parameters in the parameter buffer, of matrices in the arena.
 pub type OperandEpilogue = Epilogue<usize, usize>;
 
-/// Returns the uniforms of a shader for the parameters of a norm, as pairs of the uniform's name and the parameter's
-/// word offset.
+/// Returns the uniforms through which a shader receives the word offsets of a norm's parameters (scale and shift), as
+/// pairs (uniform name, offset in the parameter buffer).
 pub(crate) fn norm_uniforms(norm: &Norm<usize>) -> impl Iterator<Item = (&'static str, usize)> + use<> {
     [("scale", norm.scale())].into_iter().chain(norm.shift().map(|at| ("shift", at)))
 }
 
-/// Returns the arena offsets of an epilogue's residual, and of the values that the derivative of its activation reads;
-/// 0 for an operand that the epilogue lacks.
+/// Returns the word offsets, in the arena, of the matrices that an epilogue reads: its residual, and the values from
+/// which its activation's derivative is computed. The offset of an operand that the epilogue lacks is 0.
 pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
     let saved = match epilogue.activation {
         EpilogueActivation::None | EpilogueActivation::Forward(_) => 0,
@@ -24,8 +24,8 @@ pub(crate) fn epilogue_offsets(epilogue: &OperandEpilogue) -> [usize; 2] {
     [epilogue.residual.unwrap_or(0), saved]
 }
 
-/// Returns the uniforms of a shader for the operands of its epilogue, as pairs of name and arena offset: `residual`,
-/// and `saved`, the operand of the activation's derivative.
+/// Returns the uniforms through which a shader receives the arena offsets of its epilogue's operands, as pairs (uniform
+/// name, word offset): `residual`, and `saved`, the values from which the activation's derivative is computed.
 pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Item = (&'static str, usize)> {
     let saved = match epilogue.activation {
         EpilogueActivation::Gradient { saved, .. } => Some(saved),
@@ -38,16 +38,17 @@ pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Ite
 /// stride`. It holds the whole flat gradient, summed over the s-th part of the batch rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientSlicesView<'a> {
-    /// Buffer of all gradient slices.
+    /// Device buffer that holds all gradient slices.
     pub buffer: &'a Buffer,
-    /// Number of gradient slices.
+    /// Number of gradient slices in the buffer.
     pub count: usize,
     /// Distance between the starts of successive gradient slices in words, at least the number of parameters.
     pub stride: usize,
 }
 
 impl GradientSlicesView<'_> {
-    /// Returns the number of rows that are summed in each gradient slice, for matrices of `rows` rows.
+    /// Returns the number of consecutive batch rows whose gradients are summed in each gradient slice, for a batch of
+    /// `rows` rows.
     pub fn rows(&self, rows: usize) -> usize {
         rows.div_ceil(self.count)
     }

@@ -29,12 +29,12 @@ pub struct GpuProgram {
     cost: Cost,
 }
 
-/// Device cost of running a program once.
+/// Amount of work that the device does in one run of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Number of kernel dispatches.
+    /// Number of kernel dispatches in one run of the program.
     pub dispatches: u64,
-    /// Bytes copied or cleared, not counting memory traffic of kernels.
+    /// Number of bytes that copy and clear commands write. Memory accesses of kernels are not included.
     pub bytes_copied: u64,
 }
 
@@ -56,7 +56,7 @@ impl std::ops::Mul<u64> for Cost {
 }
 
 impl GpuProgram {
-    /// Returns the device cost of running the program once.
+    /// Returns the number of dispatches, and of bytes copied, in one run of the program.
     pub fn cost(&self) -> Cost {
         self.cost
     }
@@ -69,7 +69,7 @@ impl GpuProgram {
     }
 }
 
-/// Builder of a [`GpuProgram`].
+/// Recorder of kernel dispatches and copies, from which it creates a [`GpuProgram`].
 pub struct GpuRecorder {
     gpu: Gpu,
     steps: Vec<UnboundStep>,
@@ -93,7 +93,7 @@ pub fn dispatch_size(count: usize) -> [u32; 3] {
 }
 
 impl GpuRecorder {
-    /// Creates an empty recorder.
+    /// Creates a recorder without steps for programs on the device `gpu`.
     pub fn new(gpu: &Gpu) -> Self {
         Self { gpu: gpu.clone(), steps: Vec::new(), uniforms: Vec::new() }
     }
@@ -129,7 +129,8 @@ impl GpuRecorder {
         });
     }
 
-    /// Records a copy of `words` words between two buffers, from word offset `from_start` to word offset `to_start`.
+    /// Records a copy of `words` 32-bit words from the buffer `from`, beginning at word offset `from_start`, to the
+    /// buffer `to`, beginning at word offset `to_start`.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         let (from, to) = (from.clone(), to.clone());
         self.steps.push(UnboundStep::Other(ProgramStep::Copy { from, from_start, to, to_start, words }));
@@ -140,7 +141,7 @@ impl GpuRecorder {
         self.steps.push(UnboundStep::Other(ProgramStep::Clear { buffer: buffer.clone(), range }));
     }
 
-    /// Creates the bind groups and uniforms, and returns the program.
+    /// Creates the bind groups and the uniform buffer of all recorded dispatches, and returns the program.
     ///
     /// # Errors
     /// [`GpuError`] if the bindings of a kernel do not match its buffers, or memory for the uniforms is exhausted.
@@ -223,12 +224,12 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Appends all steps of a program.
+    /// Appends all steps of a program to the submission.
     pub fn run(&mut self, program: &GpuProgram) {
         self.run_steps(program, 0..program.steps.len());
     }
 
-    /// Appends a range of a program's steps.
+    /// Appends the steps of a program with indices in `steps` to the submission; see [`GpuProgram::part`].
     pub fn run_steps(&mut self, program: &GpuProgram, steps: Range<usize>) {
         for step in &program.steps[steps] {
             match step {
@@ -250,12 +251,13 @@ impl Encoder {
         }
     }
 
-    /// Appends `times` executions of a program.
+    /// Appends all steps of a program to the submission `times` times.
     pub fn repeat(&mut self, program: &GpuProgram, times: usize) {
         (0..times).for_each(|_| self.run(program));
     }
 
-    /// Appends a copy of `words` words between two buffers, from word offset `from_start` to word offset `to_start`.
+    /// Appends a copy of `words` 32-bit words from the buffer `from`, beginning at word offset `from_start`, to the
+    /// buffer `to`, beginning at word offset `to_start`.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         self.copy_raw(from, from_start, to.raw(), to_start, words);
     }

@@ -15,8 +15,8 @@ use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
 use crate::program::Encoder;
 
-/// State of a free staging buffer. The following constants are the other states: a copy advances the state to `COPIED`,
-/// the mapping into host memory to `MAPPING` and `MAPPED` or, after an error, to `FAILED`.
+/// State of a staging buffer that holds no data. The following constants are the other states: a copy advances the
+/// state to `COPIED`, the mapping into host memory to `MAPPING` and `MAPPED` or, after an error, to `FAILED`.
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;
@@ -64,17 +64,17 @@ impl ReadbackRing {
         Ok(Self { gpu: gpu.clone(), slots, in_flight: 0, oldest: 0, waker: Arc::default() })
     }
 
-    /// Returns the number of copies that have not been read.
+    /// Returns the number of copies whose results have not been read.
     pub fn in_flight(&self) -> usize {
         self.in_flight
     }
 
-    /// Returns whether all staging buffers are in use.
+    /// Returns whether each staging buffer holds a copy that has not been read.
     pub fn is_full(&self) -> bool {
         self.in_flight == self.slots.len()
     }
 
-    /// Appends a copy of these buffer ranges, concatenated, into the next free staging buffer. Call
+    /// Appends commands that copy these buffer ranges, one after the other, into the next free staging buffer. Call
     /// [`submitted`](ReadbackRing::submitted) after the submission.
     ///
     /// # Panics
@@ -148,8 +148,8 @@ impl ReadbackRing {
         Ok(true)
     }
 
-    /// Waits for the oldest copy and reads it. Natively, this future blocks the calling thread, because only that
-    /// thread runs the device's callbacks. Any executor can therefore run it.
+    /// Waits for the oldest unread copy and reads it into `words`. Natively, this future blocks the calling thread,
+    /// because only that thread runs the callbacks of the device. Therefore any executor can run the future.
     ///
     /// # Errors
     /// Errors of [`wait`](ReadbackRing::wait).
@@ -158,7 +158,7 @@ impl ReadbackRing {
         self.wait(words)
     }
 
-    /// Waits for the oldest copy and reads it.
+    /// Waits for the oldest unread copy and reads it into `words`. In a browser, the future does not block.
     ///
     /// # Errors
     /// Errors of [`wait`](ReadbackRing::wait).

@@ -4,8 +4,8 @@
 //! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end`
 //! selects a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
 
-/// Returns the text of a template after substitution of its values, given by name without the dollar sign, and for each
-/// value whether the template uses it.
+/// Returns the text of the template `template`, in which the values replace their names, and for each value whether the
+/// template uses it. A value is a pair (name without the dollar sign, text).
 ///
 /// # Errors
 /// A description of the name that has no value, or of the repetition that does not end.
@@ -15,8 +15,8 @@ pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<(String,
     Ok((text, filler.used))
 }
 
-/// Returns a part of a shader's text, which may occur several times in a shader with different values: the template
-/// after substitution of its values, given by name.
+/// Returns the text of the template `template`, in which the values, pairs (name, value), replace their names. A shader
+/// may contain several such texts, generated from one template with different values.
 ///
 /// # Panics
 /// Panics if a name has no value or is not used.
@@ -27,7 +27,8 @@ pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) ->
     text
 }
 
-/// Returns a WGSL expression after substitution of its values, given by name. Some values may be unused.
+/// Returns the WGSL expression that results if the values, pairs (name, WGSL text), replace their names in `template`.
+/// The template need not use all values.
 ///
 /// # Panics
 /// Panics if a name has no value.
@@ -38,7 +39,7 @@ pub(crate) fn expression(template: &str, values: &[(&str, &str)]) -> String {
 
 struct Filler<'a> {
     values: &'a [(&'a str, String)],
-    /// Index variables of the `$for` directives around the current text, with their current values.
+    /// Index variables of the `$for` directives that enclose the current text, with their current values.
     indices: Vec<(&'a str, usize)>,
     used: Vec<bool>,
 }
@@ -60,8 +61,7 @@ impl<'a> Filler<'a> {
         Ok(text + rest)
     }
 
-    /// Substitutes a name: appends to `to` the template value whose name `text` begins with. Returns the text after the
-    /// name.
+    /// Appends to `to` the value whose name `text` begins with. Returns the text after the name.
     fn value<'t>(&mut self, text: &'t str, to: &mut String) -> Result<&'t str, String> {
         let names =
             self.values.iter().map(|(name, _)| *name).chain(self.indices.iter().map(|(name, _)| *name));

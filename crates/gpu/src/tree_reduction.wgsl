@@ -1,7 +1,8 @@
-// Tree reduction over the invocations of a workgroup. A shader may have several, which wgsl.rs names.
+// Tree reduction over groups of invocations of a workgroup, such as a sum: returns to each invocation the result of its
+// group. A shader may contain several reductions with different names.
 var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;
 fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
-    // Some invocations may still read the memory of an earlier call.
+    // Other invocations may still read the memory of an earlier call.
     workgroupBarrier();
     $NAME_memory[t] = value;
     for (var half = $HALFu; half >= $STRIDEu; half /= 2u) {

@@ -21,26 +21,28 @@ pub fn sum_wgsl(name: &str, element: &str) -> String {
     TreeReduction { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
 }
 
-/// Tree reduction over invocations of a workgroup, such as a sum or maximum, in the same order on every device.
+/// Tree reduction, such as a sum or maximum, over values of the invocations of a workgroup. The order of operations is
+/// the same on every device.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeReduction<'a> {
-    /// Name of the function `fn name(t: u32, value: element) -> element`, which all invocations must call.
+    /// Name of the generated WGSL function `fn name(t: u32, value: element) -> element`, where `t` is the index of the
+    /// invocation in its workgroup. All invocations must call the function.
     pub name: &'a str,
     /// WGSL type of the values that are reduced.
     pub element: &'a str,
-    /// Number of invocations in a workgroup.
+    /// Number of invocations in a workgroup that calls the reduction.
     pub threads: usize,
-    /// Number of consecutive invocations in a group, a power of two. Groups are reduced separately.
+    /// Number of consecutive invocations in a group, a power of two. Each group of invocations is reduced separately.
     pub lanes: usize,
-    /// Distance in a group between the invocations that are reduced together, a power of two. A `stride` above 1
-    /// reduces the columns of a row-major matrix whose rows have `stride` values, one for each invocation.
+    /// Number of results of a group, a power of two. The values of a group form a row-major matrix with `stride`
+    /// columns, and each column is reduced to one result.
     pub stride: usize,
     /// WGSL expression that combines two values `a` and `b`, such as `a + b`.
     pub join: &'a str,
 }
 
 impl TreeReduction<'_> {
-    /// Returns the WGSL of the reduction function and of its workgroup memory.
+    /// Returns the WGSL of the reduction function and of the workgroup memory that it uses.
     pub(crate) fn wgsl(&self) -> String {
         part(
             crate::shader!("tree_reduction.wgsl"),

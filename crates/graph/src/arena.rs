@@ -64,7 +64,7 @@ impl ArenaAllocator {
         });
     }
 
-    /// Returns the length in elements that an arena needs to hold all blocks at the peak of the allocation.
+    /// Returns the minimum arena length in elements: the largest end of any block that was allocated so far.
     #[allow(clippy::len_without_is_empty)] // The length to reserve, not the length of a collection.
     pub fn len(&self) -> usize {
         self.len

@@ -43,7 +43,8 @@ impl Graph {
         tape.graph
     }
 
-    /// Returns, by value index, whether each value depends on a parameter other than through a stopped gradient.
+    /// Returns one flag for each value of the graph, by value index: whether a gradient of the value is needed. A
+    /// gradient is needed if the value depends on a parameter along a path without [`Graph::stop_gradient`].
     fn needs_gradient(&self) -> Vec<bool> {
         let mut needed = vec![false; self.value_count()];
         for node in &self.nodes {

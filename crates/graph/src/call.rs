@@ -14,7 +14,8 @@ use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::{Epilogue, PlanStep};
 
-/// Arguments of one run of an execution plan: weights, inputs and the loss weight of the rows.
+/// Arguments of one run of an execution plan: the plan, SIMD level, weights, inputs, and the loss weight of a batch
+/// row.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanRun<'a> {
     pub(crate) plan: &'a Plan,
@@ -44,13 +45,14 @@ impl<'a> PlanRun<'a> {
 pub(crate) struct RowChunk {
     /// Index of the chunk's first batch row in the input slices.
     pub(crate) first_input: usize,
-    /// Index of the chunk's first batch row in the output slices, which may start later than the batch.
+    /// Index of the chunk's first batch row in the output slices. The output slices may hold only a part of the batch,
+    /// which starts at a later row.
     pub(crate) first_output: usize,
     pub(crate) rows: usize,
 }
 
-/// Memory that a step of the plan may read: the arena around the step's results, the inputs, and the outputs of earlier
-/// steps.
+/// Memory that a step of the plan may read: the arena (memory of intermediate values), the inputs, and the outputs of
+/// earlier steps. The arena is split into the slices before and after the step's own results.
 pub(crate) struct StepInputs<'a> {
     /// Part of the arena before the results; the whole arena if the results are not in the arena.
     pub(crate) before: &'a [f32],
@@ -64,7 +66,8 @@ pub(crate) struct StepInputs<'a> {
 
 /// Memory that a step of the plan writes.
 pub(crate) struct StepOutputs<'a> {
-    /// One slice for each result of the step, for the rows of the chunk. The remaining slices are empty.
+    /// One slice for each result of the step, with the rows of the chunk. A step with fewer than [`MAX_RESULTS`]
+    /// results leaves the last slices empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
@@ -77,7 +80,7 @@ pub(crate) struct StepOutputs<'a> {
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// Returns the elements of the step's first result for the rows of the chunk, to be written.
+    /// Returns the mutable elements of the step's first result, for the rows of the chunk.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
@@ -115,11 +118,12 @@ impl<'a> StepCall<'a> {
             ValueLocation::Arena(start) => &after[start - after_start..][..len],
             ValueLocation::Input(index) => &self.run.inputs[index][chunk.first_input * size..][..len],
             ValueLocation::Output(index) => &outputs[index][chunk.first_output * size..][..len],
-            ValueLocation::Nowhere => &[],
+            ValueLocation::Unallocated => &[],
         }
     }
 
-    /// Returns the epilogue for a CPU kernel, with slices of memory in place of the ids of parameters and values.
+    /// Converts a fused epilogue (norm, residual, activation) to the form that CPU kernels take: slices of memory
+    /// replace the ids of parameters and values.
     #[inline]
     pub(crate) fn epilogue(&self, epilogue: Epilogue) -> KernelEpilogue<'_> {
         epilogue.map(|id| self.parameter(id), |value| self.value(value))
@@ -149,8 +153,8 @@ impl<'a> StepCall<'a> {
         self.rows() * self.shape(0).lines()
     }
 
-    /// Returns the range of vectors (slices along the last dimension) of the step's first operand that this chunk
-    /// processes, numbered over the whole batch.
+    /// Returns the indices of the vectors along the last dimension that the chunk has in the step's first operand. The
+    /// vectors are numbered from 0 over the whole batch.
     #[inline]
     pub(crate) fn input_lines(&self) -> Range<usize> {
         let (first, lines) = (self.reader.chunk.first_input, self.shape(0).lines());
@@ -169,36 +173,37 @@ impl<'a> StepCall<'a> {
         let value: Value = self.step.operands[index];
         match self.run.plan.place(value) {
             ValueLocation::Input(input) => self.run.plan.inputs()[input].sparse,
-            ValueLocation::Output(_) | ValueLocation::Arena(_) | ValueLocation::Nowhere => false,
+            ValueLocation::Output(_) | ValueLocation::Arena(_) | ValueLocation::Unallocated => false,
         }
     }
 
-    /// Returns the values of a parameter.
+    /// Returns the elements of the parameter `id`, row-major.
     #[inline]
     pub(crate) fn parameter(&self, id: ParameterId) -> &'a [f32] {
         &self.run.parameters[self.range(id)]
     }
 
-    /// Returns the range of a parameter in the flat parameter and gradient buffers.
+    /// Returns the range of the parameter `id` in the flat parameter and gradient buffers.
     #[inline]
     pub(crate) fn range(&self, id: ParameterId) -> Range<usize> {
         self.run.plan.parameter(id).range()
     }
 
-    /// Returns the dimensions of a parameter.
+    /// Returns the shape of the parameter `id`, outermost dimension first.
     #[inline]
     pub(crate) fn dims(&self, id: ParameterId) -> &[usize] {
         &self.run.plan.parameter(id).dims
     }
 
-    /// Returns the weight matrix W in the packed layout of the GEMM kernels for x·W, in one or more chunks of its rows.
+    /// Returns the weight matrix W, packed for the GEMM kernels that compute x·W: one packed matrix for each block of
+    /// rows of W, in row order.
     #[inline]
     pub(crate) fn packed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.forward(id)
     }
 
-    /// Returns the weight matrix W in the packed layout of the GEMM kernels for x·Wᵀ, in one or more chunks of its
-    /// rows.
+    /// Returns the weight matrix W, packed for the GEMM kernels that compute x·Wᵀ: one packed matrix for each block of
+    /// rows of W, in row order.
     #[inline]
     pub(crate) fn packed_transposed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.transposed(id)

@@ -45,7 +45,8 @@ impl<'a> SavedTensors<'a> {
         found.map(SavedTensor).ok_or_else(missing)
     }
 
-    /// Reads the tensors of a group into a flat buffer of length `len`: the inverse of [`tensors_of`].
+    /// Reads the tensors `group/parameter` of all parameters into a flat buffer of length `len`: the inverse of
+    /// [`tensors_of`].
     ///
     /// # Errors
     /// [`TensorError`] if a tensor is missing, has another shape, or has an element that is not finite.
@@ -64,7 +65,7 @@ impl<'a> SavedTensors<'a> {
 pub struct SavedTensor<'a>(&'a Tensor);
 
 impl<'a> SavedTensor<'a> {
-    /// Creates an error about this tensor.
+    /// Creates an error about this tensor with the description `problem`.
     #[must_use]
     pub fn invalid(&self, problem: String) -> TensorError {
         TensorError { tensor: self.0.name.clone(), problem }

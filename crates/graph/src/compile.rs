@@ -11,13 +11,14 @@ use crate::plan::Plan;
 /// Maximum length of the arena (working memory for one chunk of batch rows) of a plan of [`Plan::for_cache`], in f32
 /// values: 512 KiB, about half of a typical L2 cache.
 ///
-/// The limit determines the number of rows in a chunk, and thereby the order in which gradients are summed. It is the
-/// same on every machine, so that results are.
+/// The limit determines the number of rows in a chunk, and thereby the order in which gradients are summed. The limit
+/// is a constant, so that results are equal on all machines.
 const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
 
 impl Plan {
-    /// Compiles the operations that `outputs` need, and all parameter gradients of a [gradient graph](Graph::gradient).
-    /// The CPU engine processes up to `chunk_rows` rows at a time.
+    /// Compiles the part of a graph that `outputs` need into an execution plan. The plan of a [gradient
+    /// graph](Graph::gradient) also computes all parameter gradients. The CPU engine processes up to `chunk_rows` rows
+    /// at a time.
     ///
     /// # Errors
     /// The first error in the graph's definition, or [`GraphError::NoRows`] if `chunk_rows` is 0.
@@ -48,8 +49,8 @@ impl Plan {
         })
     }
 
-    /// Compiles as [`Plan::compile`] does, and chooses the number of batch rows in a chunk so that the arena takes
-    /// about half of a typical L2 cache.
+    /// Compiles a graph as [`Plan::compile`] does, with a number of rows per chunk that makes the arena about half of a
+    /// typical L2 cache.
     ///
     /// # Errors
     /// The first error in the graph's definition.

@@ -40,17 +40,18 @@ impl Cpu {
         }
     }
 
-    /// Returns the SIMD level.
+    /// Returns the SIMD level at which the engine runs its kernels.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Returns the number of threads.
+    /// Returns the number of threads of the engine.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Runs `work` inside the thread pool. Parallel calls within `work` then need not wake the pool each time.
+    /// Runs `work` inside the thread pool. Use the method around several parallel calls, which then wake the pool's
+    /// threads only once.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(work),

@@ -41,7 +41,7 @@ impl<T: Sync> Divisible for &[T] {
 /// A slice that is divided into chunks of `len` elements: each part is one chunk. The last chunk may be shorter.
 #[derive(Debug)]
 pub struct Chunks<S> {
-    /// The elements of all chunks. A function that [`Cpu::for_each_part`] calls receives the elements of one chunk.
+    /// Elements of all chunks. [`Cpu::for_each_part`] passes the elements of one chunk to each call.
     pub slice: S,
     /// Number of elements in a chunk.
     pub len: usize,
@@ -59,7 +59,7 @@ impl<S: Divisible> Divisible for Chunks<S> {
     }
 }
 
-/// Corresponding parts of two sequences with the same number of parts.
+/// A pair of sequences with the same number of parts: part i is the pair of both parts i.
 impl<A: Divisible, B: Divisible> Divisible for (A, B) {
     fn count(&self) -> usize {
         self.0.count()
@@ -72,7 +72,7 @@ impl<A: Divisible, B: Divisible> Divisible for (A, B) {
     }
 }
 
-/// Corresponding parts of several sequences with the same number of parts.
+/// Several sequences with the same number of parts: part i is the array of all parts i.
 impl<D: Divisible, const N: usize> Divisible for [D; N] {
     fn count(&self) -> usize {
         self.first().map_or(0, D::count)
@@ -91,8 +91,8 @@ impl<D: Divisible, const N: usize> Divisible for [D; N] {
 }
 
 impl Cpu {
-    /// Calls `work` with each part and its index, in parallel, and returns when all calls have returned. Divides the
-    /// parts by recursive halving, which does not allocate.
+    /// Calls `work` with the index and the content of each part, in parallel, and returns when all calls have returned.
+    /// The sequence is divided by recursive halving, which does not allocate.
     pub fn for_each_part<D: Divisible>(&self, parts: D, work: impl Fn(usize, D) + Sync) {
         if self.threads() == 1 || parts.count() <= 1 {
             halve(false, 0, parts, &work);

@@ -22,37 +22,38 @@ pub enum DerivativeInput {
     Constant(f32),
 }
 
-/// Calls the macro `$with` with the table of unary functions f. Columns: `slope` is the [`DerivativeInput`]; `dx`
-/// computes f′·dy, and the first argument of its closure is the value that `slope` names; `onnx` is the ONNX operator.
+/// Calls the macro `$with` with the table of unary functions f, one row per function. Columns: `derivative` is the
+/// [`DerivativeInput`], the value from which f′ is computed; `onnx` is the ONNX operator; `f64` and `simd` compute f.
+/// `dx` computes f′·dy from that value and dy. `wgsl` has the WGSL expressions of f and f′·dy.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
             /// Exponential eˣ.
-            Exp exp { slope: OfY, onnx: Some("Exp"),
+            Exp exp { derivative: OfY, onnx: Some("Exp"),
                 f64: |x| x.exp(),
                 simd: |s, x| math::exp(s, x),
                 dx: |_s, y, dy| dy * y,
                 wgsl: "safe_exp($x)", "$dy * $y" }
             /// Natural logarithm.
-            Ln ln { slope: OfX, onnx: Some("Log"),
+            Ln ln { derivative: OfX, onnx: Some("Log"),
                 f64: |x| x.ln(),
                 simd: |s, x| math::ln(s, x),
                 dx: |_s, x, dy| dy / x,
                 wgsl: "log($x)", "$dy / $x" }
             /// Square x².
-            Square square { slope: OfX, onnx: None,
+            Square square { derivative: OfX, onnx: None,
                 f64: |x| x * x,
                 simd: |_s, x| x * x,
                 dx: |_s, x, dy| dy * x * 2.0,
                 wgsl: "$x * $x", "$dy * $x * 2.0" }
             /// Square root √x.
-            Sqrt sqrt { slope: OfY, onnx: Some("Sqrt"),
+            Sqrt sqrt { derivative: OfY, onnx: Some("Sqrt"),
                 f64: |x| x.sqrt(),
                 simd: |_s, x| x.sqrt(),
                 dx: |_s, y, dy| dy * 0.5 / y,
                 wgsl: "sqrt($x)", "$dy * 0.5 / $y" }
             /// Absolute value |x|; the derivative at 0 is 0.
-            Abs abs { slope: OfX, onnx: Some("Abs"),
+            Abs abs { derivative: OfX, onnx: Some("Abs"),
                 f64: |x| x.abs(),
                 simd: |_s, x| x.abs(),
                 dx: |s, x, dy| {
@@ -62,20 +63,20 @@ macro_rules! unary_functions {
                 },
                 wgsl: "abs($x)", "$dy * abs_slope($x)" }
             /// Multiplication by a constant: c·x.
-            Scale(c) scale { slope: Constant(c), onnx: None,
+            Scale(c) scale { derivative: Constant(c), onnx: None,
                 f64: |x| x * f64::from(c),
                 simd: |_s, x| x * c,
                 dx: |_s, _x, dy| dy * c,
                 wgsl: "$x * $c", "$dy * $c" }
             /// Addition of a constant: x + c.
-            Offset(c) offset { slope: Constant(1.0), onnx: None,
+            Offset(c) offset { derivative: Constant(1.0), onnx: None,
                 f64: |x| x + f64::from(c),
                 simd: |_s, x| x + c,
                 dx: |_s, _x, dy| dy,
                 wgsl: "$x + $c", "$dy" }
-            /// Clamps x to \[low, high\]; the derivative is 1 within the closed interval, 0 outside. For bounds that
-            /// are graph values use `min` and `max`.
-            Clamp(low, high) clamp { slope: OfX, onnx: None,
+            /// Clamps x to the constants \[low, high\]. The derivative is 1 within the closed interval, 0 outside. To
+            /// clamp between values of the graph, use `min` and `max`.
+            Clamp(low, high) clamp { derivative: OfX, onnx: None,
                 f64: |x| x.clamp(low.into(), high.into()),
                 simd: |s, x| {
                     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
@@ -94,7 +95,7 @@ macro_rules! unary_functions {
 }
 pub(crate) use unary_functions;
 
-/// Expands to `f32`, the type of a constant parameter of an element-wise function.
+/// Expands to the type `f32` for the name of each constant parameter of an element-wise function.
 macro_rules! number {
     ($number:ident) => {
         f32
@@ -104,16 +105,16 @@ pub(crate) use number;
 
 macro_rules! define_unary {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident {
-        slope: $from:ident $(($slope:expr))?, onnx: $onnx:expr,
+        derivative: $from:ident $(($derivative:expr))?, onnx: $onnx:expr,
         f64: |$x:ident| $f64:expr,
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
         wgsl: $wgsl:literal, $wgsl_dx:literal
     })*) => {
-        /// A unary element-wise function. Its parameters are constants of the graph.
+        /// A unary element-wise function. Parameters such as the bounds of `Clamp` are constants of the graph.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub enum Unary {
-            /// An activation function, which may be fused into the epilogue of an earlier step.
+            /// An activation function, which may be fused into the epilogue of the layer before it.
             Activation(Activation),
             $($(#[$doc])* $variant $(($(number!($number)),+))?,)*
         }
@@ -128,12 +129,12 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns whether the derivative is computed from the argument, from the result, or is a constant.
-            pub fn slope(self) -> DerivativeInput {
+            /// Returns the value from which the derivative is computed: the argument x, the result y, or a constant.
+            pub fn derivative_input(self) -> DerivativeInput {
                 match self {
                     Unary::Activation(function) if function.saves_input() => DerivativeInput::OfX,
                     Unary::Activation(_) => DerivativeInput::OfY,
-                    $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
+                    $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($derivative))?,)*
                 }
             }
 
@@ -171,8 +172,8 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes dx = f′·dy for each element. `saved` is the argument x or the result y of the function, as
-            /// [`Unary::slope`] defines.
+            /// Computes dx = f′·dy for each element, the gradient of y = f(x). `saved` holds x or y, whichever
+            /// [`Unary::derivative_input`] names.
             pub(crate) fn run_gradient(self, level: Level, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
                 match self {
                     Unary::Activation(function) => activation::backward_to(level, function, saved, dy, dx),
@@ -190,8 +191,8 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the WGSL expression of the gradient dx = f′·dy in terms of `$dy` and the saved value,
-            /// which both `$x` and `$y` stand for.
+            /// Returns the WGSL expression of the gradient dx = f′·dy. Placeholders: `$dy`, and both `$x` and `$y` for
+            /// the saved value, which [`Unary::derivative_input`] names.
             pub fn wgsl_gradient(self) -> String {
                 match self {
                     Unary::Activation(function) => format!("differentiate_{}($x, $dy)", function.name()),
@@ -199,7 +200,8 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the constant parameters of the function, as pairs of WGSL placeholder and value.
+            /// Returns the constant parameters of the function as pairs of placeholder and value, such as (`$low`,
+            /// 0.0).
             pub fn numbers(self) -> Vec<(&'static str, f32)> {
                 match self {
                     Unary::Activation(_) => Vec::new(),
@@ -212,7 +214,8 @@ macro_rules! define_unary {
     };
 }
 
-/// Applies z = f(a, b) in SIMD vectors, where f may have constant parameters.
+/// Computes z = f(a, b) for each element of two slices in SIMD vectors. The constant parameters of f are arguments of
+/// the macro.
 macro_rules! zip {
     ($level:expr, $a:expr, $b:expr, $z:expr, ($($number:ident),*), |$s:ident, $v:ident, $w:ident| $body:expr) => {{
         #[inline(always)]
@@ -227,7 +230,8 @@ macro_rules! zip {
     }};
 }
 
-/// Applies a binary function to two operands, one of which has width (last dimension) 1 and is broadcast.
+/// Computes z = f(a, b), where one operand is broadcast: it has one element for each vector of `$n` elements of the
+/// other operand. `$line_first` is true if b is the broadcast operand, false if a is.
 macro_rules! for_lines {
     ($level:expr, $n:expr, $line_first:expr, $a:expr, $b:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
         #[inline(always)]
@@ -260,8 +264,9 @@ macro_rules! for_lines {
 
 unary_functions!(define_unary);
 
-/// Calls the macro `$with` with the table of binary functions. The `scalar` form is used in single and double
-/// precision.
+/// Calls the macro `$with` with the table of binary functions f(a, b), one row per function. Columns: `simd` computes f
+/// on SIMD vectors, `scalar` on single numbers (`f32` and `f64`); `onnx` is the ONNX operator, `wgsl` the WGSL
+/// expression.
 macro_rules! binary_functions {
     ($with:ident) => {
         $with! {
@@ -305,7 +310,7 @@ macro_rules! define_binary {
         onnx: $onnx:expr,
         wgsl: $wgsl:literal
     })*) => {
-        /// A binary element-wise function. A last dimension of 1 is broadcast.
+        /// A binary element-wise function. An operand whose last dimension is 1 is broadcast over the last dimension.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Binary {
             $($(#[$doc])* $variant,)*
@@ -333,7 +338,8 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Computes z = f(a, b) for operands with these widths (last dimensions); a width of 1 is broadcast.
+            /// Computes z = f(a, b) for each element. `widths` are the last dimensions of a and b; an operand of width
+            /// 1 is broadcast.
             pub(crate) fn run(self, level: Level, [a, b]: [&[f32]; 2], widths: [usize; 2], z: &mut [f32]) {
                 let (n, line_first) = (widths[0].max(widths[1]), widths[1] == 1);
                 match self {

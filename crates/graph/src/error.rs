@@ -4,9 +4,9 @@ use crate::Shape;
 
 /// An error in the definition of a graph.
 ///
-/// Builder methods return values, not results, so that a network reads like its formula. The graph records the first
-/// error and continues with a placeholder value. [`crate::Plan::compile`] and [`crate::Parameters::new`] return the
-/// recorded error.
+/// Builder methods of [`Graph`](crate::Graph) return a value, not a `Result`, so that a network reads like its formula.
+/// The graph records the first error and continues with a placeholder value. [`crate::Plan::compile`] and
+/// [`crate::Parameters::new`] return the recorded error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GraphError {
     /// The operand shapes do not fit the operation.
@@ -19,7 +19,7 @@ pub enum GraphError {
         /// Description of the shapes that the operation allows.
         allowed: &'static str,
     },
-    /// A parameter name is used with two shapes.
+    /// A parameter name is used again with another shape.
     #[error("parameter `{name}` is used with shapes {first:?} and {second:?}; use two names")]
     ParameterTwice {
         /// Name of the parameter.
@@ -35,13 +35,13 @@ pub enum GraphError {
         /// Name of the parameter.
         name: String,
     },
-    /// An input name is declared twice.
+    /// Two inputs have the same name.
     #[error("input `{name}` is declared twice; use two names")]
     InputTwice {
         /// Name of the input.
         name: String,
     },
-    /// The loss depends on an operation that only gradient graphs contain; second derivatives are not supported.
+    /// The loss depends on the gradient of an operation. Second derivatives are not supported.
     #[error(
         "{operation} is part of a gradient and cannot be differentiated; second derivatives are not supported"
     )]
@@ -49,7 +49,7 @@ pub enum GraphError {
         /// Name of the operation.
         operation: &'static str,
     },
-    /// A shape is empty or has more than three dimensions.
+    /// A shape has no dimensions, a dimension of 0, or more than three dimensions.
     #[error("`{name}` has the invalid shape {dims:?}; use 1 to 3 dimensions of at least 1")]
     EmptyShape {
         /// Name of the value, input or parameter.

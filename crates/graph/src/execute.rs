@@ -25,7 +25,7 @@ impl Workspace {
         workspace
     }
 
-    /// Returns the number of f32 values in the arena and the scratch memory.
+    /// Returns the length of the working memory in f32 values: arena and scratch memory.
     pub(crate) fn numbers(&self) -> usize {
         self.arena.len() + self.scratch.len()
     }
@@ -36,7 +36,8 @@ impl Workspace {
         self.scratch.fill(f32::NAN);
     }
 
-    /// Grows the memory if the plan needs more. Several plans can share one workspace.
+    /// Grows the working memory to the size that `plan` needs; never shrinks it. Several plans can therefore share one
+    /// workspace.
     pub fn fit(&mut self, plan: &Plan) {
         if self.arena.len() < plan.arena_len() {
             self.arena = AlignedVec::zeros(plan.arena_len());
@@ -50,7 +51,7 @@ impl Workspace {
 
 impl Plan {
     /// Computes the outputs for a batch on the calling thread, without allocating. `outputs` are in the order passed to
-    /// [`Plan::compile`], with one row for each row of the batch.
+    /// [`Plan::compile`]; each output has one row for each row of the batch.
     ///
     /// # Panics
     /// If the plan has gradients, an input or output slice is too short, or the parameters belong to another graph.
@@ -66,12 +67,13 @@ impl Plan {
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
-    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form (CSR): one row of
-    /// `sparse` for each vector along the input's last dimension. In `inputs`, the sparse input is an empty slice.
+    /// Computes the outputs as [`run`](Self::run) does, for a graph whose sparse input is passed as the CSR matrix
+    /// `sparse`. The matrix has one row for each vector along the input's last dimension. In `inputs`, the sparse input
+    /// is an empty slice.
     ///
     /// # Panics
-    /// As [`run`](Self::run), and if the graph does not have exactly one sparse input, `sparse` ends within a row of
-    /// the batch, or an operation other than a linear layer reads the sparse input.
+    /// As [`run`](Self::run), and if the graph does not have exactly one sparse input, an operation other than a linear
+    /// layer reads this input, or the number of rows of `sparse` is not a multiple of the vectors in a batch row.
     pub fn run_sparse(
         &self,
         weights: PlanWeights<'_>,
@@ -115,8 +117,8 @@ impl Plan {
 }
 
 impl PlanRun<'_> {
-    /// Executes the plan for `rows` rows of the batch. The first of these is row `first` of the inputs and row
-    /// `first_output` of the output slices.
+    /// Executes the plan for `rows` consecutive rows of the batch, chunk by chunk. The first row has index `first` in
+    /// the inputs and index `first_output` in the output slices.
     pub(crate) fn rows(
         &self,
         workspace: &mut Workspace,
@@ -142,8 +144,8 @@ impl PlanRun<'_> {
 
     /// Runs one step of the plan for one chunk of batch rows.
     ///
-    /// Results do not overlap operands, and results in the arena are contiguous. Therefore the arena is split into
-    /// three slices: before the results, the results, and after the results.
+    /// A step's results do not overlap its operands, and its results in the arena are contiguous. Therefore the arena
+    /// is split into three slices: before the results, the results, and after the results.
     #[inline]
     fn step(
         &self,
@@ -156,7 +158,7 @@ impl PlanRun<'_> {
         let Workspace { arena, scratch } = workspace;
         let arena_start = |value| match self.plan.place(value) {
             ValueLocation::Arena(start) => Some(start),
-            ValueLocation::Input(_) | ValueLocation::Output(_) | ValueLocation::Nowhere => None,
+            ValueLocation::Input(_) | ValueLocation::Output(_) | ValueLocation::Unallocated => None,
         };
         let first = step.results.iter().find_map(|&value| arena_start(value)).unwrap_or(arena.len());
         let (before, mut after) = arena.split_at_mut(first);
@@ -176,7 +178,7 @@ impl PlanRun<'_> {
                     *output = std::mem::take(&mut outputs[index]);
                     *result = &mut output[chunk.first_output * size..][..len];
                 }
-                ValueLocation::Input(_) | ValueLocation::Nowhere => {}
+                ValueLocation::Input(_) | ValueLocation::Unallocated => {}
             }
         }
         let reader = StepInputs { before, after, after_start, outputs, chunk };

@@ -25,7 +25,7 @@ impl Cpu {
         });
     }
 
-    /// Returns the sum of the squares of `numbers`. The sums of both halves are computed in parallel, recursively.
+    /// Returns the sum of the squares of `numbers`. The sums of both halves are computed in parallel, by recursion.
     pub fn sum_of_squares(&self, numbers: &[f32]) -> f32 {
         if numbers.len() <= PART {
             return norm::sum_of_squares(self.level(), numbers);

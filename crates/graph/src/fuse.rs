@@ -1,8 +1,8 @@
 //! Operator fusion: from the nodes of a graph to the steps of an execution plan.
 //!
-//! A linear layer, the following norm, residual and activation become one step with an [`Epilogue`], unless
-//! another node reads a value in between. In gradient graphs the input gradient of a layer takes the addition of
-//! another gradient and the derivative of the preceding activation as its epilogue. The gradient of a gathered
+//! A linear layer, the following norm, residual and activation become one step with an [`Epilogue`], unless another
+//! node reads a value in between. In gradient graphs, the input gradient dy·Wᵀ of a layer is fused with the sum with
+//! another gradient and with the product with the preceding activation's derivative. The gradient of a gathered
 //! log-probability becomes one step without the one-hot vector.
 //!
 //! A value that a gradient rule reads is not fused away: the gradient of a norm reads the argument of the norm,
@@ -67,7 +67,8 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
 }
 
 impl FusedSteps {
-    /// Appends a step that copies a value, for an output that is also an input or is listed twice. Returns the copy.
+    /// Appends a step that copies `value`, and returns the copy. An output needs a copy if the output is also an input
+    /// or is listed twice.
     fn copy(&mut self, value: Value) -> Value {
         let (shape, copy) = (self.shapes[value.index()], Value(self.shapes.len() as u32));
         self.shapes.push(shape);
@@ -82,7 +83,8 @@ impl FusedSteps {
     }
 }
 
-/// Returns, by value index, how many operands of needed nodes the value is. Each use as an output counts twice.
+/// Returns the number of reads of each value, by value index. Each operand of a needed node counts once. Each output
+/// counts twice, so that fusion always keeps the output.
 fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> {
     let mut reads = vec![0; graph.value_count()];
     for output in outputs {

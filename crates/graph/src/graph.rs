@@ -91,13 +91,12 @@ impl Graph {
         self.values[value.index()].node
     }
 
-    /// Returns the number of values in the graph: all results of its nodes.
+    /// Returns the number of values in the graph. Each result of each node is one value.
     pub fn value_count(&self) -> usize {
         self.values.len()
     }
 
-    /// Returns, by node index, whether any of `values` depends on the node. The nodes that compute the values are
-    /// included.
+    /// Returns one flag for each node, by node index: whether the node is needed to compute `values`.
     pub(crate) fn needed(&self, values: impl Iterator<Item = Value>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         values.for_each(|value| needed[self.node_of(value)] = true);
@@ -154,7 +153,7 @@ impl Graph {
         (InputId(self.inputs.len() - 1), shape)
     }
 
-    /// Returns the id of the parameter with this name. The first use of a name declares the parameter.
+    /// Returns the id of the parameter `name`. Declares the parameter if the graph has no parameter with this name.
     pub(crate) fn declare_parameter(
         &mut self,
         name: &str,
@@ -187,7 +186,8 @@ impl Graph {
         ParameterId(self.parameters.len() - 1)
     }
 
-    /// Declares a parameter that is not packed for matrix products, unless another operation declares it as a matrix.
+    /// Declares a parameter with the role [`ParameterRole::Table`], or returns the existing parameter with this name. A
+    /// later [`declare_weight`](Self::declare_weight) of the same name changes the role.
     pub(crate) fn declare_table(
         &mut self,
         name: &str,
@@ -202,8 +202,8 @@ impl Graph {
         table
     }
 
-    /// Declares the parameter `NAME.weight`, a matrix for matrix products. The same parameter may also be an embedding
-    /// table.
+    /// Declares the parameter `NAME.weight` as the matrix of a matrix product, where `role` selects x·W or x·Wᵀ. An
+    /// embedding table of the same name is shared.
     pub(crate) fn declare_weight(
         &mut self,
         name: &str,

@@ -14,11 +14,11 @@ use crate::workspaces::Workspaces;
 /// Maximum number of outputs of an execution plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
-/// Output buffers for a range of batch rows: one slice for each output of the plan; the remaining slices are empty. A
-/// fixed-size array, because execution must not allocate.
+/// Output buffers for a range of batch rows: one slice for each output of the plan, then empty slices. The array has a
+/// fixed size, because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// Returns the output buffers of a run, each shortened to the rows of the batch that the groups divide.
+/// Returns the output buffers of a run, each cut to the number of rows in `groups`.
 pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,
@@ -33,7 +33,8 @@ pub(crate) fn split_outputs<'a>(
     slots
 }
 
-/// Division of the rows of a batch into groups of whole chunks.
+/// Division of the rows of a batch into groups. Each group consists of whole chunks, the blocks of rows that a thread
+/// processes at a time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowGroups {
     rows: usize,
@@ -53,8 +54,8 @@ impl RowGroups {
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// Returns the batch rows that call number `slice` (from 0) of an incremental execution processes, and whether this
-    /// call is the last. A call processes at most one chunk for each of `threads` threads.
+    /// Returns the batch rows of slice number `slice` (from 0) of an incremental gradient, and whether this slice is
+    /// the last. A slice contains at most one chunk for each of `threads` threads.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -67,7 +68,7 @@ impl RowGroups {
 }
 
 /// The batch rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups, and a range of
-/// chunks within each of these groups. Both ranges are `[start, end]`, without the end.
+/// chunks within each of these groups. Both ranges are `[start, end]` with an exclusive end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -77,7 +78,8 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// Returns the range of batch rows of one group that this call processes; empty if the call skips the group.
+    /// Returns the batch rows of `group` that this slice contains. The range is empty if the slice does not contain the
+    /// group.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -129,8 +131,8 @@ impl Divisible for GroupParts<'_> {
 }
 
 impl GroupJob<'_> {
-    /// Executes the plan for those rows of one group that the [`GroupSlice`] contains, in the workspace of the current
-    /// thread.
+    /// Executes the plan for the rows of `group` that the job's [`GroupSlice`] contains, in the workspace of the
+    /// current thread. Clears the group's gradient buffer before the first row.
     pub(crate) fn group(&self, group: usize, GroupParts { mut outputs, buffers, .. }: GroupParts<'_>) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {

@@ -7,16 +7,16 @@ use vivarium_kernels::simd::level;
 /// graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initializer {
-    /// All elements have this value.
+    /// Constant: all elements have this value.
     Constant(f32),
     /// Random orthogonal matrix: orthonormal rows or columns, whichever are fewer, times the gain (Saxe et al. 2014,
     /// <https://arxiv.org/abs/1312.6120>).
     Orthogonal {
-        /// Gain: √2 before ReLU or tanh, 1 before a value output, 0.01 before policy logits.
+        /// Gain factor; commonly √2 before ReLU or tanh, 1 for a value output, 0.01 for policy logits.
         gain: f32,
     },
-    /// Kaiming uniform: within ±√(6 / fan-in), which preserves the variance through a ReLU (He et al. 2015,
-    /// <https://arxiv.org/abs/1502.01852>).
+    /// Kaiming uniform: uniform distribution within ±√(6 / fan-in), which preserves the variance through a ReLU (He et
+    /// al. 2015, <https://arxiv.org/abs/1502.01852>).
     KaimingUniform,
     /// Normal distribution with mean 0 and this standard deviation.
     Normal(f32),
@@ -42,7 +42,8 @@ pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, strea
     }
 }
 
-/// Orthogonalizes a Gaussian matrix by Gram–Schmidt along its shorter side, in f64 and twice for accuracy.
+/// Fills `out` with a random orthogonal matrix times `gain`: Gram–Schmidt orthogonalization of a Gaussian matrix along
+/// its shorter side. Computed in f64, with two orthogonalization passes for accuracy.
 fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, out: &mut [f32]) {
     rng::fill_normal(level(), seed, stream, 0, out);
     let (count, len) = (rows.min(columns), rows.max(columns));
@@ -68,7 +69,7 @@ fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, ou
     }
 }
 
-/// Dot product in eight partial sums, which avoids a dependency chain.
+/// Returns the dot product of two vectors. Eight partial sums avoid a dependency chain.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));

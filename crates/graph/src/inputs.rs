@@ -17,7 +17,7 @@ impl<'a> PlanWeights<'a> {
     }
 }
 
-/// A batch: for each declared input of a graph, its elements for all rows of the batch; and the loss weight of a row.
+/// A batch: the elements of each graph input for all rows of the batch, and the loss weight of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchInputs<'a> {
     pub(crate) rows: usize,
@@ -27,8 +27,9 @@ pub struct BatchInputs<'a> {
 }
 
 impl<'a> BatchInputs<'a> {
-    /// Creates a batch for the gradient of the mean loss. `inputs` are in declaration order, with `rows` rows each, or
-    /// one number for a setting. An input that the plan does not read may be empty.
+    /// Creates a batch for the gradient of the mean loss. `inputs` has one slice for each graph input, in order of
+    /// declaration: `rows` rows, or one number for a [setting](crate::Graph::setting). The slice of an input that the
+    /// plan does not read may be empty.
     pub fn new(rows: usize, inputs: &'a [&'a [f32]]) -> Self {
         Self { rows, inputs, row_weight: 1.0 / rows as f32 }
     }

@@ -11,12 +11,12 @@ use crate::step::FusedSteps;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
     /// The value has no memory: it was fused away, or no step needs the value.
-    Nowhere,
+    Unallocated,
     /// The caller's input buffer with this index.
     Input(usize),
     /// The caller's output buffer with this index.
     Output(usize),
-    /// The arena, at this offset in f32 values. The value's rows of one chunk are contiguous.
+    /// The arena, at this offset in f32 values. The rows of one chunk are contiguous.
     Arena(usize),
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     // Align each value to a cache line (16 f32).
     const ALIGNMENT: usize = 16;
     let mut arena = ArenaAllocator::new(ALIGNMENT);
-    let mut places = vec![ValueLocation::Nowhere; fused.shapes.len()];
+    let mut places = vec![ValueLocation::Unallocated; fused.shapes.len()];
     for node in &graph.nodes {
         if let Op::Input(InputOp(id)) = node.op {
             places[node.results[0].index()] = ValueLocation::Input(id.0);
@@ -47,8 +47,12 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     // Live arena blocks: offset, and the last step that reads a result in the block.
     let mut living: Vec<(usize, usize)> = Vec::new();
     for (position, step) in fused.steps.iter().enumerate() {
-        let in_arena: Vec<Value> =
-            step.results.iter().copied().filter(|v| places[v.index()] == ValueLocation::Nowhere).collect();
+        let in_arena: Vec<Value> = step
+            .results
+            .iter()
+            .copied()
+            .filter(|v| places[v.index()] == ValueLocation::Unallocated)
+            .collect();
         if !in_arena.is_empty() {
             let mut start = arena.allocate(in_arena.iter().map(|&value| len(value)).sum());
             let last = in_arena.iter().map(|value| last_uses[value.index()]).max();

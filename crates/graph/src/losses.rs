@@ -5,7 +5,7 @@ use crate::ids::Value;
 
 impl Graph {
     /// Appends the Huber loss (Huber 1964, <https://doi.org/10.1214/aoms/1177703732>) of errors x, element by element:
-    /// ½·x² for |x| ≤ `delta`, else `delta`·(|x| − ½·`delta`). Returns ½·x² if `delta` is 0.
+    /// ½·x² for |x| ≤ `delta`, else `delta`·(|x| − ½·`delta`). With `delta` = 0 the loss is ½·x² everywhere.
     pub fn huber(&mut self, error: Value, delta: f32) -> Value {
         if delta == 0.0 {
             let square = self.square(error);
@@ -19,7 +19,8 @@ impl Graph {
         self.mul(small, rest)
     }
 
-    /// Appends the cross-entropy −Σ t·ln p of target probabilities t and p = softmax of the logits, \[1\].
+    /// Appends the cross-entropy −Σ t·ln p of the target probabilities t and the predicted probabilities p =
+    /// softmax(logits): two operands \[…, n\] give \[…, 1\].
     pub fn soft_cross_entropy(&mut self, logits: Value, target: Value) -> Value {
         let log_probabilities = self.log_softmax(logits);
         let terms = self.mul(target, log_probabilities);

@@ -4,7 +4,7 @@
 //! dispatch to an operation's file in `ops`, and the dispatch to the GPU in `vivarium-gpu`. To add an operation, add its
 //! type and its row here, its file in `ops`, and its file in `gpu/src/ops`; the compiler reports what is missing.
 //!
-//! All shapes are per row; `…` stands for any leading dimensions.
+//! Comments state shapes as operands → results. All shapes are per row; `…` stands for any leading dimensions.
 
 use vivarium_kernels::epilogue::Norm;
 
@@ -12,51 +12,54 @@ pub use crate::elementwise::{Binary, Unary};
 use crate::ids::{InputId, ParameterId};
 use crate::shape::Shape;
 
-/// () → the declared shape: an input, with one entry from the caller for each row of the batch.
+/// Graph input: the caller passes one entry for each row of the batch. () → the declared shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InputOp(pub InputId);
 
-/// () → \[1\]: a scalar input that all rows share, such as a coefficient that changes during training.
+/// Scalar graph input that all rows share, such as a coefficient that changes during training. () → \[1\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SettingOp(pub InputId);
 
-/// () → \[1\]: a constant.
+/// Constant scalar. () → \[1\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstantOp(pub f32);
 
-/// () → \[1\]: weight of a row in the summed loss (1/B for the mean), the seed of backpropagation.
+/// Seed of backpropagation: weight of each row in the summed loss, 1/B for the mean over B rows. () → \[1\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeedOp;
 
-/// () → the parameter's shape: the parameter as a value, the same for each row of the batch.
+/// Parameter as a value that is the same for each row of the batch. () → the shape of the parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterOp(pub ParameterId);
 
-/// dy → (): adds the sum of dy over the rows of the batch to the gradient of a parameter.
+/// Gradient of [`ParameterOp`]: adds the sum of dy over the rows of the batch to the gradient of the parameter. dy →
+/// ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterGradientOp(pub ParameterId);
 
-/// x \[…, k\] → \[…, n\]: linear layer x·W + b with weight W \[k, n\] and bias b \[n\].
+/// Linear layer x·W + b: x \[…, k\] → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearOp {
     /// Weight W, row-major \[k, n\].
     pub weight: ParameterId,
-    /// Bias b, \[n\].
+    /// Bias b, \[n\]; `None` for a layer without bias.
     pub bias: Option<ParameterId>,
 }
 
-/// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the weight gradient, and the column sums of dy to the bias gradient.
+/// Parameter gradients of a [`LinearOp`]: adds xᵀ·dy to the gradient of W, and the column sums of dy to the gradient of
+/// b. (x \[…, k\], dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearGradientOp(pub LinearOp);
 
-/// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the input gradient of a linear layer.
+/// Product x·Wᵀ with a weight W \[k, n\]: x \[…, n\] → \[…, k\]. Output head of a language model, and input gradient of
+/// a linear layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearTransposedOp {
     /// Weight W, row-major \[k, n\].
     pub weight: ParameterId,
 }
 
-/// index \[…, k\] → \[…, n\]: sum of the rows of the embedding table that the k indices select. Indices are whole
+/// Embedding lookup: sum of the k table rows that the indices select, index \[…, k\] → \[…, n\]. Indices are whole
 /// numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmbeddingOp {
@@ -64,73 +67,77 @@ pub struct EmbeddingOp {
     pub table: ParameterId,
 }
 
-/// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the table rows that the indices select.
+/// Gradient of an [`EmbeddingOp`]: adds dy to the gradients of the table rows that the indices select. (index \[…, k\],
+/// dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmbeddingGradientOp {
     /// Embedding table, row-major \[entries, n\].
     pub table: ParameterId,
 }
 
-/// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton
-/// 2016, <https://arxiv.org/abs/1607.06450>), or root-mean-square norm, γ·x/√(mean(x²) + ε) (Zhang and Sennrich 2019,
-/// <https://arxiv.org/abs/1910.07467>). Each parameter is \[n\].
+/// Normalization over the last dimension, x \[…, n\] → \[…, n\], with parameters γ and β of shape \[n\]. Layer norm: (x
+/// − mean)/√(variance + ε)·γ + β (Ba, Kiros and Hinton 2016, <https://arxiv.org/abs/1607.06450>). Root-mean-square
+/// norm: γ·x/√(mean(x²) + ε) (Zhang and Sennrich 2019, <https://arxiv.org/abs/1910.07467>).
 pub type NormOp = Norm<ParameterId>;
 
-/// (x, dy) → dx of a norm; also accumulates the gradients of its gain and offset.
+/// Gradient of a [`NormOp`]: (x, dy) → dx. Also adds to the gradients of the norm's parameters γ and β.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NormGradientOp(pub NormOp);
 
-/// (x or y, dy) → dx; [`Unary::slope`] defines which of the two the derivative reads.
+/// Gradient dx = f′·dy of a unary function y = f(x): (x, dy) → dx or (y, dy) → dx. [`Unary::derivative_input`] states
+/// whether the first operand is x or y.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnaryGradientOp(pub Unary);
 
-/// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is greater than 0, else b.
+/// Element-wise selection: a where the condition is greater than 0, else b. (condition \[…, n\], a \[…, n\], b \[…,
+/// n\]) → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SelectOp;
 
-/// x \[…, n\] → \[…, n\]: softmax over the last dimension.
+/// Softmax over the last dimension: x \[…, n\] → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftmaxOp;
 
-/// x \[…, n\] → \[…, n\]: log-softmax over the last dimension.
+/// Log-softmax over the last dimension: x \[…, n\] → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogSoftmaxOp;
 
-/// (y, dy) → dx: gradient of the softmax y = softmax(x), computed from y.
+/// Gradient of y = softmax(x), computed from y: (y, dy) → dx.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftmaxGradientOp;
 
-/// (y, dy) → dx: gradient of the log-softmax y = log_softmax(x), computed from y.
+/// Gradient of y = log_softmax(x), computed from y: (y, dy) → dx.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogSoftmaxGradientOp;
 
-/// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where y is
-/// their log-softmax: d·(onehot(index) − eʸ).
+/// Gradient of a gathered log-probability d·y\[index\], where y = log_softmax(x), with respect to the logits x:
+/// d·(onehot(index) − eʸ). (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossEntropyGradientOp;
 
-/// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\] along the last dimension. Indices are whole numbers stored as
-/// f32 (exact up to 2²⁴); an index out of range is clamped.
+/// Gather along the last dimension: (x \[…, n\], index \[…, 1\]) → x\[index\] \[…, 1\]. Indices are whole numbers
+/// stored as f32 (exact up to 2²⁴); an index out of range is clamped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GatherOp;
 
-/// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d in the column that the index selects, zeros elsewhere. The field is n.
+/// Scatter along the last dimension, the gradient of [`GatherOp`]: d in the column that the index selects, zeros
+/// elsewhere. (index \[…, 1\], d \[…, 1\]) → \[…, n\], where n is the field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScatterOp(pub usize);
 
-/// x \[…, n\] → \[…, 1\]: sum over the last dimension.
+/// Sum over the last dimension: x \[…, n\] → \[…, 1\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SumOp;
 
-/// x \[…, 1\] → \[…, n\]: repeats each element n times along the last dimension. The field is n.
+/// Repetition of each element n times along the last dimension: x \[…, 1\] → \[…, n\], where n is the field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatOp(pub usize);
 
-/// (a \[…, m\], b \[…, n\]) → \[…, m + n\]: concatenation along the last dimension.
+/// Concatenation along the last dimension: (a \[…, m\], b \[…, n\]) → \[…, m + n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConcatOp;
 
-/// x \[…, n\] → \[…, width\]: the columns `start .. start + width` of x along the last dimension.
+/// Slice along the last dimension, the columns `start .. start + width` of x: x \[…, n\] → \[…, width\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SliceOp {
     /// First column of x in the slice.
@@ -139,26 +146,26 @@ pub struct SliceOp {
     pub width: usize,
 }
 
-/// x \[…, m\] → \[…, n\]: zero padding. x becomes the columns `start .. start + m` of the result; all other columns are
-/// zero.
+/// Zero padding along the last dimension, the gradient of [`SliceOp`]: x \[…, m\] → \[…, width\]. x becomes the columns
+/// `start .. start + m` of the result; all other columns are zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PadOp {
     /// Column of the result at which x starts.
     pub start: usize,
-    /// Width of the result, n.
+    /// Number of columns of the result.
     pub width: usize,
 }
 
-/// x → the same elements in another shape (a copy in a compiled plan).
+/// Reshape: the same elements in the same order, in the shape of the field. A compiled plan copies the elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReshapeOp(pub Shape);
 
-/// x → x, with a zero gradient.
+/// Identity with a zero gradient: x → x.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StopGradientOp;
 
-/// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second
-/// result is the log-sum-exp of the attention scores of each head, which the gradient reads.
+/// Causal multi-head self-attention: qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]. The second
+/// result is the log-sum-exp of each token's attention scores in each head, which the gradient reads.
 #[cfg(feature = "sequences")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttentionOp {
@@ -166,7 +173,7 @@ pub struct AttentionOp {
     pub heads: usize,
 }
 
-/// (qkv, y, log-sum-exp, dy) → dqkv, where y and log-sum-exp are the results of [`AttentionOp`].
+/// Gradient of an [`AttentionOp`] with the results y and log-sum-exp: (qkv, y, log-sum-exp, dy) → dqkv.
 #[cfg(feature = "sequences")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttentionGradientOp {
@@ -174,7 +181,7 @@ pub struct AttentionGradientOp {
     pub heads: usize,
 }
 
-/// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: cross-entropy of the logits x·Wᵀ at the target index.
+/// Output head with cross-entropy loss: −ln softmax(x·Wᵀ)\[target\]. (x \[…, n\], target \[…, 1\]) → \[…, 1\].
 #[cfg(feature = "sequences")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossOp {
@@ -182,8 +189,8 @@ pub struct HeadLossOp {
     pub weight: ParameterId,
 }
 
-/// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\] of a [`HeadLossOp`], where d is the
-/// gradient of the losses; also accumulates the weight gradient.
+/// Gradient of a [`HeadLossOp`], where d is the gradient of the losses: (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx
+/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of W.
 #[cfg(feature = "sequences")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossGradientOp {
@@ -191,7 +198,8 @@ pub struct HeadLossGradientOp {
     pub weight: ParameterId,
 }
 
-/// Calls a macro with the list of operations: for each file in `ops`, the variants of [`Op`] with their types.
+/// Calls the macro `$with` with the list of operations. Each row of the list names a file in `ops`, and the variants of
+/// [`Op`] with their types that this file implements.
 #[macro_export]
 macro_rules! for_each_op {
     ($with:ident) => {

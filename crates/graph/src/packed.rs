@@ -1,4 +1,4 @@
-//! Weights packed for matrix products, refreshed after each update.
+//! Weight matrices packed for matrix products, repacked after each parameter update.
 
 use std::ops::Range;
 
@@ -10,9 +10,11 @@ use crate::ids::ParameterId;
 use crate::parameters::Parameters;
 use crate::spec::{ParameterRole, ParameterSpec};
 
-/// The weight matrices of a graph in the packed layout of the GEMM kernels: for x·W and, for gradients, for dy·Wᵀ.
+/// The weight matrices of a graph in the packed layout of the GEMM kernels. Each matrix W is packed for the forward
+/// product x·W and for the backward product dy·Wᵀ.
 ///
-/// An output head over a vocabulary is packed in several chunks of rows, any other matrix in one.
+/// The output head of a language model, which is as long as the vocabulary, is packed in chunks of rows; any other
+/// matrix in one chunk.
 #[derive(Debug, Clone)]
 pub struct PackedParameters {
     level: Level,
@@ -26,10 +28,10 @@ pub struct PackedParameters {
     transposed: Vec<Range<usize>>,
 }
 
-/// Source of a packed chunk: consecutive rows of a weight matrix.
+/// Source of a packed chunk: consecutive rows of a weight matrix in the flat parameter buffer.
 #[derive(Debug, Clone)]
 struct PackedSource {
-    /// Range of these rows in the flat parameter buffer.
+    /// Range of the chunk's elements in the flat parameter buffer.
     range: Range<usize>,
     transposed: bool,
 }
@@ -42,13 +44,13 @@ impl PackedSource {
 }
 
 impl PackedParameters {
-    /// Packs each weight matrix for the products of the forward and backward passes.
+    /// Packs each weight matrix for the products of both the forward and the backward pass.
     pub fn new(level: Level, parameters: &Parameters) -> Self {
         Self::pack(level, parameters, true)
     }
 
-    /// Packs each matrix for the forward product only: x·W, or x·Wᵀ for an output head. Takes half of the memory and
-    /// time; gradients are not available.
+    /// Packs each weight matrix for the forward product only: x·W, or x·Wᵀ for an output head. Takes half of the memory
+    /// and time of [`new`](Self::new), but gradients cannot be computed.
     pub fn forward_only(level: Level, parameters: &Parameters) -> Self {
         Self::pack(level, parameters, false)
     }
@@ -67,8 +69,8 @@ impl PackedParameters {
         packed
     }
 
-    /// Allocates the packed chunks of a parameter, and returns their range in `chunks`. The range is empty if `wanted`
-    /// is false or no matrix product reads the parameter.
+    /// Allocates the packed chunks of a parameter and returns their range in `chunks`. Allocates nothing and returns an
+    /// empty range if `wanted` is false or no matrix product reads the parameter.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {
@@ -84,12 +86,12 @@ impl PackedParameters {
         first..self.chunks.len()
     }
 
-    /// Returns the SIMD level that the matrices are packed for. Plans run at this level.
+    /// Returns the SIMD level that the matrices are packed for, which is also the level at which plans run.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Returns the allocated size in bytes.
+    /// Returns the allocated size of the packed matrices in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.chunks.iter().map(PackedMatrix::bytes).sum()
@@ -121,8 +123,8 @@ impl PackedParameters {
 }
 
 impl Cpu {
-    /// Repacks all matrices as [`PackedParameters::refresh`] does, on all threads. A small number of parameters is
-    /// packed on the calling thread, because waking another thread would take longer.
+    /// Repacks all matrices on all threads, as [`PackedParameters::refresh`] does on one thread. Matrices with few
+    /// elements in total are packed on the calling thread, because waking another thread would take longer.
     pub fn refresh(&self, packed: &mut PackedParameters, parameters: &Parameters) {
         if parameters.flat().len() <= PART {
             return packed.refresh(parameters);

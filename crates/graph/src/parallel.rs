@@ -10,7 +10,7 @@ use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::workspaces::{NextSlice, Workspaces};
 
-/// Maximum number of row groups. Each group has its own gradient buffer.
+/// Maximum number of row groups: parts of the batch that have separate gradient buffers.
 const MAX_GROUPS: usize = 32;
 
 /// Approximate limit for the total size of the gradient buffers, in f32 values (16 MiB).
@@ -53,11 +53,11 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
-    /// Computes the gradients of [`Cpu::gradients`] incrementally: each call processes one slice of the batch, at most
-    /// one chunk of rows for each thread. The caller can do other work between the calls.
+    /// Computes the gradients of [`Cpu::gradients`] in several calls. Each call processes one slice of the batch, which
+    /// has at most one chunk of rows for each thread. The caller can do other work between the calls.
     ///
-    /// Call the method with the same batch and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal
-    /// to that of [`Cpu::gradients`].
+    /// Call the method with the same batch and with `slice` = 0, 1, … until it returns `true`. Outputs and gradients
+    /// are then bitwise equal to the results of [`Cpu::gradients`].
     ///
     /// # Panics
     /// As [`Cpu::gradients`], and if a slice is skipped or another gradient was computed in these workspaces between
@@ -76,8 +76,8 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// Computes the gradient over all rows of the batch, or over the rows of slice `slice` (see
-    /// [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
+    /// Computes outputs and gradients over all rows of the batch if `slice` is `None`, else over the rows of this slice
+    /// (see [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,
@@ -126,7 +126,7 @@ impl Cpu {
         is_last
     }
 
-    /// Executes the plan for all row groups: on the calling thread if the engine has one thread, else on all threads.
+    /// Executes the plan for the rows of all row groups that `part` contains, on all threads of the engine.
     fn groups(
         &self,
         run: &PlanRun<'_>,

@@ -20,7 +20,8 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Creates the parameters of a graph. Each is drawn by its initializer from `seed` and its position in the graph.
+    /// Creates the parameters of a graph. The initializer of a parameter draws its values from `seed` and the
+    /// parameter's position in the graph.
     ///
     /// # Errors
     /// The first error in the graph's definition.
@@ -44,18 +45,18 @@ impl Parameters {
         &self.flat
     }
 
-    /// Returns the flat parameter buffer for an optimizer. After a change the packed copies must be refreshed
-    /// ([`crate::PackedParameters::refresh`]).
+    /// Returns the flat parameter buffer for updates by an optimizer. After an update, call
+    /// [`crate::PackedParameters::refresh`], because matrix products read packed copies of the weights.
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }
 
-    /// Returns the values of a parameter, or `None` if no parameter has this name.
+    /// Returns the elements of the parameter `name`, row-major, or `None` if no parameter has this name.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }
 
-    /// Returns the mutable values of a parameter, or `None` if no parameter has this name.
+    /// Returns the elements of the parameter `name` for writing, row-major, or `None` if no parameter has this name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut [f32]> {
         named(&self.specs, name).map(|spec| &mut self.flat[spec.range()])
     }
@@ -74,7 +75,7 @@ impl Gradients {
         Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
     }
 
-    /// Sets all gradients to zero. Runs of an execution plan add to the gradients.
+    /// Sets all gradients to zero. Call the method before each gradient, because plans add to the buffer.
     pub fn clear(&mut self) {
         self.flat.fill(0.0);
     }
@@ -89,7 +90,7 @@ impl Gradients {
         &mut self.flat
     }
 
-    /// Returns the gradient of a parameter, or `None` if no parameter has this name.
+    /// Returns the gradient of the parameter `name`, row-major, or `None` if no parameter has this name.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }

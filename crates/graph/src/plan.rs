@@ -49,8 +49,8 @@ impl Plan {
         &self.input_values
     }
 
-    /// Returns the value of each output, in the order passed to [`Plan::compile`]. The values are distinct, and none is
-    /// an input.
+    /// Returns the value of each output, in the order passed to [`Plan::compile`]. The values are distinct, and no
+    /// value is an input.
     pub fn output_values(&self) -> &[Value] {
         &self.output_values
     }
@@ -80,12 +80,13 @@ impl Plan {
         &self.parameters[id.0]
     }
 
-    /// Returns the number of batch rows (the chunk size) that the CPU engine processes at a time.
+    /// Returns the chunk size: the number of batch rows that the CPU engine processes at a time.
     pub fn chunk_rows(&self) -> usize {
         self.chunk_rows
     }
 
-    /// Returns the arena length in f32 values that the CPU engine needs for one chunk of batch rows.
+    /// Returns the length in f32 values of the arena, in which the CPU engine stores the intermediate values of one
+    /// chunk.
     pub fn arena_len(&self) -> usize {
         self.layout.arena_len
     }

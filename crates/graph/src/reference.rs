@@ -7,8 +7,8 @@ use crate::graph::Graph;
 use crate::ids::Value;
 use crate::reference_call::{OperandLines, ReferenceCall};
 
-/// Evaluates the values `wanted` of a graph in f64, for a batch of `rows` rows. Each result is row-major; `parameters`
-/// has the layout of [`crate::Parameters::flat`].
+/// Evaluates the values `wanted` of a graph in f64, for a batch of `rows` rows. Each value is returned row by row.
+/// `parameters` has the layout of [`crate::Parameters::flat`], and `inputs` are in order of declaration.
 ///
 /// # Panics
 /// If a value depends on an operation of a gradient graph, or a slice is too short.

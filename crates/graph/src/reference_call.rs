@@ -1,27 +1,29 @@
-//! Operands and parameters of an operation in the f64 reference.
+//! Arguments of the f64 reference implementation of an operation.
 
 use crate::ids::ParameterId;
 use crate::shape::Shape;
 
-/// An operand as a row-major matrix: one row of `width` columns for each vector along the last dimension.
+/// An operand as a row-major matrix. Each matrix row is a vector of `width` elements along the operand's last
+/// dimension.
 pub(crate) struct OperandLines<'a> {
     pub(crate) numbers: &'a [f64],
     pub(crate) width: usize,
 }
 
 impl<'a> OperandLines<'a> {
-    /// Iterates over the matrix rows, the vectors along the operand's last dimension.
+    /// Iterates over the matrix rows.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [f64]> {
         self.numbers.chunks_exact(self.width)
     }
 
-    /// Returns the element in one matrix row (`line`) and column; an operand of width 1 is broadcast over all columns.
+    /// Returns the element in matrix row `line` and the given column. An operand of width 1 is broadcast over all
+    /// columns.
     pub(crate) fn at(&self, line: usize, column: usize) -> f64 {
         self.numbers[line * self.width + column.min(self.width - 1)]
     }
 }
 
-/// Arguments of an operation's f64 reference, for all rows of the batch.
+/// Arguments of the f64 reference implementation of an operation, for all rows of the batch.
 pub(crate) struct ReferenceCall<'a> {
     pub(crate) rows: usize,
     /// Inputs of the graph in declaration order, each with all rows of the batch.
@@ -50,13 +52,13 @@ impl<'a> ReferenceCall<'a> {
         self.rows * self.shape.size()
     }
 
-    /// Applies a function to each vector along the last dimension of the first operand, and concatenates the results.
+    /// Applies `f` to each vector along the last dimension of the first operand, and concatenates the results.
     pub(crate) fn per_line(&self, f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
         self.operands[0].iter().flat_map(f).collect()
     }
 }
 
-/// Rounds an index down and clamps it to 0 .. count − 1.
-pub(crate) fn picked(index: f64, count: usize) -> usize {
+/// Converts an index (a whole number stored as f64) to an index below `count`. An index out of range is clamped.
+pub(crate) fn clamp_index(index: f64, count: usize) -> usize {
     (index as usize).min(count - 1)
 }

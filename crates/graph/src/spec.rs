@@ -6,7 +6,7 @@ use vivarium_kernels::head;
 
 use crate::init::Initializer;
 
-/// Metadata of a parameter in the flat buffer.
+/// Metadata of a parameter, including its position in the flat parameter buffer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParameterSpec {
     /// Name, unique in the graph, such as `torso.0.weight`.
@@ -21,13 +21,13 @@ pub struct ParameterSpec {
     pub role: ParameterRole,
 }
 
-/// Role of a parameter in matrix products; determines the packed layout.
+/// Role of a parameter in matrix products, which determines how the parameter is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ParameterRole {
-    /// Weight matrix W of products x·W.
+    /// Weight matrix W of products x·W. Also the role of vectors, such as biases, which are not packed.
     #[default]
     Matrix,
-    /// Embedding table or other parameter that no matrix product reads.
+    /// Embedding table or other parameter that is not an operand of a matrix product.
     Table,
     /// Output head W of products x·Wᵀ over a wide vocabulary. May be tied to an embedding table.
     Head,
@@ -40,13 +40,14 @@ impl ParameterSpec {
         self.dims.iter().product()
     }
 
-    /// Returns whether weight decay applies to the parameter. It applies to matrices and tables, not to biases, gains
-    /// and standard deviations.
+    /// Returns whether weight decay applies to the parameter: to matrices and tables, not to vectors (biases, gains and
+    /// standard deviations).
     pub fn decays(&self) -> bool {
         self.dims.len() > 1
     }
 
-    /// Returns the number of rows of this weight matrix that are packed together in one chunk.
+    /// Returns the number of matrix rows in a packed chunk: a constant for an output head, all rows for any other
+    /// matrix.
     pub(crate) fn chunk_rows(&self) -> usize {
         if self.role == ParameterRole::Head { head::CHUNK } else { self.dims[0] }
     }

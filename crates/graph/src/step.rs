@@ -10,7 +10,7 @@ use crate::shape::Shape;
 /// Activation function in the epilogue of a linear layer or norm.
 pub type Activation = vivarium_kernels::Activation;
 
-/// Fused epilogue of a step: activation(norm(y) + residual).
+/// Fused epilogue activation(norm(y) + residual), which a step applies to its result y. Each part is optional.
 pub type Epilogue = vivarium_kernels::epilogue::Epilogue<ParameterId, Value>;
 
 /// One step of an execution plan: an operation and its fused epilogue.
@@ -18,48 +18,49 @@ pub type Epilogue = vivarium_kernels::epilogue::Epilogue<ParameterId, Value>;
 pub struct PlanStep {
     /// Operation that computes the results, before the epilogue.
     pub op: Op,
-    /// Fused epilogue. Linear layers, their input gradients and norms may have one.
+    /// Fused epilogue. Only linear layers, their input gradients and norms may have one.
     pub epilogue: Epilogue,
     /// Operands of the operation, without the operands of the epilogue.
     pub operands: Vec<Value>,
-    /// Results. Each value is a result of one step only. Empty for a step that only accumulates parameter gradients.
+    /// Results of the step. Each value is the result of one step only. Empty for a step that only accumulates parameter
+    /// gradients.
     pub results: Vec<Value>,
 }
 
-/// Fused steps that compute a set of outputs of a graph. Each value is the result of at most one step
-/// (single-assignment form).
+/// Fused steps that compute a set of outputs of a graph, in single-assignment form: each value is the result of at most
+/// one step.
 #[derive(Debug)]
 pub(crate) struct FusedSteps {
     pub(crate) steps: Vec<PlanStep>,
-    /// Shape of each value for one row of the batch: first the values of the graph, then the copies that fusion adds.
+    /// Shape of each value for one row of the batch: the values of the graph, then the copies that fusion appends.
     pub(crate) shapes: Vec<Shape>,
-    /// Output values of the plan. They are distinct, and none is an input.
+    /// Output values of the plan. The values are distinct, and no value is an input.
     pub(crate) outputs: Vec<Value>,
 }
 
-/// An operation of a graph that may be fused into the earlier step that computes one of its operands.
+/// Candidate for fusion: an operation of a graph, and the earlier step that computes one of its operands.
 #[derive(Clone, Copy)]
 pub(crate) struct Fusion<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) earlier: &'a PlanStep,
-    /// Operands of the operation. The result of `earlier` is the operand at `position`.
+    /// Operands of the operation. The operand with index `position` is the result of `earlier`.
     pub(crate) operands: &'a [Value],
     pub(crate) position: usize,
 }
 
-/// Part of an epilogue. Fusion turns an operation that follows a step into such a part. The variants are in the order
-/// in which the parts are applied.
+/// Operation that fusion turns into a part of the preceding step's epilogue. The variants are in the order of
+/// execution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum EpiloguePart {
-    /// Normalization of the step's result.
+    /// Normalization of the result.
     Norm(NormOp),
-    /// Addition of this value, which has the same shape (residual connection).
+    /// Residual connection: addition of this value, which has the shape of the result.
     Residual(Value),
-    /// Application of this activation function.
+    /// Application of this activation function to the result.
     Activation(Activation),
-    /// Multiplication by the derivative of an activation, whose argument or result (see [`crate::DerivativeInput`]) is
-    /// this value.
-    Slope(Activation, Value),
+    /// Multiplication of the result, a gradient, by the derivative of the activation function. The derivative is
+    /// computed from the value: the activation's argument or result (see [`crate::DerivativeInput`]).
+    ActivationGradient(Activation, Value),
 }
 
 impl PlanStep {
@@ -68,14 +69,15 @@ impl PlanStep {
         self.operands.iter().chain(self.epilogue.operands()).copied()
     }
 
-    /// Returns the step with one more part of the epilogue, or `None` if the epilogue has the same or a later part.
+    /// Returns a copy of the step with `part` appended to its epilogue, or `None` if the epilogue already has the same
+    /// part or a part that is executed later.
     pub(crate) fn with(&self, part: EpiloguePart) -> Option<PlanStep> {
         let mut step = self.clone();
         let Epilogue { norm, residual, activation } = &mut step.epilogue;
         let is_open = match part {
             EpiloguePart::Norm(_) => norm.is_none() && residual.is_none(),
             EpiloguePart::Residual(_) => residual.is_none(),
-            EpiloguePart::Activation(_) | EpiloguePart::Slope(..) => true,
+            EpiloguePart::Activation(_) | EpiloguePart::ActivationGradient(..) => true,
         };
         if !is_open || *activation != EpilogueActivation::None {
             return None;
@@ -84,7 +86,7 @@ impl PlanStep {
             EpiloguePart::Norm(op) => *norm = Some(op),
             EpiloguePart::Residual(value) => *residual = Some(value),
             EpiloguePart::Activation(function) => *activation = EpilogueActivation::Forward(function),
-            EpiloguePart::Slope(function, saved) => {
+            EpiloguePart::ActivationGradient(function, saved) => {
                 *activation = EpilogueActivation::Gradient { activation: function, saved };
             }
         }

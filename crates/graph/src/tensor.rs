@@ -55,13 +55,13 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Creates a tensor with this shape.
+    /// Creates a tensor from its name, shape and elements.
     #[must_use]
     pub fn new(name: impl Into<String>, shape: &[usize], values: TensorData) -> Self {
         Self { name: name.into(), shape: shape.to_vec(), values }
     }
 
-    /// Creates a one-dimensional tensor.
+    /// Creates a one-dimensional tensor from its name and elements.
     #[must_use]
     pub fn flat(name: impl Into<String>, values: TensorData) -> Self {
         Self::new(name, &[values.len()], values)

@@ -1,7 +1,7 @@
 //! Loop unrolling for common small widths.
 
-/// Calls the function `$loops(n, …)` for vectors of width n. For common small widths, n is a compile-time constant, so
-/// that the compiler unrolls the loops.
+/// Calls the function `$loops(n, …)` with the vector length n. For the lengths 2, 3, 4 and 6, n is a compile-time
+/// constant, so that the compiler unrolls the loops.
 macro_rules! known_widths {
     ($loops:ident, $n:expr, $($argument:expr),*) => {
         match $n {

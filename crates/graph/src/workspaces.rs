@@ -10,18 +10,18 @@ use crate::plan::Plan;
 
 /// Working memory of a [`Cpu`] engine: a workspace for each thread, and gradient buffers for the row groups.
 ///
-/// The memory grows at the first run, and if a larger plan or an engine with more threads is run.
+/// The memory grows at the first run, and later if a plan needs more memory or an engine has more threads.
 #[derive(Debug, Default)]
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
-    /// Incremental gradient in progress ([`Cpu::gradients_slice`]), whose partial sums are in `buffers`. `None` if no
-    /// incremental gradient is in progress.
+    /// State of an incremental gradient ([`Cpu::gradients_slice`]) that is in progress; its partial sums are in
+    /// `buffers`. `None` if no incremental gradient is in progress.
     pub(crate) next: Option<NextSlice>,
 }
 
-/// Next slice of an incremental gradient ([`Cpu::gradients_slice`]). The lengths of the parameter buffer and the batch
-/// identify the gradient.
+/// Expected arguments of the next call of [`Cpu::gradients_slice`]: length of the parameter buffer, number of batch
+/// rows, and slice index.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NextSlice {
     pub(crate) parameters: usize,
@@ -40,7 +40,7 @@ impl Workspaces {
         self.workers.iter().map(of_worker).sum::<usize>() + buffers
     }
 
-    /// Allocates memory for an execution plan in the workspace of each thread of the engine.
+    /// Grows the workspace of each thread of the engine to the size that an execution plan needs.
     pub(crate) fn fit(&mut self, cpu: &Cpu, plan: &Plan) {
         if self.workers.len() < cpu.threads() {
             self.workers.resize_with(cpu.threads(), Mutex::default);

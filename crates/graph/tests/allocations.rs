@@ -1,5 +1,5 @@
-//! Test: running a plan does not allocate. A test binary of its own, because all allocations of the process are
-//! counted.
+//! Test: running a plan does not allocate. The test has a program of its own, because the allocator counts all
+//! allocations of the process.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -17,7 +17,7 @@ fn allocations(work: impl FnOnce()) -> usize {
     counted(work).1.count
 }
 
-/// A single test, because concurrent tests would count each other's allocations.
+/// One test for all runs, because concurrent tests would count each other's allocations.
 #[test]
 fn runs_do_not_allocate() {
     let mut g = Graph::new();
@@ -61,8 +61,8 @@ fn runs_do_not_allocate() {
     });
     assert_eq!(alone, 0, "allocations on one thread");
 
-    // Multi-threaded: the first runs allocate workspaces. rayon allocates a block of its queue for about 60 entries
-    // into the pool; `install` enters once for many runs.
+    // With several threads, the first runs allocate workspaces. A call from outside the thread pool may allocate a
+    // block of rayon's queue; within `install`, calls do not allocate.
     let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &inputs));
     for cpu in &engines {
         let threads = cpu.threads();

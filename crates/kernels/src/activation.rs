@@ -5,8 +5,9 @@ use crate::simd::{
     Level, Select, Simd, SimdBase, SimdFloat, dispatch, map_slice, map_slices, zip_slice, zip_slices,
 };
 
-/// Calls the macro `$with` with the table of activation functions y = f(x). The enum [`Activation`], the kernels of this
-/// module, the builders of graphs and the WGSL functions are generated from the table: to add a function, add a row.
+/// Calls the macro `$with` with the table of activation functions y = f(x), one row per function. The enum
+/// [`Activation`], the kernels of this module, the methods of `Graph` and the WGSL functions are generated from the
+/// table.
 ///
 /// - `saved`: the value from which the derivative is computed, `Input` x or `Output` y.
 /// - `onnx`: the ONNX operator, if ONNX has one.
@@ -75,7 +76,7 @@ return half * safe_tanh$N(x * (x * x * 0.035677407 + 0.7978846)) + half;",
 macro_rules! define_activation {
     ($($(#[$doc:meta])* $variant:ident $name:ident {
         saved: $saved:ident, onnx: $onnx:expr,
-        f64: |$x:ident| $f64:expr, |$at:ident| $slope:expr,
+        f64: |$x:ident| $f64:expr, |$at:ident| $derivative:expr,
         simd: |$s:ident, $v:ident| $simd:expr, |$ds:ident, $kept:ident, $dy:ident| $dx:expr,
         wgsl: $wgsl:literal, $wgsl_dx:literal,
     })*) => {
@@ -89,13 +90,13 @@ macro_rules! define_activation {
             /// All activation functions.
             pub const ALL: &'static [Activation] = &[$(Activation::$variant),*];
 
-            /// Returns the function's name, in lower case.
+            /// Returns the function's name in lower case, such as `relu`.
             pub fn name(self) -> &'static str {
                 match self { $(Activation::$variant => stringify!($name),)* }
             }
 
-            /// Returns whether [`backward`] computes the derivative from the activation's input. If not, the
-            /// derivative is computed from the output.
+            /// Returns whether [`backward`] computes the derivative from the activation's input x. If not, the
+            /// derivative is computed from the output y.
             pub fn saves_input(self) -> bool {
                 match self { $(Activation::$variant => SavedValue::$saved == SavedValue::Input,)* }
             }
@@ -111,19 +112,19 @@ macro_rules! define_activation {
             }
 
             /// Returns f′(x) in double precision.
-            pub fn reference_slope(self, x: f64) -> f64 {
-                match self { $(Activation::$variant => { let $at = x; $slope })* }
+            pub fn reference_derivative(self, x: f64) -> f64 {
+                match self { $(Activation::$variant => { let $at = x; $derivative })* }
             }
 
-            /// Returns the bodies of two WGSL functions: f(x), and f′·dy. See [`for_each_activation!`] for the names in
-            /// these bodies.
+            /// Returns the bodies of two WGSL functions: f(x), and f′·dy. [`for_each_activation!`] documents the
+            /// placeholders in them.
             pub fn wgsl(self) -> [&'static str; 2] {
                 match self { $(Activation::$variant => [$wgsl, $wgsl_dx],)* }
             }
         }
 
         $(
-            /// Kernels of this activation function.
+            /// Forward and backward kernel of one activation function.
             mod $name {
                 use super::*;
 
@@ -152,7 +153,7 @@ macro_rules! define_activation {
             }
         }
 
-        /// Applies the activation: y = f(x).
+        /// Applies the activation to x and stores the result in y: y = f(x).
         pub fn forward_to(level: Level, activation: Activation, x: &[f32], y: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {
@@ -167,7 +168,7 @@ macro_rules! define_activation {
 
         /// Multiplies a gradient in place by the activation's derivative: dy ← f′·dy.
         ///
-        /// `saved` is the activation's output, or its input if [`Activation::saves_input`].
+        /// `saved` is the activation's input if [`Activation::saves_input`], else its output.
         pub fn backward(level: Level, activation: Activation, saved: &[f32], dy: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {
@@ -180,7 +181,8 @@ macro_rules! define_activation {
             }
         }
 
-        /// Computes dx = f′·dy; `saved` as in [`backward`].
+        /// Computes the gradient dx = f′·dy. `saved` is the activation's input if [`Activation::saves_input`], else its
+        /// output.
         pub fn backward_to(level: Level, activation: Activation, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {
@@ -204,7 +206,7 @@ enum SavedValue {
     Output,
 }
 
-/// Returns max(x, 0) of each lane; NaN for NaN.
+/// Returns max(x, 0) in each SIMD lane, and NaN where x is NaN.
 #[inline(always)]
 pub(crate) fn relu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let zero = S::f32s::splat(s, 0.0);

@@ -46,7 +46,8 @@ impl AdamStep {
     }
 }
 
-/// Takes one step: updates parameters and moments in place. All four slices have equal length.
+/// Takes one AdamW step: updates parameters p and moments m and v in place, given the gradients g. All four slices have
+/// equal length.
 ///
 /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with bias-corrected m̂ and v̂.
 pub fn step(

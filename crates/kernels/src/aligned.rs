@@ -7,7 +7,7 @@ const ALIGNMENT: usize = 64;
 
 /// Fixed-length buffer aligned to 64 bytes, so that no SIMD vector straddles two cache lines.
 ///
-/// Dereferences to a slice. The allocation is a `Vec` with a few spare elements; the slice begins at the first aligned
+/// Dereferences to a slice. The memory is a `Vec` with a few extra elements; the slice begins at the first aligned
 /// element.
 pub struct AlignedVec<T: Copy + Default = f32> {
     storage: Vec<T>,

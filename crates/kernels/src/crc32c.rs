@@ -1,8 +1,8 @@
 //! CRC-32C (Castagnoli), the checksum of iSCSI, ext4 and TFRecord. Detects all burst errors up to 32 bits, and other
 //! errors with probability 1 − 2⁻³².
 //!
-//! Slicing by 8 (Kounavis and Berry 2005): eight bytes at a time. The tables are computed at first use, because 8 KB of
-//! constants would be a tenth of a small wasm module.
+//! Algorithm: slicing by 8 (Kounavis and Berry 2005), which processes eight bytes at a time. The tables are computed at
+//! first use, because 8 KB of constants would be a tenth of a small wasm module.
 
 use std::sync::LazyLock;
 
@@ -27,8 +27,8 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
     append(0, bytes)
 }
 
-/// Returns the checksum of a message extended by `bytes`, where `before` is the checksum of the message so far (0 if
-/// empty).
+/// Returns the checksum of a message to which `bytes` are appended, where `before` is the checksum of the message
+/// without them (0 for an empty message).
 #[must_use]
 pub fn append(before: u32, bytes: &[u8]) -> u32 {
     let tables = &*TABLES;
@@ -45,7 +45,7 @@ pub fn append(before: u32, bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Test vectors of RFC 3720, appendix B.4.
+    /// Test vectors of RFC 3720, appendix B.4: message and checksum.
     #[test]
     fn known_answers() {
         assert_eq!(crc32c(&[]), 0);

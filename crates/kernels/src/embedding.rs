@@ -5,22 +5,24 @@ use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial, 
 /// Number of SIMD vectors of an output row that are summed in registers at a time.
 const VECTORS: usize = 8;
 
-/// Sums table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries, n\]; y is
-/// \[rows, n\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
+/// Computes sums of table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries,
+/// n\]; y is \[rows, n\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
 pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
-    assert!(!table.is_empty() && table.len().is_multiple_of(n), "a table of whole rows");
-    assert_eq!(indices.len() / k, y.len() / n, "as many rows of indices as of sums");
+    assert!(!table.is_empty() && table.len().is_multiple_of(n), "the table is empty or has a partial row");
+    assert_eq!(indices.len() / k, y.len() / n, "indices and y differ in the number of rows");
     dispatch!(level, s => sums(s, k, n, indices, table, y));
 }
 
-/// Computes the gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each row and each j.
+/// Adds the gradient of [`embedding`] to `dtable` \[entries, n\]: dtable\[index\[row, j\]\] += dy\[row\] for each row
+/// and each j.
 pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
-    assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "a table of whole rows");
-    assert_eq!(indices.len() / k, dy.len() / n, "as many rows of indices as of gradients");
+    assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "the table is empty or has a partial row");
+    assert_eq!(indices.len() / k, dy.len() / n, "indices and dy differ in the number of rows");
     dispatch!(level, s => scatter(s, k, n, indices, dy, dtable));
 }
 
-/// Returns the offset of table row `index`, clamped to the table of `entries` rows with `n` elements each.
+/// Returns the offset of table row `index` in a table of `entries` rows with `n` elements each. An index out of range
+/// is clamped.
 #[inline(always)]
 fn start(index: f32, n: usize, entries: usize) -> usize {
     (index as usize).min(entries - 1) * n

@@ -1,4 +1,4 @@
-//! Epilogue of a matrix product or normalization: what follows on the result while it is in the cache.
+//! Epilogue of a matrix product or normalization: operations on the result while the result is in the cache.
 
 use crate::activation::{self, Activation};
 use crate::layernorm::{self, LayerNorm};
@@ -6,10 +6,10 @@ use crate::reduce;
 use crate::rmsnorm::{self, RmsNorm};
 use crate::simd::Level;
 
-/// Epilogue y ← activation(norm(y) + residual). Each part is optional.
+/// Epilogue y ← activation(norm(y) + residual) of a layer with result y. Each part is optional.
 ///
-/// The operands are slices for the kernels of this crate, and ids or offsets in plans: `P` stands for a parameter of the
-/// normalization, `V` for a matrix of the shape of y.
+/// `P` is the type of a parameter of the normalization, `V` the type of a matrix of the shape of y. Both are slices for
+/// the kernels of this crate, and ids or buffer offsets in execution plans.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epilogue<P, V> {
     /// Normalization of each row of y, applied first.
@@ -20,7 +20,8 @@ pub struct Epilogue<P, V> {
     pub activation: EpilogueActivation<V>,
 }
 
-/// Normalization of each row of a \[rows, n\] matrix. `P` stands for a parameter of n elements, as in [`Epilogue`].
+/// Normalization of each row of a \[rows, n\] matrix. `P` is the type of a parameter of n elements: a slice, an id or a
+/// buffer offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Norm<P> {
     /// Layer normalization γ·(x − mean)/√(variance + ε) + β ([`layernorm`]).
@@ -37,11 +38,11 @@ pub enum Norm<P> {
     },
 }
 
-/// ε of a [`Norm`], added to the variance or the mean of the squares.
+/// Constant ε of both kinds of normalization, added to the variance or to the mean of the squares.
 pub const NORM_EPSILON: f32 = 1e-5;
 
 impl<P: Copy> Norm<P> {
-    /// Returns the same normalization with other parameters.
+    /// Converts each parameter of the normalization by `parameter`, such as from an id to a slice.
     #[inline]
     pub fn map<Q>(self, parameter: impl Fn(P) -> Q) -> Norm<Q> {
         match self {
@@ -58,12 +59,12 @@ impl<P: Copy> Norm<P> {
         scale
     }
 
-    /// Returns whether the mean of the row is subtracted, as only a layer normalization does.
+    /// Returns whether the normalization subtracts the mean of the row: true for layer normalization only.
     pub fn is_centered(&self) -> bool {
         matches!(self, Norm::Layer { .. })
     }
 
-    /// Returns the offset β, which only a layer normalization may have.
+    /// Returns the offset β, or `None` if the normalization has no offset.
     pub fn shift(&self) -> Option<P> {
         match *self {
             Norm::Layer { shift, .. } => shift,
@@ -71,30 +72,30 @@ impl<P: Copy> Norm<P> {
         }
     }
 
-    /// Returns the parameters: gain, and offset if there is one.
+    /// Returns the parameters of the normalization: the gain, then the offset if the normalization has one.
     pub fn parameters(&self) -> impl Iterator<Item = P> + use<P> {
         [Some(self.scale()), self.shift()].into_iter().flatten()
     }
 }
 
-/// Last part of an [`Epilogue`]: an activation function, or its derivative as a factor.
+/// Last operation of an [`Epilogue`]: none, an activation function, or multiplication by its derivative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EpilogueActivation<V> {
-    /// y is unchanged.
+    /// No operation: y is unchanged.
     #[default]
     None,
-    /// y ← activation(y).
+    /// Application of an activation function: y ← f(y).
     Forward(Activation),
-    /// y ← y·activation′, for a gradient y.
+    /// Multiplication of a gradient y by the derivative of an activation function: y ← y·f′.
     Gradient {
-        /// Activation function whose derivative is the factor.
+        /// Activation function f.
         activation: Activation,
-        /// Input or output of the activation, from which the derivative is computed ([`Activation::saves_input`]).
+        /// Input or output of f, from which f′ is computed; [`Activation::saves_input`] states which.
         saved: V,
     },
 }
 
-/// Epilogue of a kernel on the CPU, with slices as operands.
+/// Epilogue of a CPU kernel, with slices as operands.
 pub type KernelEpilogue<'a> = Epilogue<&'a [f32], &'a [f32]>;
 
 impl<P, V> Default for Epilogue<P, V> {
@@ -104,8 +105,8 @@ impl<P, V> Default for Epilogue<P, V> {
 }
 
 impl<P: Copy, V: Copy> Epilogue<P, V> {
-    /// Returns the same epilogue with other operands: `parameter` converts each parameter of the normalization, `value`
-    /// each matrix.
+    /// Converts the operands of the epilogue, such as from ids to slices: `parameter` converts each parameter of the
+    /// normalization, `value` each matrix.
     #[inline]
     pub fn map<Q, W>(self, parameter: impl Fn(P) -> Q, value: impl Fn(V) -> W) -> Epilogue<Q, W> {
         Epilogue {
@@ -121,12 +122,14 @@ impl<P: Copy, V: Copy> Epilogue<P, V> {
         }
     }
 
-    /// Returns the epilogue without operands, which shows the parts that it has.
+    /// Returns the epilogue with its operands replaced by `()`. The result identifies which operations the epilogue
+    /// has.
     pub fn parts(&self) -> Epilogue<(), ()> {
         self.map(|_| (), |_| ())
     }
 
-    /// Returns the matrices that the epilogue reads, all of the shape of y: residual and saved activation.
+    /// Returns the matrices that the epilogue reads, all of the shape of y: the residual, and the saved input or output
+    /// of an activation.
     pub fn operands(&self) -> impl Iterator<Item = &V> {
         let saved = match &self.activation {
             EpilogueActivation::None | EpilogueActivation::Forward(_) => None,

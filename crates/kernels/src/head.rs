@@ -1,9 +1,9 @@
 //! Fused output head and cross-entropy of a language model. The full logits are never materialized.
 //!
-//! Rows are processed in blocks, and each block over chunks of the vocabulary whose logits stay in the cache. The loss
-//! needs only a running maximum and sum of each row (online softmax: Milakov and Gimelshein 2018,
-//! <https://arxiv.org/abs/1805.02867>). The gradient keeps the logits of a block until its sums are complete, which is
-//! cheaper than to recompute them.
+//! Rows of x are processed in blocks, and each block in chunks of the vocabulary whose logits stay in the cache. The
+//! loss needs only a running maximum and a running sum of each row (online softmax: Milakov and Gimelshein 2018,
+//! <https://arxiv.org/abs/1805.02867>). The gradient keeps all logits of a block until the sums are complete, which is
+//! faster than to compute them twice.
 
 use crate::gemm::{PackedMatrix, gemm, gemm_tn};
 use crate::math;
@@ -11,27 +11,28 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 use std::ops::Range;
 
-/// Number of vocabulary entries in a chunk: the weights \[vocabulary, n\] are packed in chunks of this many rows.
+/// Number of vocabulary entries in a chunk. The weights \[vocabulary, n\] are packed in chunks of this many rows.
 pub const CHUNK: usize = 512;
 
-/// Maximum number of logits in a block of rows (4 MiB).
+/// Maximum number of logits of the rows that are processed together (4 MiB).
 const MAX_LOGITS: usize = 1 << 20;
-/// Minimum and maximum number of rows in a block. With fewer rows the weight gradient is slow; with more rows it is not
-/// faster.
+/// Minimum and maximum number of rows that are processed together. With fewer rows the weight gradient is slow; with
+/// more rows it is not faster.
 const BLOCK_ROWS: (usize, usize) = (32, 256);
 
-/// Output head: weights W \[vocabulary, n\], packed by chunks for x·Wᵀ and, for the gradient, for dy·W.
+/// Output head of a language model: weights W \[vocabulary, n\], packed in chunks of rows for the product x·Wᵀ and, for
+/// the gradient, for the product dy·W.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputHead<'a> {
-    /// Chunks of W in the order of the vocabulary, packed by [`PackedMatrix::pack_transposed`] for the product x·Wᵀ.
+    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack_transposed`] for the product x·Wᵀ.
     pub transposed: &'a [PackedMatrix],
-    /// Chunks of W in the order of the vocabulary, packed by [`PackedMatrix::pack`] for the product dy·W. Only the
-    /// gradient reads them.
+    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack`] for the product dy·W. May be empty for
+    /// [`losses`].
     pub forward: &'a [PackedMatrix],
 }
 
 impl OutputHead<'_> {
-    /// Returns n, the width of x and of the head's weights.
+    /// Returns n, the number of columns of x and of the weights W \[vocabulary, n\].
     fn width(&self) -> usize {
         self.transposed[0].k()
     }
@@ -45,15 +46,15 @@ fn block_rows(rows: usize, vocabulary: usize) -> usize {
     (MAX_LOGITS / vocabulary).clamp(BLOCK_ROWS.0, BLOCK_ROWS.1).min(rows)
 }
 
-/// Returns the scratch memory of [`losses`] and [`gradient`] in f32 values.
+/// Returns the length in f32 values of the scratch memory for [`losses`] and [`gradient`].
 #[must_use]
 pub fn scratch_len(rows: usize, vocabulary: usize) -> usize {
     block_rows(rows, vocabulary) * (vocabulary + 3)
 }
 
-/// Computes the cross-entropy of each row: −log softmax(x·Wᵀ)\[target\], for x \[rows, n\]. Targets are whole numbers
-/// stored as f32; a target out of range is clamped. A logit of −∞ has probability 0; a row of only −∞ has the loss NaN.
-/// `scratch` holds [`scratch_len`] elements.
+/// Computes the cross-entropy loss of each row: −ln softmax(x·Wᵀ)\[target\], for x \[rows, n\]. Targets are whole
+/// numbers stored as f32; a target out of range is clamped. A logit of −∞ has probability 0; the loss is NaN if all
+/// logits of a row are −∞. `scratch` has [`scratch_len`] elements.
 pub fn losses(
     level: Level,
     head: OutputHead<'_>,
@@ -87,7 +88,8 @@ pub struct HeadGradient<'a> {
     pub dw: &'a mut [f32],
 }
 
-/// Computes the gradient of [`losses`] for the loss gradients `dlosses` \[rows\].
+/// Computes the losses of [`losses`], and their gradients with respect to x and W. `dlosses` \[rows\] is the gradient
+/// with respect to each loss.
 pub fn gradient(
     level: Level,
     head: OutputHead<'_>,
@@ -99,7 +101,7 @@ pub fn gradient(
 ) {
     let HeadGradient { dx, losses, dw } = gradient;
     let (n, block) = (head.width(), block_rows(targets.len(), head.vocabulary()));
-    assert_eq!(dw.len(), head.vocabulary() * n, "as many gradients as weights");
+    assert_eq!(dw.len(), head.vocabulary() * n, "dw and the weights differ in length");
     let blocks = x.chunks(block * n).zip(targets.chunks(block)).zip(dlosses.chunks(block));
     let results = dx.chunks_mut(block * n).zip(losses.chunks_mut(block));
     for (((x, targets), dlosses), (dx, losses)) in blocks.zip(results) {
@@ -126,9 +128,9 @@ pub fn gradient(
     }
 }
 
-/// Online softmax over the vocabulary, for a block of rows.
+/// State of the online softmax over the vocabulary, for a block of rows.
 struct OnlineSoftmax<'a> {
-    /// Running maximum of the logits of each row; log-sum-exp after [`finish`](Self::finish).
+    /// Running maximum of the logits of each row; [`finish`](Self::finish) replaces it by the log-sum-exp.
     maximum: &'a mut [f32],
     /// Running sum of e^(logit − maximum) of each row.
     total: &'a mut [f32],
@@ -137,7 +139,8 @@ struct OnlineSoftmax<'a> {
 }
 
 impl<'a> OnlineSoftmax<'a> {
-    /// Splits the scratch memory into the logits and the running sums of each row, and resets the sums.
+    /// Divides the scratch memory into the logits \[rows, vocabulary\], which are returned, and the running maximum,
+    /// sum and target logit of each row, which are reset.
     fn new(scratch: &'a mut [f32], rows: usize, vocabulary: usize) -> (&'a mut [f32], Self) {
         let (logits, rest) = scratch.split_at_mut(rows * vocabulary);
         let (maximum, rest) = rest.split_at_mut(rows);
@@ -147,8 +150,8 @@ impl<'a> OnlineSoftmax<'a> {
         (logits, Self { maximum, total, target_logit: &mut rest[..rows] })
     }
 
-    /// Computes the logits of the chunk that starts at vocabulary entry `first`, and updates the running sums of each
-    /// row.
+    /// Computes the logits of one chunk of the vocabulary, which starts at entry `first`, and updates the running
+    /// maximum, sum and target logit of each row.
     fn add(
         &mut self,
         level: Level,
@@ -171,8 +174,8 @@ impl<'a> OnlineSoftmax<'a> {
         }
     }
 
-    /// Computes the cross-entropy loss of each row from its maximum logit, its sum of exponentials and its target
-    /// logit.
+    /// Computes the cross-entropy loss of each row after all chunks, and replaces each running maximum by the
+    /// log-sum-exp.
     fn finish<'b>(&mut self, losses: impl Iterator<Item = &'b mut f32>) {
         for (((maximum, total), target_logit), loss) in
             self.maximum.iter_mut().zip(&*self.total).zip(&*self.target_logit).zip(losses)
@@ -182,7 +185,8 @@ impl<'a> OnlineSoftmax<'a> {
         }
     }
 
-    /// Replaces the logits of a chunk by their gradients: (softmax − onehot(target))·dloss.
+    /// Replaces the logits of the vocabulary chunk `entries` by the gradients of the logits: (softmax −
+    /// onehot(target))·dloss.
     fn differentiate(
         &self,
         level: Level,

@@ -1,8 +1,8 @@
 //! Layer normalization over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros and Hinton 2016,
 //! <https://arxiv.org/abs/1607.06450>).
 //!
-//! Rows are processed in blocks, and the columns of a block in groups of a few vectors, so that gain and offset of a
-//! group stay in registers. Both passes compute the statistics of a row, which is cheaper than to store them.
+//! Rows are processed in blocks, and the columns of a block in groups of a few SIMD vectors, so that gain and offset of
+//! a group stay in registers. The backward pass computes mean and variance again, which is cheaper than to store them.
 
 // Loops over the vectors of a group index several arrays; iterators would be less readable.
 #![allow(clippy::needless_range_loop)]
@@ -12,8 +12,7 @@ use std::ops::Range;
 use crate::activation::{self, Activation, relu};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Number of rows in a block. The statistics of different rows are independent; the processor therefore overlaps their
-/// computation.
+/// Number of rows that are processed together. The processor overlaps their computations, which are independent.
 const BLOCK: usize = 16;
 
 /// Parameters of a layer normalization over n features.
@@ -27,7 +26,7 @@ pub struct LayerNorm<'a> {
     pub epsilon: f32,
 }
 
-/// Parameter gradients of a [`LayerNorm`]; [`backward`] adds to them.
+/// Parameter gradients of a [`LayerNorm`]. [`backward`] adds to the previous contents.
 #[derive(Debug)]
 pub struct LayerNormGradient<'a> {
     /// Gradient of γ, \[n\].
@@ -63,8 +62,8 @@ pub fn forward(
     }
 }
 
-/// Computes the gradients of [`forward`] without residual and activation, from its input x. Overwrites dx, and adds to
-/// the parameter gradients.
+/// Computes the gradients of [`forward`] from its input x and the output gradient dy, for a layer without residual and
+/// activation. Overwrites dx, and adds to the parameter gradients.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn backward(
@@ -93,8 +92,8 @@ fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 
-/// Runs `$work` for each group of columns of a row: groups of as many SIMD vectors as fit the registers, then single
-/// vectors, of which the last may be partial.
+/// Runs `$work` for each group of columns of a row, with the range `$columns` and its length `$vectors` in SIMD
+/// vectors. Groups are as wide as the registers allow; then single vectors follow, of which the last may be partial.
 macro_rules! each_group {
     ($n:expr, $lanes:expr, |$columns:ident, $vectors:ident| $work:expr) => {{
         let (n, lanes) = ($n, $lanes);
@@ -122,7 +121,7 @@ macro_rules! each_group {
     }};
 }
 
-/// Loads one group of columns of a row as `V` SIMD vectors; a single vector may be partial.
+/// Loads a group of columns of a row as `V` SIMD vectors. If `V` is 1, the vector may be partial.
 #[inline(always)]
 fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
     let lanes = S::f32s::LEN;
@@ -147,15 +146,15 @@ fn store<S: Simd, const V: usize>(vectors: [S::f32s; V], x: &mut [f32]) {
     }
 }
 
-/// Mean and 1/√(variance + ε) of a row.
+/// Mean and inverse standard deviation 1/√(variance + ε) of a row.
 #[derive(Clone, Copy, Default)]
 struct Statistics {
     mean: f32,
     inverse_deviation: f32,
 }
 
-/// Computes mean and 1/√(variance + ε) of each row of a block: four rows at a time, whose reductions overlap, then one
-/// by one.
+/// Computes mean and 1/√(variance + ε) of each row of a block: four rows at a time with overlapping reductions, then
+/// the remaining rows one by one.
 #[inline(always)]
 fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics; BLOCK] {
     let n = norm.gain.len();
@@ -171,7 +170,7 @@ fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics
     all
 }
 
-/// Computes mean and 1/√(variance + ε) of each of `R` rows, with a second pass over the row for the variance.
+/// Computes mean and 1/√(variance + ε) of `R` rows. The variance takes a second pass over the row.
 #[inline(always)]
 fn statistics_of<S: Simd, const R: usize>(
     s: S,
@@ -242,7 +241,8 @@ fn normalize<S: Simd, const RESIDUAL: bool, const RELU: bool>(
     );
 }
 
-/// Applies the normalization, given the statistics of the rows, to one group of columns in all rows of a block.
+/// Normalizes one group of columns in all rows of a block, given mean and 1/√(variance + ε) of each row. Then adds the
+/// residual if `RESIDUAL`, and applies ReLU if `RELU`.
 #[inline(always)]
 fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
     s: S,
@@ -281,7 +281,7 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// A block of rows of x, with mean and 1/√(variance + ε) of each row.
+/// A block of rows of x and dy, with mean and 1/√(variance + ε) of each row.
 struct RowBlock<'a> {
     x: &'a [f32],
     dy: &'a [f32],
@@ -325,8 +325,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Adds the contribution of one group of columns to the sums that dx needs for each row, and to the gradients of gain
-/// and offset.
+/// Adds the contribution of one group of columns, in all rows of a block, to the sums Σ γ·dy and Σ γ·dy·x̂ of each row
+/// and to the gradients of gain and offset.
 #[inline(always)]
 fn sum_group<S: Simd, const V: usize>(
     s: S,

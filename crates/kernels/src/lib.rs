@@ -3,13 +3,13 @@
 //!
 //! - [`mod@gemm`]: matrix products with [`PackedMatrix`]; dense, sparse, and weight gradients.
 //! - [`mod@attention`], [`layernorm`], [`rmsnorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]: layers
-//!   with their gradients. [`epilogue`]: what follows a layer on its result.
+//!   with their gradients. [`epilogue`]: operations on the result of a layer.
 //! - [`adam`], [`norm`]: optimizer step and gradient clipping.
 //! - [`math`], [`reduce`], [`statistics`]: elementary functions, sums, quantiles.
 //! - [`rng`]: Threefry random numbers and pseudorandom permutations.
 //! - [`simd`]: instruction-set levels. [`AlignedVec`], [`Matrix`]: buffers and matrix views.
 //!
-//! The first argument of a kernel is the SIMD [`Level`]; [`simd::level`] is the best one of this machine.
+//! The first argument of a kernel is the SIMD [`Level`]; [`simd::level`] is the best level of this machine.
 //! Matrices are row-major; the *stride* of a [`Matrix`] is the distance between row starts, in elements. Kernels panic
 //! if a slice is too short for its shape. Tests compare each kernel at every level with a scalar implementation (see
 //! [`mod@reference`]).

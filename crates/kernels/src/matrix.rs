@@ -1,8 +1,9 @@
-//! Matrix views and ragged rows.
+//! Matrix views, and rows of different lengths in one slice.
 
 use std::ops::Range;
 
-/// View of a row-major matrix. The last row may be shorter than the stride.
+/// View of a row-major matrix whose rows start `stride` elements apart (leading dimension). The last row may end before
+/// the stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a> {
     pub(crate) data: &'a [f32],
@@ -17,7 +18,7 @@ impl<'a> Matrix<'a> {
         Self { data, columns, stride: columns }
     }
 
-    /// Creates a view with rows of `columns` elements at distance `stride` (leading dimension).
+    /// Creates a view with rows of `columns` elements, which start `stride` elements apart (leading dimension).
     ///
     /// # Panics
     /// If `columns` exceeds `stride`.
@@ -34,7 +35,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// Mutable view of a row-major matrix; see [`Matrix`].
+/// Mutable view of a row-major matrix, like [`Matrix`].
 #[derive(Debug)]
 pub struct MatrixMut<'a> {
     pub(crate) data: &'a mut [f32],
@@ -49,7 +50,7 @@ impl<'a> MatrixMut<'a> {
         Self { data, columns, stride: columns }
     }
 
-    /// Creates a view with rows of `columns` elements at distance `stride` (leading dimension).
+    /// Creates a view with rows of `columns` elements, which start `stride` elements apart (leading dimension).
     ///
     /// # Panics
     /// If `columns` exceeds `stride`.
@@ -70,7 +71,8 @@ impl<'a> MatrixMut<'a> {
     }
 }
 
-/// Ragged rows in one slice (CSR): row r is `values[ends[r - 1]..ends[r]]`; the first row begins at `start`.
+/// Rows of different lengths, concatenated in one slice. Row r is `values[ends[r - 1]..ends[r]]`; the first row begins
+/// at `start`.
 #[derive(Debug)]
 pub struct Ragged<'a, T> {
     /// Values of all rows, concatenated.
@@ -91,14 +93,14 @@ impl<T> Clone for Ragged<'_, T> {
 impl<T> Copy for Ragged<'_, T> {}
 
 impl<'a, T> Ragged<'a, T> {
-    /// Iterates over the range of indices that each row occupies in `values`.
+    /// Iterates over the rows and returns the range of each row in `values`.
     #[inline(always)]
     pub(crate) fn ranges(self) -> impl Iterator<Item = Range<usize>> + use<'a, T> {
         let mut start = self.start;
         self.ends.iter().map(move |&end| std::mem::replace(&mut start, end)..end)
     }
 
-    /// Iterates over the rows, each a slice of `values`.
+    /// Iterates over the rows as slices of `values`.
     #[inline(always)]
     pub(crate) fn rows(self) -> impl Iterator<Item = &'a [T]> {
         self.ranges().map(move |range| &self.values[range])

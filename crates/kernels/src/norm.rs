@@ -1,9 +1,9 @@
-//! Gradient clipping: sum of squares and scale factor.
+//! Kernels of gradient clipping: sum of squares, and multiplication by a factor.
 
 use crate::reduce::total;
 use crate::simd::{Level, Simd, SimdFloat, dispatch, map_slice};
 
-/// Returns the sum of squares Σ x².
+/// Returns the sum of squares Σ x² of a slice.
 pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
@@ -17,7 +17,7 @@ pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
     dispatch!(level, s => kernel(s, x))
 }
 
-/// Scales a slice in place: x ← factor·x.
+/// Multiplies each element of a slice by `factor`, in place.
 pub fn scale(level: Level, x: &mut [f32], factor: f32) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &mut [f32], factor: f32) {

@@ -1,9 +1,9 @@
-//! Measurement of the practical peak of fused multiply-add throughput, the roofline of matrix products.
+//! Measurement of the practical peak throughput of fused multiply-adds, the upper bound for matrix products.
 
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::hint::black_box;
 
-/// Number of independent chains of multiply-adds: enough for two execution pipes with a latency of four cycles, few
+/// Number of independent chains of multiply-adds: enough for two execution units with a latency of four cycles, few
 /// enough for sixteen registers.
 const CHAINS: usize = 12;
 

@@ -1,7 +1,7 @@
 //! Memory prefetch.
 
-/// Prefetches the cache line of an element of a slice, as a hint without an effect on results. The index may be out of
-/// range. Does nothing on targets without a prefetch instruction.
+/// Prefetches the cache line of element `index` of a slice. The index may be out of range. Does nothing on targets
+/// without a prefetch instruction.
 #[inline(always)]
 pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -16,7 +16,7 @@ pub fn sum(level: Level, x: &[f32]) -> f32 {
     dispatch!(level, s => kernel(s, x))
 }
 
-/// Returns whether no element is infinite or NaN.
+/// Returns whether all elements are finite: neither infinite nor NaN.
 pub fn is_finite(level: Level, x: &[f32]) -> bool {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
@@ -32,8 +32,8 @@ pub fn is_finite(level: Level, x: &[f32]) -> bool {
     dispatch!(level, s => kernel(s, x)) == 0.0
 }
 
-/// Accumulates the SIMD vectors of x by `add` in four independent sums, which avoids a dependency chain, and returns
-/// the total. The last vector is padded with zeros.
+/// Combines the SIMD vectors of x by `add` in four independent sums, which avoids a dependency chain, and returns the
+/// total. The last vector is padded with zeros.
 #[inline(always)]
 pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> S::f32s) -> f32 {
     let mut sums = [S::f32s::splat(s, 0.0); 4];
@@ -49,12 +49,12 @@ pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> 
     ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum()
 }
 
-/// Returns the mean of x; NaN for an empty slice.
+/// Returns the mean of a slice; NaN for an empty slice.
 pub fn mean(level: Level, x: &[f32]) -> f32 {
     sum(level, x) / x.len() as f32
 }
 
-/// Returns mean and population variance of x, in two passes; NaN for an empty slice.
+/// Returns mean and population variance of a slice, computed in two passes; NaN for an empty slice.
 pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
     #[inline(always)]
     fn squares<S: Simd>(s: S, x: &[f32], mean: f32) -> f32 {
@@ -71,7 +71,7 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
     (mean, squares / x.len() as f32)
 }
 
-/// Adds element-wise: y ← y + x.
+/// Adds x to y element by element: y ← y + x.
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
@@ -124,7 +124,8 @@ fn columns<S: Simd>(s: S, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &m
     }
 }
 
-/// Adds the column sums of `NV` SIMD vectors of columns to `sums`. The sums over the rows are accumulated in registers.
+/// Adds the column sums of the first `NV` SIMD vectors of columns of x to `sums`. The matrix x has `rows` rows and
+/// leading dimension `ldx`; the totals stay in registers.
 #[inline(always)]
 fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -139,8 +140,8 @@ fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: us
     }
 }
 
-/// Computes the column sums of contiguous rows with fewer columns than SIMD lanes. Lane l of vector v always holds
-/// column (v·lanes + l) mod N.
+/// Adds the column sums of contiguous rows of `N` columns to `sums`, for `N` up to the number of SIMD lanes. A block of
+/// `N` vectors holds whole rows: lane l of vector v belongs to column (v·lanes + l) mod `N`.
 #[inline(always)]
 fn few_columns<S: Simd, const N: usize>(s: S, x: &[f32], sums: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -1,10 +1,10 @@
-//! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them;
-//! `tests/shared/reference.rs` has the reference implementations that only tests use.
+//! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them.
+//! Reference implementations that only tests use are in `tests/shared/reference.rs`.
 
 use crate::adam::AdamStep;
 use crate::layernorm::LayerNorm;
 
-/// Computes y = x·w + `beta`·y; x \[rows, k\], w \[k, n\], y \[rows, n\], all contiguous.
+/// Computes y = x·w + `beta`·y for contiguous matrices x \[rows, k\], w \[k, n\] and y \[rows, n\].
 pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32], beta: f32) {
     for r in 0..rows {
         for j in 0..n {
@@ -15,7 +15,7 @@ pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32]
     }
 }
 
-/// Computes dw += xᵀ·dy; x \[rows, k\], dy \[rows, n\], dw \[k, n\], all contiguous.
+/// Computes dw += xᵀ·dy for contiguous matrices x \[rows, k\], dy \[rows, n\] and dw \[k, n\].
 pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut [f32]) {
     for p in 0..k {
         for j in 0..n {
@@ -33,7 +33,7 @@ pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
     (mean as f32, (1.0 / (variance + f64::from(epsilon)).sqrt()) as f32)
 }
 
-/// Normalizes one row; returns its mean and 1/√(variance + ε).
+/// Writes the layer normalization of the row x to y. Returns mean and 1/√(variance + ε) of x.
 pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f32) {
     let (mean, inverse) = mean_and_inverse_deviation(x, norm.epsilon);
     for j in 0..x.len() {
@@ -42,7 +42,8 @@ pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f
     (mean, inverse)
 }
 
-/// Computes the gradients of layer normalization for one row. Overwrites dx, and adds to `dgain` and `dshift`.
+/// Computes the gradients of layer normalization for one row x with output gradient dy. Overwrites dx, and adds to
+/// `dgain` and `dshift`.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn layer_norm_backward_row(
@@ -67,7 +68,7 @@ pub fn layer_norm_backward_row(
     }
 }
 
-/// Computes the softmax of one row.
+/// Computes the softmax of the row x into y.
 pub fn softmax_row(x: &[f32], y: &mut [f32]) {
     let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
@@ -76,7 +77,7 @@ pub fn softmax_row(x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// Takes one AdamW step on all parameters. All slices have the same length.
+/// Takes one AdamW step: updates parameters and moments in place. All slices have the same length.
 pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
     let (first, second) = settings.bias_corrections();
     for i in 0..params.len() {

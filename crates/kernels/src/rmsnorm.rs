@@ -34,7 +34,8 @@ pub fn forward(level: Level, x: &mut [f32], norm: &RmsNorm<'_>) {
     }
 }
 
-/// Computes the gradients of [`forward`] from its input x. Overwrites dx, and adds the gradient of γ to `dgain`.
+/// Computes the gradients of [`forward`] from its input x and the output gradient dy. Overwrites dx, and adds the
+/// gradient of γ to `dgain`.
 ///
 /// With x̂ = x/√(mean(x²) + ε) and g = γ·dy: dx = (g − x̂·mean(g·x̂))/√(mean(x²) + ε), and dγ = Σ dy·x̂.
 pub fn backward(level: Level, norm: &RmsNorm<'_>, x: &[f32], dy: &[f32], dx: &mut [f32], dgain: &mut [f32]) {

@@ -58,7 +58,7 @@ pub fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// Returns the number of `f32` lanes of a SIMD vector at this level.
+/// Returns the number of `f32` lanes of a SIMD vector at `level`.
 pub fn lanes(level: Level) -> usize {
     #[inline(always)]
     fn len<S: Simd>(_: S) -> usize {
@@ -67,7 +67,7 @@ pub fn lanes(level: Level) -> usize {
     dispatch!(level, s => len(s))
 }
 
-/// Loads `slice` (at most one SIMD vector long) into the first lanes of a vector; the other lanes are `fill`.
+/// Loads `slice` (at most one SIMD vector long) into the first lanes of a vector. The other lanes are set to `fill`.
 #[inline(always)]
 pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     let lanes = S::f32s::LEN;
@@ -120,8 +120,8 @@ pub fn map_slices<S: Simd>(s: S, x: &[f32], y: &mut [f32], f: impl Fn(S::f32s) -
     }
 }
 
-/// Replaces each SIMD vector y of a slice by `f(y, x)`, as [`map_slice`] does; x is the corresponding vector of another
-/// slice of the same length.
+/// Replaces each SIMD vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the
+/// same length. The last vector is padded with zeros.
 #[inline(always)]
 pub fn zip_slice<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
     assert_eq!(x.len(), y.len(), "operands differ in length");
@@ -136,7 +136,8 @@ pub fn zip_slice<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S:
     }
 }
 
-/// Writes `f(a, b)` of the corresponding SIMD vectors of two slices to a third, as [`map_slices`] does.
+/// Writes `f(a, b)` of the corresponding SIMD vectors a and b of two slices to a third slice of the same length. The
+/// last vectors are padded with zeros.
 #[inline(always)]
 pub fn zip_slices<S: Simd>(
     s: S,
@@ -159,16 +160,16 @@ pub fn zip_slices<S: Simd>(
     }
 }
 
-/// Copies the elements of a partial SIMD vector. The function is cold and not inlined, so that the caller's loop keeps
-/// its vectors in registers.
+/// Copies a slice of less than a SIMD vector. Cold and not inlined, so that the caller's loop keeps its vectors in
+/// registers.
 #[cold]
 #[inline(never)]
 fn copy(from: &[f32], to: &mut [f32]) {
     to.copy_from_slice(from);
 }
 
-/// Returns the horizontal sum of each of at most four SIMD vectors, with shared additions. The sum of a vector is
-/// bitwise independent of its position and of the other vectors.
+/// Returns the horizontal sums of up to four SIMD vectors, with shared additions. The sum of a vector is bitwise
+/// independent of its position and of the other vectors.
 #[inline(always)]
 pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
     const { assert!(N <= 4) };

@@ -1,7 +1,8 @@
-//! Statistics of samples.
+//! Quantiles of probability distributions.
 
-/// Returns the 0.975 quantile of Student's t distribution: exact for one and two degrees of freedom, then the expansion
-/// in 1/ν around the normal quantile (Abramowitz and Stegun, 26.7.5), accurate to 0.2 % from three degrees on.
+/// Returns the 0.975 quantile of Student's t distribution with `freedom` degrees of freedom ν, to three decimals for ν
+/// = 1 and ν = 2. From ν = 3 on, the value is the expansion in 1/ν around the normal quantile (Abramowitz and Stegun,
+/// 26.7.5), accurate to 0.2 %.
 pub fn student_t_975(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 12.706;

@@ -24,7 +24,7 @@ impl<T> Device<T> {
     /// Calls `make` to create a trainer or a search on the GPU, and returns both together.
     ///
     /// # Errors
-    /// Errors of `make`.
+    /// Any error that `make` returns.
     pub fn new<E>(gpu: &Gpu, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
         let gpu = GpuLease(gpu.clone());
         Ok(Self { trainer: make(&gpu.0)?, gpu })

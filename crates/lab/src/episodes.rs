@@ -5,12 +5,13 @@ use crate::error::LabError;
 /// Parameters of the episodes of an evaluation: number, seed and interruption callback.
 #[derive(Clone, Copy)]
 pub struct Episodes<'a> {
-    /// Number of episodes. The experiment defines the unit: an episode, a board, a pair of games.
+    /// Number of episodes. Experiments without episodes count another unit instead: boards, pairs of games, windows of
+    /// text.
     pub count: u32,
-    /// Seed of the episodes' random numbers.
+    /// Seed of the random numbers of the evaluated episodes.
     pub seed: u64,
-    /// Interruption callback. The evaluation calls `stop` at short intervals with the completed share, 0 to 1 (0 if
-    /// unknown). If `stop` returns `true`, the evaluation stops.
+    /// Interruption callback. The evaluation calls `stop` at short intervals with the completed fraction of the
+    /// evaluation, 0 to 1 (0 if unknown). If `stop` returns `true`, the evaluation stops.
     pub stop: &'a dyn Fn(f64) -> bool,
 }
 
@@ -21,15 +22,15 @@ impl Episodes<'_> {
         Self { count, seed, stop: &|_| false }
     }
 
-    /// Calls the interruption callback with the completed share `done` of the evaluation, 0 to 1. Returns whether the
-    /// evaluation has to stop.
+    /// Calls the interruption callback with the completed fraction `done` of the evaluation, 0 to 1. Returns whether
+    /// the evaluation has to stop.
     #[must_use]
     pub fn is_stopped(&self, done: f64) -> bool {
         (self.stop)(done)
     }
 
-    /// Checks that the number of episodes is in `1..=most`. `unit` is the description of the number in the error, such
-    /// as "number of boards"; `None` stands for episodes.
+    /// Checks that the number of episodes is in `1..=most`. If an episode has another name in this experiment, `unit`
+    /// is a phrase for the error message, such as "number of boards"; otherwise `unit` is `None`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the allowed range.

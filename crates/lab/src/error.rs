@@ -14,10 +14,10 @@ pub enum LabError {
         field: String,
         /// The value that was rejected, as text.
         value: String,
-        /// The allowed values, as a sentence.
+        /// Description of the values that the field or the argument accepts, as a sentence.
         allowed: String,
     },
-    /// A command or view in JSON does not match the type of the experiment's family.
+    /// A command or a view, received as JSON, does not have the fields that the experiment's family defines.
     #[error("cannot parse the request: {message}")]
     Unreadable {
         /// Error message of the parser, with the expected form.
@@ -65,12 +65,12 @@ impl LabError {
         Self::Invalid { field: field.into(), value: value.into(), allowed: allowed.into() }
     }
 
-    /// Creates an [`Engine`](Self::Engine) error.
+    /// Creates an [`Engine`](Self::Engine) error: a compute engine (CPU or GPU) cannot be used.
     pub fn engine(message: impl Into<String>) -> Self {
         Self::Engine { message: message.into() }
     }
 
-    /// Creates a [`Checkpoint`](Self::Checkpoint) error.
+    /// Creates a [`Checkpoint`](Self::Checkpoint) error: a checkpoint file is invalid or incompatible.
     pub fn checkpoint(message: impl Into<String>) -> Self {
         Self::Checkpoint { message: message.into() }
     }

@@ -8,17 +8,18 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// An experiment with a view and commands, in the types of its family.
+/// Experiment that a front end can display (frames) and control (commands). All experiments of a family have the same
+/// view, document and command types.
 pub trait Exhibit: AnyExhibit {
-    /// View: a request of the front end that selects the contents of a frame.
+    /// View: the front end's request that states which contents a frame should have.
     type View: DeserializeOwned;
     /// Structured data of a frame; `()` if a frame consists of arrays only.
     type Documents: Serialize + 'static;
     /// Command of the user to the exhibit, such as a move; changes of config fields are not commands.
     type Command: DeserializeOwned;
 
-    /// Returns the current state as typed arrays ready to draw, and advances the preview by `elapsed` seconds of
-    /// simulation time. Does not affect training.
+    /// Returns a snapshot of the experiment for drawing, with the contents that `view` requests. Also advances the
+    /// animated preview by `elapsed` seconds of simulated time. Does not affect training.
     fn frame(&mut self, view: &Self::View, elapsed: f32) -> Frame<Self::Documents>;
 
     /// Executes a user command. A command that fails changes nothing.
@@ -28,16 +29,16 @@ pub trait Exhibit: AnyExhibit {
     fn command(&mut self, command: Self::Command) -> Result<Reply, LabError>;
 }
 
-/// Interface of an [`Exhibit`] for front ends, with JSON in place of the family's view, JSON document and command
-/// types.
+/// Interface of an [`Exhibit`] for front ends: views, documents and commands are JSON instead of the types of the
+/// experiment's family.
 pub trait AnyExhibit: Experiment {
-    /// Returns a frame like [`Exhibit::frame`], with the view and the documents as JSON.
+    /// Returns a frame of the exhibit, with the view and the documents as JSON; see [`Exhibit::frame`].
     ///
     /// # Errors
     /// [`LabError::Unreadable`] if `view` is not of the family's type.
     fn any_frame(&mut self, view: Value, elapsed: f32) -> Result<AnyFrame, LabError>;
 
-    /// Executes a user command like [`Exhibit::command`], with the command as JSON.
+    /// Executes a user command that is given as JSON; see [`Exhibit::command`]. A command that fails changes nothing.
     ///
     /// # Errors
     /// [`LabError::Unreadable`] if `command` is not of the family's type; errors of [`Exhibit::command`].

@@ -35,8 +35,8 @@ pub struct ExperimentPartsMut<'a> {
     pub guard: Option<&'a mut dyn CountRollbacks>,
 }
 
-/// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training` and
-/// `state.guard`.
+/// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training`
+/// and `state.guard`.
 #[macro_export]
 macro_rules! experiment_parts {
     () => {
@@ -248,10 +248,11 @@ pub trait Experiment: Send {
         evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "it stopped without a request"))
     }
 
-    /// Like [`evaluate`](Self::evaluate), but returns `None` if the callback [`Episodes::stop`] stopped the evaluation.
+    /// Evaluates the greedy policy; see [`evaluate`](Self::evaluate). Returns `None` if the callback [`Episodes::stop`]
+    /// stopped the evaluation.
     ///
     /// # Errors
-    /// Errors of [`evaluate`](Self::evaluate).
+    /// The same errors as [`evaluate`](Self::evaluate).
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
@@ -262,8 +263,8 @@ pub trait Experiment: Send {
     /// the original run would have. (Exception: board games restart their self-play games with an empty replay buffer.)
     fn save(&self) -> Vec<u8>;
 
-    /// Like [`save`](Self::save), plus the interactive state of the exhibit, such as an edited board. Used to move a
-    /// run to another session.
+    /// Serializes the state of the run and the interactive state of the exhibit, such as an edited board; see
+    /// [`save`](Self::save). Used to move a run to another session.
     fn pack(&self) -> Vec<u8> {
         self.save()
     }
@@ -353,7 +354,7 @@ pub trait Experiment: Send {
     /// point](Self::resume_point).
     ///
     /// # Errors
-    /// Errors of [`leave_gpu`](Self::leave_gpu).
+    /// The same errors as [`leave_gpu`](Self::leave_gpu).
     #[cfg(feature = "gpu")]
     fn fall_back_to_cpu(&mut self, error: &GpuError) -> Result<(), LabError> {
         self.leave_gpu()?;
@@ -365,7 +366,8 @@ pub trait Experiment: Send {
         Ok(())
     }
 
-    /// Returns the state from which the learner continues on the CPU after device loss, as the end of a sentence.
+    /// Returns the state from which the learner continues on the CPU after the GPU was lost, as the end of a sentence:
+    /// "from the last finished iteration".
     fn resume_point(&self) -> String {
         "from the last finished iteration".into()
     }

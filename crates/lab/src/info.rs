@@ -13,9 +13,9 @@ pub use vivarium_config::{Field, FieldKind};
 /// Config schema of an experiment: fields, presets and cross-field checks.
 #[derive(Clone, Debug)]
 pub struct Schema {
-    /// The registered name of the experiment.
+    /// Registered name of the experiment, such as `mountain-car`.
     pub name: &'static str,
-    /// All config fields, in display order.
+    /// All config fields of the experiment, in display order.
     pub fields: Vec<Field>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
@@ -113,7 +113,7 @@ pub struct ExperimentInfo {
     /// Family-specific description of the environment: an object whose field `kind` is the name of the family.
     #[cfg_attr(feature = "typescript", ts(type = "WorldInfo"))]
     pub world: Value,
-    /// All config fields, in display order.
+    /// All config fields of the experiment, in display order.
     pub fields: Vec<Field>,
     /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
     /// valid.
@@ -185,7 +185,7 @@ pub struct RenamedValue {
     pub path: String,
     /// Former name of the value, still accepted in links, files and command lines.
     pub former: String,
-    /// Current name of the value.
+    /// Current name of the renamed value.
     pub value: String,
 }
 

@@ -12,8 +12,8 @@ pub trait Measures: Sync {
     /// "trains until stopped, or --until 'points>=0'".
     fn goal_help(&self) -> String;
 
-    /// Returns the measures of an evaluation, with the names in [`Evaluation::measures`]. The first one is the
-    /// evaluation score; higher is better.
+    /// Returns descriptions of the measures that an evaluation computes, with the names in [`Evaluation::measures`].
+    /// The first measure is the evaluation score; higher is better.
     fn evaluated(&self) -> &'static [EvaluatedMeasure];
 
     /// Returns the size and the schedule of evaluations.
@@ -63,7 +63,7 @@ pub trait Measures: Sync {
 /// Size and schedule of the evaluations of an experiment.
 pub struct EvaluationSchedule {
     /// Number of training steps before the first evaluation, and minimum number of training steps between two
-    /// evaluations, chosen so that evaluations take about a tenth of the time.
+    /// evaluations. Chosen so that evaluations take about a tenth of the run's time.
     pub interval: u64,
     /// Number of trials of a default evaluation as text, such as "100 evaluation episodes".
     pub trials_label: &'static str,
@@ -74,7 +74,7 @@ pub struct EvaluationSchedule {
 
 /// Scale of the evaluation score of an experiment that can be solved.
 pub struct ScoreScale {
-    /// Approximately the lowest evaluation score.
+    /// Approximate lower bound of the experiment's evaluation score.
     pub worst: f64,
     /// Minimum evaluation score at which the experiment counts as solved.
     pub solved: f64,
@@ -99,12 +99,12 @@ pub struct EvaluatedMeasure {
 /// Chart in which front ends draw a measure of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationChart {
-    /// A chart of its own.
+    /// A chart that shows only this measure.
     Own,
-    /// Two charts: a chart of its own, and the chart of the first training metric in
+    /// Two charts: a separate chart, and the chart of the first training metric in
     /// [`Readings::curves`](crate::readings::Readings::curves), which measures the same quantity during training.
     First,
-    /// None: another measure contains the same information.
+    /// No chart, because another measure contains the same information.
     Hidden,
 }
 
@@ -131,22 +131,22 @@ pub struct EvaluationContext<'a> {
     pub trained: u64,
     /// Minimum evaluation score at which the experiment counts as solved; `None` if no score does.
     pub solved: Option<f64>,
-    /// Evaluation to format.
+    /// Evaluation result that is formatted as a table.
     pub evaluation: &'a Evaluation,
 }
 
 /// Evaluation result of a family with its report formats: sentence, table and JSON.
 pub trait EvaluationReport {
-    /// Formats the evaluation as a sentence.
+    /// Formats the evaluation result as one sentence.
     fn sentence(&self) -> String;
 
-    /// Formats the evaluation as a table.
+    /// Formats the evaluation result as a text table for the terminal.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let _ = subject;
         self.sentence()
     }
 
-    /// Converts the evaluation to the fields of a JSON object.
+    /// Converts the evaluation result to a JSON object.
     fn json(&self, subject: &EvaluationContext<'_>) -> Value {
         json!({ "evaluation": subject.evaluation.details })
     }
@@ -161,20 +161,21 @@ pub struct RunStatus<'a> {
 }
 
 impl RunStatus<'_> {
-    /// Returns the newest value of the metric `name`, or `None` if the run has not reported it.
+    /// Returns the newest value of the metric `name`, or `None` if the run has not reported this metric.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<f64> {
         self.metrics.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
-    /// Returns `label` with the newest value of the metric `name`, such as "loss 0.25"; `None` if the run has not
-    /// reported it.
+    /// Returns the text `label` followed by the newest value of the metric `name`, such as "loss 0.25"; `None` if the
+    /// run has not reported this metric.
     #[must_use]
     pub fn named(&self, label: &str, name: &str) -> Option<String> {
         self.metric(name).map(|value| format!("{label} {}", text::number(value)))
     }
 
-    /// Returns a measure of the last evaluation by its name, or `None` if there is no evaluation or no such measure.
+    /// Returns the value of the measure `name` in the last evaluation; `None` if there is no evaluation or no such
+    /// measure.
     #[must_use]
     pub fn evaluated(&self, measure: &str) -> Option<f64> {
         self.evaluation?.measure(measure)

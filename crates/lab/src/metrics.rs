@@ -12,8 +12,9 @@ pub struct Metric<R> {
 }
 
 impl<R> Metric<R> {
-    /// Creates a metric from its name (such as `policy_loss`), display label, unit (empty for a pure number), help
-    /// sentence and accessor. The accessor returns `None` if a report lacks the metric.
+    /// Creates a metric from its name (such as `policy_loss`), display label, unit (empty for a pure number) and help
+    /// sentence. `range` returns the range of the possible values. `value` reads the metric from a report, and returns
+    /// `None` if the report lacks the metric.
     #[must_use]
     pub const fn new(
         [name, label, unit]: [&'static str; 3],

@@ -47,8 +47,8 @@ pub fn open_network(schema: &Schema, bytes: &[u8]) -> Result<(Header, Tensors), 
     Ok((Header { config, ..header }, tensors))
 }
 
-/// Creates the reply with a downloadable network file. The file contains `header` and `tensors`, the weights of the
-/// network, without the state that only training needs.
+/// Creates the reply to a user command that exports a network: a file to download. The file contains `header` and
+/// `tensors`, the weights of the network, without the state that only training needs.
 pub fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),

@@ -5,85 +5,89 @@ use crate::text;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Measurements and charts that front ends show of a run.
+/// Texts, numbers and charts that front ends display for every run of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Readings {
     /// Unit of the run's training steps in the plural, such as "epochs" or "tokens".
     pub unit: &'static str,
-    /// Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself.
+    /// Main metric of the experiment, displayed most prominently; `None` if the exhibit displays its main metric
+    /// itself.
     pub headline: Option<Reading>,
-    /// Further numbers to display: one inner list for each row of the display.
+    /// Further numbers that front ends display in rows: one inner list for each row.
     pub figures: Vec<Vec<Reading>>,
     /// Names of the metrics in the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
-    /// Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies.
+    /// Names of the metrics in the small charts, at most four per config. If several elements have a condition that the
+    /// config satisfies, front ends use the first of these elements.
     pub small: Vec<Curves>,
     /// Names of the metrics that measure the learner's performance, most important first. The first metric that has a
     /// value summarizes a run.
     pub results: Vec<&'static str>,
-    /// Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold.
+    /// Metric and its minimum value at which a run counts as solved; `None` if the experiment has no such threshold.
     pub solved: Option<Threshold>,
 }
 
-/// Number of a run that front ends display, with its label.
+/// Number that front ends display for a run, such as the number of steps or the mean return: its source and its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reading {
-    /// Part of the run from which the number is read.
+    /// Source of the displayed number: the training progress of the run, a metric, or a JSON document of the exhibit.
     pub source: ReadingSource,
-    /// Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
-    /// exhibit defines.
+    /// Name of the displayed number. If the source is the training progress: `steps`, `updates`, `episodes` or `speed`.
+    /// If the source is a metric: the metric's name. If the source is a JSON document: a name that the exhibit defines.
     pub name: &'static str,
-    /// Display name of the number.
+    /// Label with which front ends display the number.
     pub label: &'static str,
-    /// Help for the number in one sentence; empty if the label suffices or the metric has a help text.
+    /// Explanation of the displayed number in one sentence; empty if the label suffices or the metric has a help text.
     pub help: &'static str,
     /// Whether the number is hidden while its value is 0 or not available.
     pub optional: bool,
 }
 
-/// Part of a run from which front ends read the number of a [`Reading`].
+/// Source of a displayed number: the training progress of the run, a metric, or a JSON document of the exhibit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReadingSource {
-    /// The run's progress: `steps`, `updates`, `episodes`, and `speed` in steps per second.
+    /// The training progress of the run: numbers of `steps`, `updates` and `episodes` so far, and `speed` in steps per
+    /// second.
     Progress,
     /// The newest value of a metric of the run.
     Metric,
-    /// A document of the exhibit; the exhibit's view reads the number from the document.
+    /// A JSON document of the exhibit, from which the exhibit's own code in the front end reads the number.
     Exhibit,
 }
 
 impl Reading {
-    /// Creates a reading whose number is a part of the run's progress.
+    /// Creates a displayed number whose source is the run's training progress. `name` is `steps`, `updates`, `episodes`
+    /// or `speed` (in steps per second).
     #[must_use]
     pub const fn progress(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Progress, name, label, help: "", optional: false }
     }
 
-    /// Creates a reading whose number is the newest value of a metric.
+    /// Creates a displayed number whose source is the newest value of the metric `name`.
     #[must_use]
     pub const fn metric(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Metric, name, label, help: "", optional: false }
     }
 
-    /// Creates a reading whose number is in the exhibit's documents.
+    /// Creates a displayed number whose source is a JSON document of the exhibit; the exhibit defines the meaning of
+    /// `name`.
     #[must_use]
     pub const fn exhibit(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Exhibit, name, label, help: "", optional: false }
     }
 
-    /// Returns the reading with `help` as the help text of its number.
+    /// Returns a copy of the displayed number with `help`, one sentence, as its help text.
     #[must_use]
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self
     }
 
-    /// Returns the reading with [`optional`](Self::optional) set: the number is hidden while its value is 0 or not
-    /// available.
+    /// Returns a copy of the displayed number that front ends hide while its value is 0 or not available.
     #[must_use]
     pub const fn or_none(mut self) -> Self {
         self.optional = true;
@@ -91,32 +95,33 @@ impl Reading {
     }
 }
 
-/// Metrics to draw in charts, for all configs or only for configs that satisfy a condition.
+/// List of metrics that front ends draw in the small charts, for all configs or only for configs that satisfy a
+/// condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
-    /// Condition under which the charts apply; `None` matches all configs.
+    /// Condition on the config under which front ends draw these metrics; `None` for all configs.
     pub when: Option<FieldCondition>,
     /// Names of the metrics to draw as curves.
     pub metrics: Vec<&'static str>,
 }
 
-/// Condition on a config: a field equals a value.
+/// Condition on a config: the field at a given path has a given value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FieldCondition {
-    /// Dotted path of the config field to compare.
+    /// Dotted path of the config field whose value is compared, such as `task.start`.
     pub path: &'static str,
-    /// Value that the config field must have.
+    /// Value of the config field for which the condition holds.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub value: Value,
 }
 
-/// Target value of a metric, at which a run counts as solved.
+/// Metric and its minimum value at which a run counts as solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Threshold {
-    /// Name of the metric that is compared with the target value.
+    /// Name of the metric that decides whether a run counts as solved.
     pub metric: &'static str,
     /// Minimum value of the metric at which the run counts as solved.
     pub from: f64,
@@ -137,7 +142,7 @@ impl Curves {
 }
 
 impl Readings {
-    /// Creates readings without displayed numbers and charts; the unit is "steps".
+    /// Creates a description without displayed numbers and charts; the unit of training steps is "steps".
     #[must_use]
     pub fn unknown() -> Self {
         Self { unit: "steps", ..Self::default() }
@@ -150,14 +155,15 @@ impl Readings {
         format!("{} {unit}", text::whole(steps))
     }
 
-    /// Returns the displayed number of the run's progress with this name, or `None` if it is not displayed.
+    /// Returns the displayed number that shows the field `name` of the run's training progress, such as `updates`;
+    /// `None` if front ends do not display this field.
     #[must_use]
     pub fn progress(&self, name: &str) -> Option<&Reading> {
         let of_progress = |figure: &&Reading| figure.source == ReadingSource::Progress && figure.name == name;
         self.figures.iter().flatten().find(of_progress)
     }
 
-    /// Returns the names of the metrics in the small charts for a config.
+    /// Returns the names of the metrics that front ends draw in the small charts of a run with the config `config`.
     #[must_use]
     pub fn small(&self, config: &Value) -> &[&'static str] {
         let holds = |curves: &&Curves| {
@@ -167,7 +173,8 @@ impl Readings {
         self.small.iter().find(holds).map_or(&[], |curves| &curves.metrics)
     }
 
-    /// Returns the names of all charted metrics for a config, most important first, without duplicates.
+    /// Returns the names of all metrics that front ends draw for a run with the config `config`: main metric, large
+    /// chart, small charts. Each name occurs once.
     #[must_use]
     pub fn curves(&self, config: &Value) -> Vec<&'static str> {
         let is_metric = |headline: &&Reading| headline.source == ReadingSource::Metric;

@@ -56,7 +56,7 @@ impl<E: ?Sized + 'static> Family<E> {
     /// Returns the complete, validated config of an experiment; see [`Schema::configure`].
     ///
     /// # Errors
-    /// Errors of [`entry`](Self::entry) and [`Schema::configure`].
+    /// The same errors as [`entry`](Self::entry) and [`Schema::configure`].
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
         (self.entry(name)?.schema)().configure(given)
     }
@@ -91,8 +91,8 @@ impl<E: ?Sized + 'static> Family<E> {
         (entry.open)(&header, tensors).map_err(LabError::in_checkpoint)
     }
 
-    /// Returns the registry entry of the experiment that a checkpoint with this header belongs to. Returns an error if
-    /// the experiment is not in this family.
+    /// Returns the registry entry of the experiment that `header`, the header of a checkpoint, names. Returns an error
+    /// if the experiment is not in this family.
     fn entry_of(&self, header: &Header) -> Result<&'static FamilyEntry<E>, LabError> {
         self.entry(&header.experiment).map_err(|_| {
             let needed = self.names().join(" or ");
@@ -117,14 +117,11 @@ impl<E: ?Sized + 'static> Family<E> {
 pub struct Descriptions {
     /// Title of the family in the plural, such as "Board games".
     pub title: &'static str,
-    /// Whether `vivarium eval` has options or evaluation code of its own for this family. All other families are
-    /// evaluated with the options that are common to all families.
-    pub has_own_eval: bool,
-    /// Table of the family's experiments.
+    /// Table with the static description of each experiment of the family.
     pub experiments: &'static [Description],
 }
 
-/// Static description of an experiment.
+/// Static description of an experiment and its evaluations, for the command line.
 pub struct Description {
     /// Registered name of the experiment.
     pub name: &'static str,
@@ -153,19 +150,19 @@ pub trait AnyFamily: Sync {
     /// Returns the complete, validated config of an experiment; see [`Family::configure`].
     ///
     /// # Errors
-    /// Errors of [`Family::configure`].
+    /// The same errors as [`Family::configure`].
     fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError>;
 
     /// Creates an experiment from config fields and a seed; see [`Family::create`].
     ///
     /// # Errors
-    /// Errors of [`Family::create`].
+    /// The same errors as [`Family::create`].
     fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError>;
 
     /// Restores an experiment from the contents of a checkpoint; see [`Family::open`].
     ///
     /// # Errors
-    /// Errors of [`Family::open`].
+    /// The same errors as [`Family::open`].
     fn open(&self, header: Header, tensors: Tensors) -> Result<Box<dyn AnyExhibit>, LabError>;
 }
 
@@ -193,7 +190,7 @@ impl<E: ?Sized + 'static> AnyFamily for Family<E> {
 
 /// Registry of the families of experiments that a build contains.
 pub struct Registry {
-    /// Families in display order.
+    /// All families of experiments of the build, in display order.
     pub families: &'static [&'static dyn AnyFamily],
 }
 
@@ -203,7 +200,7 @@ impl Registry {
         self.families.iter().flat_map(|family| family.names())
     }
 
-    /// Returns the family that the experiment `name` belongs to.
+    /// Returns the family that contains the experiment `name`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
@@ -225,7 +222,7 @@ impl Registry {
     /// Returns the complete, validated config of an experiment of any family; see [`Family::configure`].
     ///
     /// # Errors
-    /// Errors of [`Family::configure`] and [`family`](Self::family).
+    /// The same errors as [`Family::configure`] and [`family`](Self::family).
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
         self.family(name)?.configure(name, given)
     }
@@ -233,7 +230,7 @@ impl Registry {
     /// Creates an experiment of any family from config fields and a seed; see [`Family::create`].
     ///
     /// # Errors
-    /// Errors of [`Family::create`] and [`family`](Self::family).
+    /// The same errors as [`Family::create`] and [`family`](Self::family).
     pub fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
         self.family(name)?.create(name, given, seed)
     }
@@ -250,7 +247,7 @@ impl Registry {
     /// Returns the complete config of a checkpoint of any family; see [`Family::config_of`].
     ///
     /// # Errors
-    /// Errors of [`Family::config_of`].
+    /// The same errors as [`Family::config_of`].
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
         self.configure(&header.experiment, &header.config).map_err(LabError::in_checkpoint)
     }

@@ -11,38 +11,42 @@ pub const MAX_ROLLBACKS: u32 = 8;
 /// The experiment chooses the unit in which training progress is counted: iterations or gradient steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollbackPolicy {
-    /// Number of iterations or gradient steps after which the run's present state replaces the stored good state, to
-    /// which a rollback returns. Training resumes at the position of the good state: for a state of type `()`, the
-    /// interval is 1, so that this is the position of the last success.
+    /// Number of iterations or gradient steps after which the present state of the learner replaces the good state,
+    /// which a rollback restores. For a state of type `()`, only the position of the good state is stored, and the
+    /// interval is 1.
     pub interval: u64,
-    /// Number of iterations or gradient steps without divergence after which the number of rollbacks returns to 0.
+    /// Number of iterations or gradient steps without divergence after which the number of consecutive rollbacks is
+    /// reset to 0.
     pub steady: u64,
-    /// Config paths of the initial and the final learning rate. Messages to the user name the first.
+    /// Config paths of the initial and the final learning rate, which a rollback halves. Messages to the user name the
+    /// first path.
     pub learning_rates: [&'static str; 2],
 }
 
-/// The state that a run returns to after a divergence, and the number of rollbacks so far. After more than
-/// [`MAX_ROLLBACKS`] consecutive rollbacks the run fails. `S` is the type of the state: the tensors of a learner, or
-/// `()` for a learner that discards a diverged gradient step and therefore keeps its weights.
+/// The good state of a learner, which a run restores after a divergence, and the number of consecutive rollbacks. After
+/// more than [`MAX_ROLLBACKS`] consecutive rollbacks the run fails. `S` is the type of the state: the tensors of a
+/// learner, or `()` for a learner that discards a diverged gradient step and therefore keeps its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollbackGuard<S> {
     good: S,
-    /// Position (iteration or gradient step) at which the state `good` was stored.
+    /// Position (iteration or gradient step) at which the good state was stored.
     good_at: u64,
-    /// Position (iteration or gradient step) at which training resumed after the last divergence.
+    /// Position (iteration or gradient step) at which training resumed after the last divergence; the position of the
+    /// first good state before any divergence.
     resumed_at: u64,
     rollbacks: u32,
     policy: RollbackPolicy,
 }
 
 impl<S> RollbackGuard<S> {
-    /// Creates the guard of a run in state `good` at `position` (a number of iterations or gradient steps).
+    /// Creates the guard of a run. `good` is the present state of the learner, which the first rollback restores;
+    /// `position` is the number of iterations or gradient steps so far.
     pub fn new(good: S, position: u64, policy: RollbackPolicy) -> Self {
         Self { good, good_at: position, resumed_at: position, rollbacks: 0, policy }
     }
 
-    /// Sets the number of rollbacks, and the position at which training resumed after the last divergence, from a
-    /// checkpoint.
+    /// Returns the guard with values from a checkpoint: the number of consecutive rollbacks, and the position at which
+    /// training resumed after the last divergence.
     #[must_use]
     pub fn with_rollbacks(mut self, rollbacks: u64, resumed_at: u64) -> Self {
         self.rollbacks = rollbacks.min(u64::from(MAX_ROLLBACKS) + 1) as u32;
@@ -55,7 +59,7 @@ impl<S> RollbackGuard<S> {
         &self.good
     }
 
-    /// Returns the state that a rollback restores, for modification.
+    /// Returns the good state of the learner, which a rollback restores, for modification.
     pub fn good_mut(&mut self) -> &mut S {
         &mut self.good
     }
@@ -70,13 +74,14 @@ impl<S> RollbackGuard<S> {
         self.resumed_at
     }
 
-    /// Returns the number of rollbacks in succession, at most one more than [`MAX_ROLLBACKS`].
+    /// Returns the number of consecutive rollbacks so far, at most [`MAX_ROLLBACKS`] + 1.
     pub fn rollbacks(&self) -> u32 {
         self.rollbacks
     }
 
-    /// Records that training has reached `position` (an iteration or a gradient step) without divergence. Calls `state`
-    /// to obtain a new good state if one is due.
+    /// Records that training has reached `position` (an iteration or a gradient step) without divergence. If the
+    /// interval of the policy has passed, replaces the good state by the present state, which `state` returns. After
+    /// `steady` iterations or gradient steps without divergence, resets the number of rollbacks to 0.
     pub fn record(&mut self, position: u64, state: impl FnOnce() -> S) {
         if position >= self.resumed_at.saturating_add(self.policy.steady) {
             self.rollbacks = 0;
@@ -95,8 +100,8 @@ impl<S> RollbackGuard<S> {
 /// Interface of a [`RollbackGuard`] that does not depend on the type of its state, for
 /// [`ExperimentPartsMut`](crate::experiment::ExperimentPartsMut).
 pub trait CountRollbacks {
-    /// Counts a rollback to the good state for the given `reason`. Returns the config paths of the learning rates to
-    /// halve.
+    /// Counts a rollback; `reason` is the cause of the divergence, for the error message. Returns the config paths of
+    /// the learning rates to halve.
     ///
     /// # Errors
     /// [`LabError::Diverged`] after [`MAX_ROLLBACKS`] consecutive rollbacks.

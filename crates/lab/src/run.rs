@@ -22,8 +22,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Creates the run state of the experiment `name`, with the seed of its random numbers and a complete, validated
-    /// config of these `fields`.
+    /// Creates the run state of the experiment `name`, with the seed of its random numbers, and a complete, validated
+    /// config of the fields `fields`.
     #[must_use]
     pub fn new(name: &'static str, seed: u64, config: Value, fields: Vec<Field>) -> Self {
         Self { name, seed, config, fields, rows: Vec::new(), clock: None }
@@ -67,8 +67,8 @@ impl Run {
         Ok(config)
     }
 
-    /// Returns the config with the learning rates at these paths halved. Does not modify the run. A learning rate stays
-    /// unchanged if half its value is out of range.
+    /// Returns the config with the learning rates at the paths `learning_rates` halved. Does not modify the run. A
+    /// learning rate stays unchanged if half its value is out of range.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a path is invalid.

@@ -1,4 +1,4 @@
-//! Data sources of experiments.
+//! Byte sources from which experiments read training data, such as a text.
 
 pub use vivarium_learn::{ByteSource, MemorySource};
 

@@ -4,8 +4,8 @@ use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Target duration of a speed measurement, in seconds: the measurement ends after the first iteration that reaches it.
-/// The duration is counted from the end of the first iteration to the end of the last finished iteration.
+/// Target duration of a speed measurement, in seconds, from the end of the first iteration to the end of the last. The
+/// measurement ends with the first iteration that reaches this duration.
 const ENOUGH: f64 = 0.06;
 /// Maximum duration of a speed measurement on one engine, in seconds.
 pub const MOST: f64 = 1.0;
@@ -53,7 +53,7 @@ impl Speed {
     }
 }
 
-/// Clock time in seconds and number of training steps so far, at the end of an iteration.
+/// Clock time and number of training steps of the run at the end of an iteration. The time is in seconds.
 #[derive(Clone, Copy)]
 struct Mark {
     at: f64,
@@ -123,8 +123,8 @@ mod tests {
     use crate::train::SliceError;
     use serde_json::{Value, json};
 
-    /// Test experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with
-    /// ten steps each.
+    /// Test experiment with a fixed number of slices (calls of `advance`): `before` slices of preparation, then
+    /// iterations of `iteration` slices each. Each slice of an iteration performs ten training steps.
     struct Scripted {
         run: Run,
         before: u32,
@@ -199,8 +199,8 @@ mod tests {
         }
     }
 
-    /// Measures the speed of `experiment` with a simulated clock: the first slice takes `first` seconds, and every
-    /// other slice takes `slice` seconds.
+    /// Measures the training speed of `experiment` with a simulated clock. The first slice (call of `advance`) takes
+    /// `first` seconds, and every other slice takes `slice` seconds.
     fn measured(experiment: &mut Scripted, first: f64, slice: f64) -> Speed {
         let (mut now, mut calls) = (0.0, 0);
         // The first call is before training.

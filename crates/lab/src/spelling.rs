@@ -1,7 +1,8 @@
-//! Spelling suggestions.
+//! Spelling suggestions for misspelled names in user input.
 
-/// Returns the element of `names` with the smallest edit distance to `given`, or `None` if every distance exceeds a
-/// third of the longer word. A prefix of at least three characters has distance 1.
+/// Returns the element of `names` that is most similar to `given`: the smallest edit distance. Returns `None` if every
+/// distance exceeds a third of the longer word's length. If `given` has at least three characters and a name starts
+/// with `given`, their distance counts as 1.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     names

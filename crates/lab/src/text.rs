@@ -42,7 +42,7 @@ pub fn share(value: f64) -> String {
     format!("{thousandths} %")
 }
 
-/// Formats a number with its noun `thing` in singular or plural: `1 board`, `3 boards`.
+/// Formats `number` with the noun `thing` in the singular or plural: `1 board`, `3 boards`.
 #[must_use]
 pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }

@@ -42,7 +42,7 @@ impl<E: Into<LearnerFault>> From<E> for SliceError {
     }
 }
 
-/// A learner together with the engine (CPU or GPU) that trains it.
+/// A learner together with the engine (CPU or GPU) on which its gradient steps are computed.
 pub struct Training<L: Learner> {
     /// The learner on the CPU. While a GPU trains, the learner has the state at the end of the last finished iteration.
     pub learner: L,
@@ -77,7 +77,8 @@ impl<L: Learner> Training<L> {
         Ok(self.learner.advance(cpu)?)
     }
 
-    /// Replaces the config of the learner, on both engines. Only live fields may differ.
+    /// Replaces the config of the learner, on both engines. The config may differ only in live fields: fields that may
+    /// change during a run.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the invalid field; the learner is unchanged then.
@@ -85,11 +86,11 @@ impl<L: Learner> Training<L> {
         self.change(|learner| learner.set_config(config))
     }
 
-    /// Calls `change`, which modifies the config or the task of the learner on the CPU, and then passes the new config
-    /// and task to the GPU trainer if training runs on a GPU.
+    /// Calls `change`, which modifies the config or the task of the learner on the CPU. If a GPU trains, passes the new
+    /// config and task to the GPU trainer as well.
     ///
     /// # Errors
-    /// Errors of `change`.
+    /// Any error that `change` returns.
     pub fn change(&mut self, change: impl FnOnce(&mut L) -> Result<(), L::Error>) -> Result<(), LabError> {
         change(&mut self.learner)?;
         #[cfg(feature = "gpu")]

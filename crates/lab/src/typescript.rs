@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Name and description of each generated TypeScript union type, in the order of the parameters of
-/// [`TypeDeclarations::family`]. Each union has one member type per family.
+/// Name and description of each generated TypeScript union type, which has one member type for each family of
+/// experiments. The order is that of the type parameters of [`TypeDeclarations::family`].
 const UNIONS: [[&str; 2]; 5] = [
     ["ViewRequest", "Selects the contents of a frame."],
     [
@@ -36,8 +36,8 @@ impl Default for TypeDeclarations {
 }
 
 impl TypeDeclarations {
-    /// Declares the protocol types of a family: its view, documents (`()` for none), command, evaluation result and
-    /// description of the environment.
+    /// Declares the protocol types of a family of experiments: view, documents (`()` if there are none), command,
+    /// evaluation result and description of the environment.
     pub fn family<View, Documents, Command, Evaluation, Info>(&mut self)
     where
         View: TS + 'static,
@@ -56,8 +56,8 @@ impl TypeDeclarations {
         self.unions.iter_mut().zip(members).for_each(|(union, member)| union.extend(member));
     }
 
-    /// Declares a type and the types that it uses. Returns its name; `None` for a type without a declaration, such as
-    /// `()`.
+    /// Adds the TypeScript declarations of type `T` and of all types that its fields use. Returns the TypeScript name
+    /// of `T`; `None` if `T` needs no declaration, such as `()`.
     pub fn declare<T: TS + 'static + ?Sized>(&mut self) -> Option<String> {
         T::output_path()?;
         let name = T::name(&self.config);
@@ -76,7 +76,8 @@ impl TypeDeclarations {
         Some(name)
     }
 
-    /// Returns the source text: the unions over the declared families, then all other types.
+    /// Returns the TypeScript source text of all declarations: first the union types over the families, then all other
+    /// types.
     #[must_use]
     pub fn text(&self) -> String {
         let unions = UNIONS.iter().zip(&self.unions).map(|([name, help], members)| {

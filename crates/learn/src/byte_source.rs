@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-/// Bytes of known length with random access: a file on disk, or a file from a browser.
+/// Bytes of known length with random access: a file on disk, or a file that a user opened in a browser.
 pub trait ByteSource: Send + Sync {
     /// Returns the name of the source for error messages, such as a path.
     fn name(&self) -> &str;

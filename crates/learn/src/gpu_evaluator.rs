@@ -66,8 +66,8 @@ impl GpuEvaluator {
         Ok(())
     }
 
-    /// Returns the outputs of the batch in flight, row by row, or `None` if they have not arrived. Blocks in a native
-    /// program, never in a browser.
+    /// Returns the outputs of the batch in flight, row by row, or `None` if the outputs have not arrived. Blocks in a
+    /// native program, never in a browser.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.

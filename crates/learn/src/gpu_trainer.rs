@@ -67,10 +67,10 @@ pub struct GpuTrainer {
     slices: GradientSlices,
     optimizer: GpuOptimizer,
     follower: Option<Follower>,
-    /// Program that runs before each gradient step, such as one that computes inputs.
+    /// GPU program that runs before each gradient step and computes some of the loss's inputs.
     preparation: Option<GpuProgram>,
     step: GpuProgram,
-    /// Number of submissions of a gradient step.
+    /// Number of submissions per gradient step: the step's GPU program is divided into this many parts.
     parts: usize,
     /// Index (from 0) of the next part of a partly submitted gradient step; `None` if no step is partly submitted.
     next_part: Option<usize>,
@@ -84,9 +84,9 @@ pub struct GpuTrainer {
     updates: u64,
     /// Number of f32 values that were uploaded for the last submitted batch.
     sent: usize,
-    /// Names of the loss's leading metrics, whose sums over the batch must be finite.
+    /// Names of the loss's first metrics (outputs of its plan), whose sums over the batch must be finite.
     names: &'static [&'static str],
-    /// Range of each metric in the metrics that were last read back, in 32-bit words.
+    /// Range of each metric in `report`, in 32-bit words.
     measured: Vec<Range<usize>>,
     report: Vec<u32>,
     gradient_norm: f64,
@@ -94,9 +94,9 @@ pub struct GpuTrainer {
 }
 
 impl GpuTrainer {
-    /// Moves a network and its trainer to the device, for batches of `rows` rows and one of the trainer's losses.
-    /// `updates` is the number of gradient steps so far. `follower` are initial target weights that follow the trained
-    /// weights by Polyak updates: an EMA or a target network.
+    /// Moves a network and its trainer to the device. `loss` is the index of one of the trainer's losses, `rows` the
+    /// number of rows of a batch, `updates` the number of gradient steps so far. `follower` are initial target weights
+    /// that follow the trained weights by Polyak updates: an EMA or a target network.
     ///
     /// # Errors
     /// [`GpuError`] if the buffers do not fit the device, or a kernel does not compile.
@@ -164,7 +164,8 @@ impl GpuTrainer {
         })
     }
 
-    /// Sets a program that runs before each gradient step and computes some of the loss's inputs; `None` removes it.
+    /// Sets a GPU program that runs before each gradient step and computes some of the loss's inputs; `None` removes
+    /// it.
     pub fn set_input_program(&mut self, preparation: Option<GpuProgram>) {
         self.preparation = preparation;
     }
@@ -187,7 +188,7 @@ impl GpuTrainer {
         (self.plan.arena(), self.plan.input(index))
     }
 
-    /// Splits each gradient step into `parts` submissions.
+    /// Splits each gradient step into `parts` submissions, at least 1.
     #[must_use]
     pub fn in_parts(mut self, parts: usize) -> Self {
         self.parts = parts.max(1);
@@ -212,8 +213,8 @@ impl GpuTrainer {
         !self.is_begun() && self.submitted == self.updates
     }
 
-    /// Submits a gradient step on a batch, with inputs in the order of the graph. An empty input keeps its previous
-    /// contents. Does nothing unless [`can_submit`](Self::can_submit).
+    /// Submits a gradient step on a batch. `inputs` are the inputs of the loss's graph in order; an empty input keeps
+    /// its previous contents. Does nothing unless [`can_submit`](Self::can_submit).
     ///
     /// # Errors
     /// [`StepError::Gpu`] if the device was lost.
@@ -350,7 +351,7 @@ impl GpuTrainer {
         self.submitted
     }
 
-    /// Returns the cost of the last submitted gradient step: dispatches, and bytes copied to and from the device.
+    /// Returns the number of dispatches and of bytes copied to and from the device in the last submitted gradient step.
     #[must_use]
     pub fn cost(&self) -> Cost {
         let report = self.measured.last().map_or(OptimizerControl::WORDS, |last| last.end);
@@ -366,7 +367,7 @@ impl GpuTrainer {
         4 * (plan.arena().len() + slices.buffer.len() + copies * parameters.len()) as u64
     }
 
-    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
+    /// Calls `work` and stores its error. After an error, returns the stored error without calling `work`.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());

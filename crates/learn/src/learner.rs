@@ -6,16 +6,17 @@ use vivarium_graph::{Cpu, Tensor};
 /// Result of a slice, the bounded amount of work in one call of [`Learner::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance<W, R> {
-    /// The GPU is still computing; the call did no other work.
+    /// The slice did nothing, because the GPU is still computing.
     Waiting,
-    /// The call did work of this kind. The iteration is not finished.
+    /// The slice did not finish the iteration. Contains the kind of work that the slice did.
     Unfinished(W),
-    /// The call finished an iteration, with this report.
+    /// The slice finished an iteration. Contains the report of the iteration's metrics.
     Finished(R),
 }
 
 impl<W, R> Advance<W, R> {
-    /// Creates the result of a slice of kind `work` that did or did not finish an iteration.
+    /// Returns `Finished` if there is a report of a finished iteration, otherwise `Unfinished` with the kind of work
+    /// `work`.
     pub fn of(work: W, report: Option<R>) -> Self {
         report.map_or(Self::Unfinished(work), Self::Finished)
     }
@@ -61,20 +62,21 @@ pub struct TrainingProgress {
 pub trait Learner: Sized + Send {
     /// Hyperparameters of the learner.
     type Config;
-    /// Kind of work that a slice of training does.
+    /// Kind of work that a slice of training does, such as environment steps or a gradient step.
     type Work: Copy + PartialEq + std::fmt::Debug;
     /// Metrics of a training iteration.
     type Report: Send;
     /// Error of training, of an invalid config or of an invalid state.
     type Error: Into<LearnerFault> + Send;
-    /// State of the learner on a GPU.
+    /// GPU trainer of the learner: its networks and optimizer on a GPU.
     #[cfg(feature = "gpu")]
     type GpuTrainer: Send;
 
     /// Returns the hyperparameters of the learner.
     fn config(&self) -> &Self::Config;
 
-    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
+    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only *live* fields may differ: fields
+    /// that are declared to change during a run.
     ///
     /// # Errors
     /// The invalid field, or the field that is not live; the learner is unchanged then.
@@ -112,15 +114,15 @@ pub trait Learner: Sized + Send {
     /// Returns the complete state of the learner as named tensors.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Creates a learner of the same task and seed from the tensors of [`save`](Self::save). Live fields of the config
-    /// may differ from those of the saved learner.
+    /// Creates a learner of the same task and seed from the tensors of [`save`](Self::save). The config may differ from
+    /// the config of the saved learner in live fields, which are declared to change during a run.
     ///
     /// # Errors
     /// The tensor that is missing or invalid, or the invalid field.
     fn restored(&self, config: Self::Config, tensors: &[Tensor]) -> Result<Self, Self::Error>;
 
-    /// Copies the state of the learner to a GPU. A learner that cannot move in the middle of an iteration returns to
-    /// the start of the iteration.
+    /// Creates the GPU trainer with a copy of the learner's state. A learner that cannot move in the middle of an
+    /// iteration discards the work since the start of the iteration.
     ///
     /// # Errors
     /// [`LearnerFault::Gpu`] if the learner exceeds a limit of the GPU; the learner is unchanged then.

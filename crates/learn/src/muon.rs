@@ -30,8 +30,8 @@ const ITERATIONS: usize = 5;
 /// Root mean square of an AdamW update, which Muon updates are scaled to.
 const SCALE: f32 = 0.2;
 
-/// Muon optimizer (momentum with orthogonalized updates) of the weight matrices `matrices`, with scratch memory for each
-/// thread. AdamW updates all other parameters.
+/// Muon optimizer (momentum with orthogonalized updates) of the weight matrices `matrices`, with scratch memory for
+/// each thread. AdamW updates all other parameters.
 #[derive(Debug)]
 pub(crate) struct Muon {
     matrices: Vec<ParameterSpec>,
@@ -39,8 +39,7 @@ pub(crate) struct Muon {
 }
 
 impl Muon {
-    /// Creates a Muon optimizer for these weight matrices, which must be sorted by ascending offset in the flat
-    /// buffers.
+    /// Creates a Muon optimizer for `matrices`, which must be sorted by ascending offset in the flat buffers.
     pub fn new(matrices: Vec<ParameterSpec>) -> Self {
         Self { matrices, scratch_pool: Vec::new() }
     }
@@ -79,7 +78,7 @@ struct MuonStep<'a> {
     settings: &'a AdamStep,
 }
 
-/// Consecutive weight matrices, with their slices of the flat weight, gradient and moment buffers.
+/// Consecutive weight matrices of a network, with their slices of the flat weight, gradient and moment buffers.
 struct MuonParts<'a> {
     matrices: &'a [ParameterSpec],
     /// Offset of the slices `flat` in the flat buffers of all parameters, in elements.
@@ -101,7 +100,7 @@ impl Divisible for MuonParts<'_> {
 }
 
 impl MuonStep<'_> {
-    /// Updates the first weight matrix of the argument.
+    /// Updates the first weight matrix of a part; [`Cpu::for_each_part`] divides the matrices into parts of one matrix.
     fn matrix(&self, MuonParts { matrices, first, flat }: MuonParts<'_>) {
         let ParameterSpec { dims, offset, .. } = &matrices[0];
         let (_, flat) = flat.split_at(offset - first);
@@ -135,14 +134,17 @@ struct MuonScratch {
     products: [AlignedVec<f32>; 2],
 }
 
-/// Packed factors of the Newton–Schulz iteration for matrices of `rows` × `columns`, where `rows` ≤ `columns`.
+/// Packed matrices of the Newton–Schulz iteration X ← a·X + (b·A + c·A²)·X with A = X·Xᵀ, for X of shape `rows` ×
+/// `columns`, where `rows` ≤ `columns`.
 #[derive(Debug)]
 struct MuonShape {
     rows: usize,
     columns: usize,
-    /// Packed matrices of the Newton–Schulz iteration: Xᵀ in `transposed`, A in `product`, X in `itself`.
+    /// Packed matrix Xᵀ of the Newton–Schulz iteration.
     transposed: PackedMatrix,
+    /// Packed matrix A = X·Xᵀ of the Newton–Schulz iteration.
     product: PackedMatrix,
+    /// Packed matrix X of the Newton–Schulz iteration.
     itself: PackedMatrix,
 }
 
@@ -226,7 +228,7 @@ mod tests {
         (0..len).map(|_| stream.uniform() - 0.5).collect()
     }
 
-    /// Matrix product x·y of \[rows, k\] and \[k, columns\].
+    /// Returns the matrix product x·y for row-major x \[rows, k\] and y \[k, columns\].
     fn times(x: &[f64], y: &[f64], k: usize) -> Vec<f64> {
         let columns = y.len() / k;
         let cell =
@@ -238,7 +240,8 @@ mod tests {
         (0..columns).flat_map(|j| x[j..].iter().step_by(columns).copied()).collect()
     }
 
-    /// Reference implementation of the iteration in f64.
+    /// Returns the row-major matrix \[rows, columns\] after orthogonalization by the Newton–Schulz iteration in f64
+    /// (reference implementation).
     fn reference([rows, columns]: [usize; 2], matrix: &[f32]) -> Vec<f64> {
         let mut x: Vec<f64> = matrix.iter().map(|&x| f64::from(x)).collect();
         let length = x.iter().map(|x| x * x).sum::<f64>().sqrt() + 1e-7;

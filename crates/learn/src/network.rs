@@ -10,7 +10,7 @@ use vivarium_kernels::{Level, simd};
 /// Maximum number of inputs of a graph, including settings (scalar inputs).
 const MAX_INPUTS: usize = 16;
 
-/// A network: the weights of a graph, and one plan for each set of outputs that are evaluated together.
+/// A network: the weights of a graph, and one execution plan for each set of outputs that are evaluated together.
 ///
 /// Several threads may evaluate a network at the same time.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Network {
         Self::pack(graph, plans, seed, PackedParameters::new)
     }
 
-    /// Creates a network for inference only, which takes half of the memory.
+    /// Creates a network for inference only, which takes half the memory of a trainable network.
     ///
     /// # Errors
     /// The first error in the graph's definition.
@@ -78,7 +78,7 @@ impl Network {
         self.specs().iter().map(ParameterSpec::len).sum()
     }
 
-    /// Returns the plan with this index, in the order passed to [`new`](Self::new).
+    /// Returns the execution plan with index `index`, in the order passed to [`new`](Self::new).
     pub fn plan(&self, index: usize) -> &Plan {
         &self.plans[index]
     }
@@ -112,8 +112,8 @@ impl Network {
         self.change(cpu, |parameters| polyak_update(cpu, parameters.flat_mut(), other.weights(), rate));
     }
 
-    /// Evaluates plan `plan` for `rows` rows on all threads. `inputs` are the leading inputs of the graph, and must
-    /// include all inputs that the plan reads. `outputs` have one row for each input row.
+    /// Evaluates the execution plan with index `plan` for `rows` rows on all threads. `inputs` are the leading inputs
+    /// of the graph, and must include all inputs that the plan reads. `outputs` have one row for each input row.
     ///
     /// # Panics
     /// If `plan` is out of range, or a slice is too short.
@@ -201,10 +201,11 @@ fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
     all
 }
 
-/// Maximum number of weights that one task on a thread averages.
+/// Maximum number of weights that one parallel task of a Polyak update processes.
 const PART: usize = 1 << 15;
 
-/// Polyak update average ← average + rate·(weights − average), on all threads. A rate of 1 copies the weights.
+/// Applies the Polyak update average ← average + rate·(weights − average), on all threads. A rate of 1 copies the
+/// weights.
 pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], rate: f32) {
     if rate == 1.0 {
         return average.copy_from_slice(weights);

@@ -9,8 +9,8 @@ pub const FIRST_MOMENT: &str = "adam/first_moment";
 /// Tensor group of the second moments in a checkpoint.
 pub const SECOND_MOMENT: &str = "adam/second_moment";
 
-/// AdamW (Loshchilov and Hutter 2019, <https://arxiv.org/abs/1711.05101>). Weight decay applies to matrices and tables,
-/// not to biases and gains.
+/// AdamW optimizer (Loshchilov and Hutter 2019, <https://arxiv.org/abs/1711.05101>). Weight decay applies to matrices
+/// and tables, not to biases and gains.
 #[derive(Debug)]
 pub(crate) struct Optimizer {
     /// First moments: exponential moving average of the gradients, in the layout of the parameters.

@@ -143,7 +143,8 @@ mod tests {
         assert_eq!(replay.priorities.get(0), replay.priorities.get(3));
     }
 
-    /// A diverged network must not make the buffer unusable, because the run resumes from an earlier state.
+    /// A sample whose TD error is infinite or NaN gets the maximum priority so far. A diverged network must not make
+    /// the buffer unusable, because the run resumes from an earlier state.
     #[test]
     fn errors_that_are_not_finite_count_as_the_largest_priority() {
         let mut replay = PrioritizedReplay::new(4);

@@ -35,7 +35,7 @@ impl<const N: usize> SampleBatch<N> {
         })
     }
 
-    /// Fills the first `rows` rows on all threads, in blocks of `piece` rows (the last block may be shorter). `fill`
+    /// Fills the first `rows` rows on all threads, in blocks of `block` rows (the last block may be shorter). `fill`
     /// receives the index of the block's first row, and the rows of the block in each array.
     ///
     /// # Panics
@@ -44,16 +44,16 @@ impl<const N: usize> SampleBatch<N> {
         &mut self,
         cpu: &Cpu,
         rows: usize,
-        piece: usize,
+        block: usize,
         fill: impl Fn(usize, [&mut [f32]; N]) + Sync,
     ) {
-        let piece = piece.max(1);
+        let block = block.max(1);
         let mut columns = self.columns.iter_mut().zip(self.widths);
-        let pieces: [_; N] = std::array::from_fn(|_| {
+        let blocks: [_; N] = std::array::from_fn(|_| {
             let (column, width) = columns.next().expect("a batch has N columns");
-            Chunks { slice: &mut column[..rows * width], len: piece * width }
+            Chunks { slice: &mut column[..rows * width], len: block * width }
         });
-        cpu.for_each_part(pieces, |index, pieces| fill(index * piece, pieces.map(|piece| piece.slice)));
+        cpu.for_each_part(blocks, |index, blocks| fill(index * block, blocks.map(|block| block.slice)));
     }
 }
 
@@ -64,10 +64,10 @@ mod tests {
     #[test]
     fn every_row_is_filled_once() {
         for threads in [1, 3] {
-            for (rows, piece) in [(0, 4), (1, 4), (4, 4), (9, 4), (37, 5)] {
+            for (rows, block) in [(0, 4), (1, 4), (4, 4), (9, 4), (37, 5)] {
                 let mut batch = SampleBatch::new(40, [1, 3]);
-                batch.fill(&Cpu::new(threads), rows, piece, |first, [narrow, wide]| {
-                    assert!(first.is_multiple_of(piece) && narrow.len() == piece.min(rows - first));
+                batch.fill(&Cpu::new(threads), rows, block, |first, [narrow, wide]| {
+                    assert!(first.is_multiple_of(block) && narrow.len() == block.min(rows - first));
                     narrow.iter_mut().enumerate().for_each(|(row, x)| *x += (first + row + 1) as f32);
                     wide.iter_mut().enumerate().for_each(|(at, x)| *x += (3 * first + at + 1) as f32);
                 });

@@ -25,13 +25,13 @@ mod tests {
 
     #[test]
     fn schedules_run_from_start_to_end_and_stay() {
-        for (way, middle) in
+        for (schedule, middle) in
             [(linear as fn(f32, f32, u64, u64) -> f32, 0.8), (cosine_annealing, 1.0 - 0.8 * 0.1464466)]
         {
-            assert_eq!([0, 100, u64::MAX].map(|done| way(1.0, 0.2, done, 100)), [1.0, 0.2, 0.2]);
-            assert!((way(1.0, 0.2, 25, 100) - middle).abs() < 1e-6);
-            assert!((way(1.0, 0.2, 50, 100) - 0.6).abs() < 1e-6);
-            assert_eq!(way(1.0, 0.2, 7, 0), 1.0);
+            assert_eq!([0, 100, u64::MAX].map(|done| schedule(1.0, 0.2, done, 100)), [1.0, 0.2, 0.2]);
+            assert!((schedule(1.0, 0.2, 25, 100) - middle).abs() < 1e-6);
+            assert!((schedule(1.0, 0.2, 50, 100) - 0.6).abs() < 1e-6);
+            assert_eq!(schedule(1.0, 0.2, 7, 0), 1.0);
         }
     }
 }

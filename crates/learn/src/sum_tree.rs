@@ -45,8 +45,8 @@ impl SumTree {
         }
     }
 
-    /// For priorities p, returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` <
-    /// [`total`](Self::total). The priority at this index is above 0, unless all priorities are 0.
+    /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], where p are the priorities and `number` is from 0
+    /// to below [`total`](Self::total). The priority at this index is above 0, unless all priorities are 0.
     pub fn find(&self, mut number: f64) -> usize {
         let leaves = self.sums.len() / 2;
         let mut node = 1;
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Reference implementation by linear search.
+    /// Returns the index that [`SumTree::find`] should return, by linear search (reference implementation).
     fn slow(priorities: &[f32], number: f64) -> usize {
         let mut sum = 0.0;
         for (index, &priority) in priorities.iter().enumerate() {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     proptest! {
-        /// Small whole numbers have exact sums in any order.
+        /// Priorities are small whole numbers, whose sums are exact in any order.
         #[test]
         fn find_agrees_with_linear_search(
             len in 1usize..70,
@@ -104,7 +104,7 @@ mod tests {
             }
         }
 
-        /// Rounding never selects a priority of 0.
+        /// [`SumTree::find`] never returns an index with priority 0, even if sums are rounded.
         #[test]
         fn find_never_returns_a_zero_priority(
             priorities in prop::collection::vec(prop_oneof![Just(0.0f32), 1e-6f32..1e6], 1..100),
@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// A sum in f32 would lose the small priorities.
+    /// Sums of priorities are in f64; a sum in f32 would lose the small priorities.
     #[test]
     fn sums_are_exact_for_priorities_of_different_magnitude() {
         let mut tree = SumTree::new(1 << 10);

@@ -15,12 +15,13 @@ use vivarium_kernels::{AlignedVec, Level, reduce};
 /// Maximum number of per-row metrics of a loss.
 const MAX_MEASURED: usize = 8;
 
-/// A loss function of a network.
+/// Loss function of a network: the execution plan of its gradient, and the names of its metrics.
 #[derive(Clone, Debug)]
 pub struct Loss {
-    /// Plan of a [gradient graph](vivarium_graph::Graph::gradient). Its outputs are the per-row metrics of a batch.
+    /// Plan of a [gradient graph](vivarium_graph::Graph::gradient). The outputs of the plan are the metrics of the
+    /// loss, one value for each row of a batch.
     pub plan: Plan,
-    /// Names of the leading metrics, such as `the loss`. Their sums over the batch must be finite.
+    /// Names of the first metrics, such as `the loss`. The sums of these metrics over the batch must be finite.
     pub names: &'static [&'static str],
 }
 
@@ -39,10 +40,11 @@ pub struct Trainer {
     workspaces: Workspaces,
     /// Per-row metrics of the last batch: one buffer for each output of the loss's plan.
     measured: Vec<AlignedVec<f32>>,
-    /// Index of the loss whose gradient is being accumulated. The next two fields are the number of rows and of
-    /// accumulated slices of this gradient.
+    /// Index of the loss whose gradient is being accumulated.
     loss: usize,
+    /// Number of rows of the batch whose gradient is being accumulated.
     rows: usize,
+    /// Number of slices of the batch whose gradient has been accumulated so far.
     slices: usize,
 }
 
@@ -71,12 +73,12 @@ impl Trainer {
         self.optimizer.matrices = Some(Box::new(Muon::new(matrices)));
     }
 
-    /// Returns the execution plan of the loss with this index.
+    /// Returns the execution plan of the loss with index `loss`.
     pub fn loss(&self, loss: usize) -> &Plan {
         &self.losses[loss].plan
     }
 
-    /// Returns the names of a loss's leading metrics.
+    /// Returns the names of a loss's first metrics, whose sums over the batch must be finite.
     #[cfg(feature = "gpu")]
     pub(crate) fn names(&self, loss: usize) -> &'static [&'static str] {
         self.losses[loss].names

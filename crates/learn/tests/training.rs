@@ -1,4 +1,4 @@
-//! Gradient steps: independence of threads and slices, and rejection of infinite losses.
+//! Tests of gradient steps: results do not depend on threads or slices, and infinite losses are rejected.
 
 use vivarium_graph::{Cpu, Graph, Plan, SavedTensors, Workspaces};
 use vivarium_kernels::adam::AdamStep;
@@ -9,7 +9,7 @@ use vivarium_learn::{Loss, Network, Trainer, WeightAverage};
 const ROWS: usize = 70;
 const INPUTS: usize = 5;
 
-/// Creates a network with more weights than one task processes, and its losses.
+/// Creates a network whose weights are divided among several parallel tasks, and its losses.
 fn network_and_losses() -> (Network, Vec<Loss>) {
     let mut graph = Graph::new();
     let x = graph.input("x", &[INPUTS]);
@@ -100,7 +100,7 @@ fn the_first_step_has_the_number_1() {
     let _ = trainer.step(&cpu, &mut network, &settings(0), 0.5);
 }
 
-/// Sums at different levels differ by rounding.
+/// Metrics are summed at the SIMD level of the network, because sums at different levels differ by rounding.
 #[test]
 fn metrics_are_summed_at_the_level_of_the_network() {
     let [states, targets] = batch();

@@ -22,7 +22,8 @@ pub struct Baselines {
 }
 
 impl Baselines {
-    /// Counts the n-grams of `training` and returns the losses on `validation`; `None` if either is empty.
+    /// Counts the n-grams of the tokens `training`, and returns the losses on the tokens `validation`; `None` if either
+    /// list is empty.
     ///
     /// # Panics
     /// Panics if a token is not below `vocabulary`.
@@ -34,19 +35,20 @@ impl Baselines {
     }
 }
 
-/// Incremental computation of [`Baselines`].
+/// Incremental computation of [`Baselines`]: counts n-grams of the training tokens, then predicts the validation
+/// tokens.
 pub struct BaselineCounter {
     counts: NgramCounts,
     /// Number of training tokens counted so far.
     counted: usize,
     /// Number of validation tokens predicted so far.
     predicted: usize,
-    /// Sums of the losses over the predicted tokens in nats: unigram, bigram, trigram.
+    /// Sums of the losses over the validation tokens predicted so far, in nats: unigram, bigram and trigram model.
     sums: [f64; 3],
 }
 
 impl BaselineCounter {
-    /// Creates a counter for tokens below `vocabulary`, with no tokens counted.
+    /// Creates the computation for a vocabulary of `vocabulary` tokens; no n-grams are counted yet.
     #[must_use]
     pub fn new(vocabulary: usize) -> Self {
         Self { counts: NgramCounts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }
@@ -57,7 +59,7 @@ impl BaselineCounter {
     /// `validation`.
     ///
     /// # Panics
-    /// As [`Baselines::new`].
+    /// Panics if a token is not below the vocabulary size.
     pub fn advance(&mut self, training: &[u32], validation: &[u32], most: usize) -> bool {
         let Self { counts, counted, predicted, sums } = self;
         let slice = |done: usize, tokens: &[u32]| done..tokens.len().min(done.saturating_add(most));
@@ -84,7 +86,8 @@ impl BaselineCounter {
         (self.counted + self.predicted) as f64 / tokens.max(1) as f64
     }
 
-    /// Returns the losses so far; `None` if no token was counted or predicted.
+    /// Returns the mean losses over the validation tokens predicted so far; `None` if no token has been counted or
+    /// predicted.
     #[must_use]
     pub fn baselines(&self) -> Option<Baselines> {
         if self.counted == 0 || self.predicted == 0 {
@@ -95,24 +98,25 @@ impl BaselineCounter {
     }
 }
 
-/// Statistics of one n-gram context: how often it occurs, and how many distinct successors it has.
+/// Statistics of the tokens that follow one n-gram context: number of occurrences, and number of distinct tokens.
 #[derive(Clone, Copy, Default)]
 struct ContextCounts {
-    /// Number of occurrences of the context: c in the formula of the module.
+    /// Number of tokens that followed the context in the training text: c in the formula of the module.
     total: u32,
-    /// Number of distinct successors: d in the formula of the module.
+    /// Number of distinct tokens that followed the context: d in the formula of the module.
     distinct: u32,
 }
 
 impl ContextCounts {
-    /// Counts one more occurrence of a successor that has followed this context `before` times.
+    /// Counts one more token that follows the context. `before` is the number of times that the same token has followed
+    /// the context before.
     fn add(&mut self, before: u32) {
         self.total += 1;
         self.distinct += u32::from(before == 0);
     }
 
-    /// Returns the smoothed probability of a token that followed this context `count` times. `lower` is the token's
-    /// probability under the model of the next lower order.
+    /// Returns the smoothed probability that a certain token follows the context, if the token has followed the context
+    /// `count` times. `lower` is the token's probability according to the model of the next lower order.
     fn probability(self, count: u32, lower: f64) -> f64 {
         let distinct = f64::from(self.distinct);
         match self.total {
@@ -136,7 +140,7 @@ fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-/// Increments the count of a key in a table of counts and returns the previous count.
+/// Increments the count of `key` in a table of n-gram counts. Returns the count before the increment.
 fn increment<K: std::hash::Hash + Eq>(table: &mut FastMap<K, u32>, key: K) -> u32 {
     let count = table.entry(key).or_default();
     *count += 1;
@@ -168,8 +172,9 @@ impl NgramCounts {
         self.two_token_contexts.entry(pair(first, last)).or_default().add(before);
     }
 
-    /// Returns the unigram, bigram and trigram probability of `token` after `context`. After one token, the trigram
-    /// probability is that of the bigram model; after an empty context, all three are that of the unigram model.
+    /// Returns the unigram, bigram and trigram probability of `token` after `context`. After a context of one token,
+    /// the trigram model returns the bigram probability; after an empty context, all three models return the unigram
+    /// probability.
     fn probabilities(&self, context: &[u32], token: u32) -> [f64; 3] {
         let uniform = 1.0 / self.unigrams.len() as f64;
         let unigram = self.empty_context.probability(self.unigrams[token as usize], uniform);

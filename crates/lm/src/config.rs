@@ -93,7 +93,7 @@ impl LanguageConfig {
         Ok(())
     }
 
-    /// Returns the number of training tokens that `updates` gradient steps process.
+    /// Returns the number of training tokens in `updates` gradient steps: steps · sequences per step · context length.
     #[must_use]
     pub fn tokens(&self, updates: u64) -> u64 {
         updates.saturating_mul(u64::from(self.batch) * u64::from(self.context))

@@ -3,7 +3,7 @@
 use crate::model::Gpt;
 use vivarium_kernels::rng::Stream;
 
-/// Number of the pseudorandom stream from which the axes are drawn that the first subspace iteration starts from.
+/// Number of the pseudorandom stream from which the initial axes of the first subspace iteration are drawn.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
 /// Number of subspace iterations of the first map, which starts from random axes, and of each later map, which starts
@@ -20,8 +20,8 @@ pub struct EmbeddingMap {
 }
 
 impl EmbeddingMap {
-    /// Returns the coordinates of tokens, \[tokens, 2\], scaled to a maximum absolute value of 1. Stores the axes for
-    /// the next map.
+    /// Computes the map: returns the coordinates of `tokens` along the first two principal components, \[tokens, 2\],
+    /// scaled to a maximum absolute value of 1. Stores the two axes as the start of the next map's iteration.
     ///
     /// # Panics
     /// Panics if a token is not in the model's vocabulary.
@@ -46,7 +46,7 @@ impl EmbeddingMap {
     }
 }
 
-/// Returns the token embedding matrix, \[vocabulary, width\].
+/// Returns the token embedding matrix of a model, \[vocabulary, width\].
 fn embeddings(gpt: &Gpt) -> &[f32] {
     gpt.parameters().get("wte.weight").unwrap_or_default()
 }
@@ -66,7 +66,7 @@ fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     rows
 }
 
-/// Returns two pseudorandom initial axes of length `width`, equal in every call.
+/// Returns two pseudorandom axes of length `width`, with which the first iteration starts; equal in every call.
 fn random_axes(width: usize) -> [Vec<f64>; 2] {
     [0, 1].map(|axis| {
         let mut random = Stream::new(axis, DIRECTIONS);
@@ -85,8 +85,8 @@ fn covariance_product(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     sum
 }
 
-/// Orthonormalizes two vectors (Gram–Schmidt). Each result has the sign for which its dot product with the previous
-/// axis is not negative. A zero vector is replaced by its previous axis.
+/// Orthonormalizes two vectors by the Gram–Schmidt process. The second argument holds the axes of the previous
+/// iteration: each result has a nonnegative dot product with its previous axis, which also replaces a zero vector.
 fn orthonormal([first, mut second]: [Vec<f64>; 2], [before, second_before]: [Vec<f64>; 2]) -> [Vec<f64>; 2] {
     let first = unit(first, before);
     let shared = dot(&first, &second);

@@ -6,13 +6,13 @@ use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
 use vivarium_learn::{LearnerFault, NotFinite};
 
-/// Error of building, training, restoring or sampling a model.
+/// Error of building, training, restoring or sampling a language model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LanguageError {
-    /// A config field is invalid.
+    /// A field of the model's config is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The network cannot be built.
+    /// The computation graph of the model cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
     /// A saved state does not match the model.
@@ -37,23 +37,23 @@ pub enum LanguageError {
     Vocabulary {
         /// Requested vocabulary size.
         vocabulary: usize,
-        /// Largest supported vocabulary size.
+        /// Largest supported vocabulary size, in tokens.
         most: usize,
     },
     /// The number of tokens is not a positive multiple of the sequence length.
     #[error("{tokens} tokens; allowed: a positive multiple of the sequence length {len}")]
     Length {
-        /// Number of tokens given.
+        /// Number of tokens that were passed.
         tokens: usize,
         /// Sequence length in tokens: context + 1, because the last token is only a target.
         len: usize,
     },
-    /// A token is not in the vocabulary.
+    /// A token is outside the vocabulary of the model.
     #[error("token {token} at index {place}; allowed: 0 to {}", vocabulary - 1)]
     Token {
-        /// Index of the token in the input.
+        /// Index of the invalid token in the sequence that was passed.
         place: usize,
-        /// The invalid token.
+        /// The token that is outside the vocabulary.
         token: u32,
         /// Vocabulary size of the model, in tokens.
         vocabulary: usize,
@@ -62,7 +62,7 @@ pub enum LanguageError {
     #[cfg(feature = "gpu")]
     #[error("{rows} sequences; the GPU plan is compiled for a batch of {batch}")]
     Rows {
-        /// Number of sequences given.
+        /// Number of sequences that were passed.
         rows: usize,
         /// Number of sequences per gradient step for which the GPU kernels were compiled.
         batch: usize,
@@ -71,13 +71,13 @@ pub enum LanguageError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
-    /// Training diverged.
+    /// Training diverged: the loss or the gradient is not finite.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }
 
-/// Config field with the name of the training text, which errors about the text refer to. Learners do not have the name,
-/// so the front end of the run replaces the value in such an error.
+/// Name of the config field that names the training text. Learners do not have the name of the text: their errors about
+/// the text name this field, with a placeholder as its value. Front ends replace the placeholder.
 pub const TEXT_FIELD: &str = "data";
 
 impl From<LanguageError> for LearnerFault {

@@ -16,14 +16,15 @@ pub struct TextGenerator {
     decoder: IncrementalDecoder,
     sampling: Sampling,
     random: Stream,
-    /// The sampled token that the model has not processed yet; `None` after the end-of-document token.
+    /// Next token of the text, sampled but not yet processed by the model; `None` after the end-of-document token.
     next: Option<u32>,
-    /// First bytes of an incomplete UTF-8 character, which the next tokens will complete.
+    /// First bytes of a UTF-8 character whose other bytes are in the next tokens.
     partial: Vec<u8>,
 }
 
 impl TextGenerator {
-    /// Creates a generator that has processed a prompt. An empty prompt starts a new document.
+    /// Creates a text generator. The model processes the prompt and samples the first token. An empty prompt starts a
+    /// new document.
     ///
     /// # Errors
     /// [`LanguageError::Prompt`] for a prompt longer than the context; [`LanguageError::Text`] for characters outside
@@ -50,11 +51,11 @@ impl TextGenerator {
         Ok(Self { decoder, sampling, random, next, partial: Vec::new() })
     }
 
-    /// Generates one token. Returns the characters that the token completes (possibly none), or `None` after the
-    /// end-of-document token.
+    /// Adds one token to the generated text. Returns the characters that the token completes (possibly none), or `None`
+    /// after the end-of-document token.
     ///
     /// # Errors
-    /// [`LanguageError`] if model or tokenizer differ from those of [`new`](Self::new).
+    /// [`LanguageError`] if the model or the tokenizer differs from the argument of [`new`](Self::new).
     pub fn advance(
         &mut self,
         level: Level,
@@ -69,7 +70,7 @@ impl TextGenerator {
         Ok(Some(self.complete()))
     }
 
-    /// Removes the complete characters from `partial` and returns them. Invalid UTF-8 becomes U+FFFD.
+    /// Returns the complete characters of `partial`, and removes their bytes. Invalid UTF-8 becomes U+FFFD.
     fn complete(&mut self) -> String {
         let bytes = std::mem::take(&mut self.partial);
         let mut text = String::new();
@@ -90,7 +91,7 @@ impl TextGenerator {
     }
 }
 
-/// Returns whether `bytes` are a proper prefix of a UTF-8 character.
+/// Returns whether `bytes` are the first bytes of an incomplete UTF-8 character.
 fn is_beginning(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

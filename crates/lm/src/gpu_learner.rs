@@ -15,18 +15,19 @@ use vivarium_learn::Advance;
 /// Number of gradient steps between readbacks of weights and optimizer state from the GPU.
 const READBACK_INTERVAL: u64 = 20;
 
-/// Trainer on the GPU, with its position in the training text.
+/// Trainer of the language model on the GPU, with its position in the training text.
 pub struct LanguageGpuLearner {
     gpu_trainer: LanguageGpuTrainer,
     /// Position in the training text after the last gradient step that was submitted to the GPU.
     position: TextPosition,
-    /// Position in the training text that belongs to the weights of the readback in progress: the position after the
-    /// batch of their last gradient step. `None` if no readback is in progress.
+    /// Position in the training text after the last batch on which the weights of the readback in progress were
+    /// trained. `None` if no readback is in progress.
     readback_position: Option<TextPosition>,
 }
 
 impl LanguageGpuLearner {
-    /// Copies the model and optimizer of `trainer` to the GPU.
+    /// Copies the model and the optimizer state of `trainer` to the GPU. `position` is the position in the training
+    /// text at which the next batch starts.
     pub(crate) fn new(
         gpu: &Gpu,
         trainer: &LanguageTrainer,
@@ -36,8 +37,9 @@ impl LanguageGpuLearner {
     }
 
     /// Submits gradient steps to the GPU and reads results back. A finished readback replaces the weights and optimizer
-    /// state of `trainer`, the trainer on the CPU, and sets `here` to the position in the text after its last gradient
-    /// step. `pause_at` as in [`LanguageLearner::pause_at`](crate::LanguageLearner::pause_at).
+    /// state of `trainer`, the trainer on the CPU. The readback also sets `here` to the position in the training text
+    /// after the last gradient step of these weights. `pause_at` is the number of gradient steps set by
+    /// [`LanguageLearner::pause_at`](crate::LanguageLearner::pause_at).
     pub(crate) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -85,7 +87,8 @@ impl LanguageGpuLearner {
         })
     }
 
-    /// Replaces the config. Only live fields may differ.
+    /// Replaces the config of the GPU trainer. The new config may differ only in live fields: fields that may change
+    /// during training.
     pub(crate) fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
         self.gpu_trainer.set_config(config)
     }

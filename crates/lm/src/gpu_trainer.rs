@@ -18,10 +18,11 @@ const SOFTWARE_PART: f64 = 1e10;
 /// tenths of a second on a slow GPU.
 const HARDWARE_PART: f64 = 4e11;
 
-/// Maximum number of submissions per gradient step: about the number of large matrix products in a step.
+/// Maximum number of submissions into which a gradient step is split: about the number of large matrix products in a
+/// step.
 const MAX_PARTS: usize = 64;
 
-/// Training state of a language model on the GPU; see the [module](self).
+/// Trainer of a language model on the GPU: model, optimizer state, and gradient steps in flight.
 pub struct LanguageGpuTrainer {
     trainer: vivarium_learn::GpuTrainer,
     config: LanguageConfig,
@@ -33,7 +34,7 @@ pub struct LanguageGpuTrainer {
 }
 
 impl LanguageGpuTrainer {
-    /// Copies the state of a trainer to the GPU.
+    /// Copies the model and the optimizer state of `trainer` to the GPU.
     ///
     /// # Errors
     /// [`LanguageError::Gpu`] if the GPU memory is too small or a kernel is rejected; [`LanguageError::Config`] for any
@@ -46,10 +47,11 @@ impl LanguageGpuTrainer {
         Self::in_parts(gpu, trainer, (parts as usize).min(MAX_PARTS))
     }
 
-    /// Like [`new`](Self::new), with each gradient step split into `parts` submissions.
+    /// Copies the model and the optimizer state of `trainer` to the GPU. Each gradient step is split into `parts`
+    /// submissions.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The same errors as [`new`](Self::new).
     pub fn in_parts(gpu: &Gpu, trainer: &LanguageTrainer, parts: usize) -> Result<Self, LanguageError> {
         let (config, gpt) = (trainer.config().clone(), &trainer.gpt);
         if config.optimizer != LanguageOptimizer::AdamW {
@@ -76,7 +78,7 @@ impl LanguageGpuTrainer {
         self.trainer.can_submit()
     }
 
-    /// Returns whether only a part of a gradient step has been submitted.
+    /// Returns whether a gradient step has been submitted in part, because a step is split into several submissions.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.trainer.is_begun()
@@ -171,7 +173,7 @@ impl LanguageGpuTrainer {
         self.trainer.submitted()
     }
 
-    /// Returns the config, which applies to future submissions.
+    /// Returns the config with which future gradient steps will be submitted.
     #[must_use]
     pub fn config(&self) -> &LanguageConfig {
         &self.config

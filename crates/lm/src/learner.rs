@@ -1,4 +1,4 @@
-//! The learner: model and optimizer, the batches of the training text, and the position in the text.
+//! Learner of a language model: model and optimizer, the batches of the training text, and the position in the text.
 //!
 //! An iteration is a gradient step. On a GPU, several steps are in flight: the learner receives weights, optimizer
 //! state and position every 20 steps, at the end of the learning-rate schedule, and at the step of
@@ -26,7 +26,8 @@ pub struct LanguageLearner {
     text: Option<BatchStream>,
     /// Position in the training text at which the batch of the next gradient step starts.
     position: TextPosition,
-    /// Whether `text` has moved past `position`, because batches for later gradient steps were drawn for a GPU.
+    /// Whether the stream of batches has moved past `position`, because batches for later gradient steps were drawn for
+    /// a GPU.
     is_ahead: bool,
     pause_at: u64,
 }
@@ -49,7 +50,8 @@ impl LanguageLearner {
         Self { seed, trainer, text: None, position, is_ahead: false, pause_at: u64::MAX }
     }
 
-    /// Sets the training text: a stream at the [position](Self::position) of the learner. Without text, training waits.
+    /// Sets the training text: a stream of batches that is at the [position](Self::position) of the learner. Without a
+    /// text, training waits.
     pub fn set_text(&mut self, text: BatchStream) {
         self.trainer.cancel_step();
         (self.text, self.is_ahead) = (Some(text), false);
@@ -67,25 +69,25 @@ impl LanguageLearner {
         self.position
     }
 
-    /// Returns model and optimizer.
+    /// Returns the CPU trainer, which holds the model and the optimizer state.
     #[must_use]
     pub fn trainer(&self) -> &LanguageTrainer {
         &self.trainer
     }
 
-    /// Returns the model mutably, for evaluation.
+    /// Returns a mutable reference to the model, because evaluations use the model's working memory.
     pub fn model_mut(&mut self) -> &mut crate::Gpt {
         self.trainer.model_mut()
     }
 
-    /// Sets the number of gradient steps, counted from the start of training, after which a GPU waits until its weights
-    /// have been copied to the learner, for example for the next evaluation. `u64::MAX`: the GPU does not wait.
+    /// Sets the number of gradient steps of the run after which training on a GPU pauses. Training continues after the
+    /// weights have been copied to the learner, for example for an evaluation. `u64::MAX` disables the pause.
     pub fn pause_at(&mut self, updates: u64) {
         self.pause_at = updates;
     }
 
-    /// Discards the gradient step in progress, and moves the stream of batches back to the position in the text at
-    /// which the batch of the next gradient step starts.
+    /// Discards the gradient step in progress. Moves the stream of batches back to the position in the text at which
+    /// the batch of the next gradient step starts.
     fn rewind(&mut self) -> Result<(), LanguageError> {
         self.trainer.cancel_step();
         self.is_ahead = false;
@@ -126,7 +128,8 @@ impl Learner for LanguageLearner {
         }
     }
 
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with.
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with: reading text, or a
+    /// gradient step.
     fn next_work(&self) -> LanguageStepWork {
         if self.trainer.is_step_in_progress() {
             LanguageStepWork::GradientStep

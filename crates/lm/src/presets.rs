@@ -5,7 +5,8 @@ use crate::config::LanguageConfig;
 vivarium_config::choice! {
     /// Named model sizes in ascending order, each with training hyperparameters.
     pub enum LanguagePreset {
-        /// The defaults of [`LanguageConfig`]: 2 layers, width 64, for phones.
+        /// The defaults of [`LanguageConfig`]: a BPE vocabulary of 512 tokens, 2 layers, width 64; small enough for
+        /// phones.
         Tiny = "tiny",
         /// Character-level, 4 layers, width 128: nanoGPT's CPU configuration (Karpathy 2022,
         /// <https://github.com/karpathy/nanoGPT>).
@@ -18,7 +19,7 @@ vivarium_config::choice! {
 }
 
 impl LanguageConfig {
-    /// Returns the hyperparameters of a preset.
+    /// Returns the hyperparameters of the model and its training in a preset.
     #[must_use]
     pub fn of(preset: LanguagePreset) -> Self {
         match preset {

@@ -2,7 +2,7 @@
 
 use vivarium_kernels::rng::Stream;
 
-/// Sampling parameters. The default is temperature 0.8, top-k 50.
+/// Parameters of the sampling of a token. The default is temperature 0.8, top-k 50.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
     /// Divisor of the logits. 1 samples from the model's distribution; 0 decodes greedily.
@@ -18,7 +18,7 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// Samples the next token.
+    /// Samples a token from `logits`, one logit for each token of the vocabulary.
     ///
     /// # Panics
     /// Panics if `logits` is empty.
@@ -45,8 +45,8 @@ impl Sampling {
     }
 }
 
-/// Returns up to `count` tokens with the highest logits in descending order; ties are in ascending order of token
-/// index.
+/// Returns the `count` tokens with the highest logits (fewer if the vocabulary is smaller), in descending order of
+/// logit. Equal logits are in ascending order of token index.
 #[must_use]
 pub fn top_tokens(logits: &[f32], count: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..logits.len() as u32).collect();

@@ -14,13 +14,14 @@ const WEIGHTS: &str = "";
 const COUNTERS: &str = "counters";
 
 impl Gpt {
-    /// Returns the weights as named tensors.
+    /// Returns the weights of the model as named tensors.
     #[must_use]
     pub fn tensors(&self) -> Vec<Tensor> {
         self.network.tensors(WEIGHTS).collect()
     }
 
-    /// Loads the weights from `tensors`, matched by name. Ignores tensors whose name is not that of a weight.
+    /// Replaces the weights of the model by the tensors of the same names in `tensors`. Ignores tensors whose name is
+    /// not that of a weight.
     ///
     /// # Errors
     /// [`LanguageError::State`] with the name of a missing or mismatched tensor; the model is unchanged then.
@@ -30,8 +31,8 @@ impl Gpt {
 }
 
 impl LanguageTrainer {
-    /// Returns weights, optimizer state and step counter as named tensors. Training that resumes from these tensors is
-    /// bit-identical.
+    /// Returns the weights, the optimizer state and the number of gradient steps as named tensors. Training that
+    /// resumes from these tensors is bit-identical.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.gpt.tensors();

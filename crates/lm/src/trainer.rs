@@ -37,8 +37,8 @@ use vivarium_graph::{Cpu, ParameterSpec, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_learn::Loss;
 
-/// Model and optimizer on the CPU: AdamW (Loshchilov & Hutter 2019, <https://arxiv.org/abs/1711.05101>) or
-/// [Muon](LanguageOptimizer::Muon).
+/// Trainer on the CPU: model and optimizer state, with AdamW (Loshchilov & Hutter 2019,
+/// <https://arxiv.org/abs/1711.05101>) or [Muon](LanguageOptimizer::Muon).
 ///
 /// The trained weights are a function of config, seed and sequences, independent of the number of threads.
 pub struct LanguageTrainer {
@@ -51,12 +51,12 @@ pub struct LanguageTrainer {
     pub(crate) updates: u64,
 }
 
-/// Phase of a gradient step.
+/// Phase of a gradient step in progress.
 #[derive(Clone, Copy, Debug)]
 enum StepPhase {
-    /// Gradient accumulation over micro-batches.
+    /// Gradients of the loss are accumulated over the micro-batches of the batch.
     Gradient,
-    /// Optimizer step with the accumulated gradient.
+    /// All gradients are accumulated; the optimizer step follows.
     Update,
 }
 
@@ -64,12 +64,12 @@ enum StepPhase {
 /// often, but need more memory.
 const CHUNK_TOKENS: usize = 256;
 
-/// Desired minimum number of gradient accumulators. Each accumulator sums the gradients of a part of the batch, in
-/// parallel with the others.
+/// Minimum number of gradient accumulators, if the batch is large enough. Each accumulator sums the gradients of a part
+/// of the batch, in parallel with the others.
 const GROUPS: usize = 4;
 
-/// Returns the number of sequences per micro-batch. If possible, this number divides the batch equally among the
-/// gradient accumulators.
+/// Returns the number of sequences per micro-batch. If possible, the micro-batches of a batch are divided equally among
+/// the gradient accumulators.
 fn chunk_rows(config: &LanguageConfig) -> usize {
     let [context, batch] = [config.context, config.batch].map(|size| size as usize);
     let most = (CHUNK_TOKENS / context).clamp(1, batch.div_ceil(GROUPS));
@@ -79,27 +79,28 @@ fn chunk_rows(config: &LanguageConfig) -> usize {
 /// Kind of work that one call of the learner's `advance` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageStepWork {
-    /// Reads the training text. No gradient step is in progress.
+    /// Reads and tokenizes training text. No gradient step is in progress.
     ReadText,
     /// Computes a part of a gradient step.
     GradientStep,
 }
 
-/// Metrics of a gradient step.
+/// Metrics of one gradient step: number of steps, loss, gradient norm, learning rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepMetrics {
-    /// Number of gradient steps so far, including this one.
+    /// Number of gradient steps so far, including the measured step.
     pub updates: u64,
-    /// Mean cross-entropy of the batch before the step, in nats per token.
+    /// Mean cross-entropy of the batch before the gradient step, in nats per token.
     pub loss: f64,
-    /// Gradient norm before clipping.
+    /// Norm of the gradient over all parameters, before clipping.
     pub gradient_norm: f64,
-    /// Learning rate of the step.
+    /// Learning rate of the gradient step.
     pub learning_rate: f32,
 }
 
 impl LanguageTrainer {
-    /// Creates a model with randomly initialized weights over `vocabulary` tokens.
+    /// Creates a trainer whose model has a vocabulary of `vocabulary` tokens and random initial weights, drawn with
+    /// `seed`.
     ///
     /// # Errors
     /// [`LanguageError`] for an invalid config or vocabulary size.
@@ -116,19 +117,19 @@ impl LanguageTrainer {
         Ok(Self { trainer, batch: TokenBatch::default(), phase: None, updates: 0, config, gpt })
     }
 
-    /// Returns the config.
+    /// Returns the hyperparameters of the model and its training.
     #[must_use]
     pub fn config(&self) -> &LanguageConfig {
         &self.config
     }
 
-    /// Returns the model.
+    /// Returns the model, with its present weights.
     #[must_use]
     pub fn model(&self) -> &Gpt {
         &self.gpt
     }
 
-    /// Returns the model mutably, for evaluation.
+    /// Returns a mutable reference to the model, because evaluations use the model's working memory.
     pub fn model_mut(&mut self) -> &mut Gpt {
         &mut self.gpt
     }
@@ -149,8 +150,8 @@ impl LanguageTrainer {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns the allocated memory in bytes: weights, gradients, optimizer state, working memory. Constant after the
-    /// first step.
+    /// Returns the allocated memory of the trainer in bytes: weights, gradients, optimizer state, working memory.
+    /// Constant after the first gradient step.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.trainer.bytes() + self.batch.bytes() + self.gpt.bytes()
@@ -171,7 +172,7 @@ impl LanguageTrainer {
     /// Starts a gradient step that [`advance`](Self::advance) computes incrementally. Discards a step in progress.
     ///
     /// # Errors
-    /// As [`step`](Self::step) for invalid sequences; no step is in progress then.
+    /// [`LanguageError`] for a wrong number of tokens, or a token outside the vocabulary; no step is in progress then.
     pub fn begin_step(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
         let rows = self.fill(sequences)?;
         self.trainer.begin(0, rows);
@@ -210,14 +211,13 @@ impl LanguageTrainer {
         self.phase.is_some()
     }
 
-    /// Copies token sequences into the batch, and returns the number of sequences. Discards the gradient step in
-    /// progress.
+    /// Replaces the batch by `sequences`, and returns the number of sequences. Discards the gradient step in progress.
     fn fill(&mut self, sequences: &[u32]) -> Result<usize, LanguageError> {
         self.phase = None;
         self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)
     }
 
-    /// Applies the optimizer step with the accumulated gradient.
+    /// Applies the optimizer step with the accumulated gradient, and returns the metrics of the gradient step.
     fn update(&mut self, cpu: &Cpu) -> Result<StepMetrics, LanguageError> {
         self.phase = None;
         let Self { config, gpt, trainer, updates, .. } = self;
@@ -230,8 +230,8 @@ impl LanguageTrainer {
     }
 }
 
-/// Returns the AdamW hyperparameters for a config and a learning rate. Does not set the field `step`, the number of the
-/// gradient step.
+/// Returns the AdamW hyperparameters of a gradient step with the given config and learning rate. The field `step`
+/// (number of the gradient step) has its default.
 pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> AdamStep {
     let LanguageConfig { beta2, weight_decay, .. } = *config;
     AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }

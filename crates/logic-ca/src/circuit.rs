@@ -12,7 +12,7 @@
 use crate::gate::{FUNCTIONS, INITIAL_LOGIT, PASS_A, PASS_B};
 use vivarium_kernels::rng::{self, Stream};
 
-/// Wires of a layer: for every gate the indices of its inputs a and b in the previous layer.
+/// Wires of a layer of gates: for every gate the indices of its inputs a and b among the outputs of the previous layer.
 pub type Layer = Vec<[u32; 2]>;
 
 /// Number of cells of a 3×3 neighborhood. Positions are numbered 0 to 8, row by row.
@@ -21,16 +21,18 @@ pub const NEIGHBORHOOD: usize = 9;
 /// Position of the cell itself in its 3×3 neighborhood.
 pub const CENTER: usize = 4;
 
-/// Layer widths of the cell circuit.
+/// Sizes of the circuit that every cell evaluates: numbers of channels, of perceive kernels (small circuits over the
+/// 3×3 neighborhood), and of gates per layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// Number of bits of a cell's state.
     pub channels: usize,
-    /// Number of perceive kernels.
+    /// Number of perceive kernels. Each kernel is applied to the 3×3 neighborhood of every channel.
     pub kernels: usize,
-    /// Number of gates in each layer of a kernel, first to last; the first layer has 8.
+    /// Number of gates in each layer of a perceive kernel, first to last. The first layer has 8 gates, one for each
+    /// neighbor.
     pub perceive: Vec<usize>,
-    /// Number of gates in each update layer, first to last; the last layer has one gate per channel.
+    /// Number of gates in each layer of the update circuit, first to last. The last layer has one gate per channel.
     pub update: Vec<usize>,
 }
 
@@ -38,13 +40,14 @@ pub struct Architecture {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {problem}")]
 pub struct ShapeError {
-    /// Name of the invalid field: `channels`, `kernels`, `perceive` or `update`.
+    /// Name of the invalid field of the architecture: `channels`, `kernels`, `perceive` or `update`.
     pub part: &'static str,
-    /// The problem and the allowed values.
+    /// Description of the problem, with the allowed values of the field.
     pub problem: String,
 }
 
-/// Stream numbers for seed derivation: each use of random numbers in a run has its own stream.
+/// Stream numbers, one for each purpose of random numbers, such as the wiring. The seed of a purpose is derived from
+/// the run's seed and the stream number.
 pub(crate) mod rng_stream {
     pub const WIRING: u32 = 20;
     pub const INITIAL_STATE: u32 = 21;
@@ -54,26 +57,29 @@ pub(crate) mod rng_stream {
 }
 
 impl Architecture {
-    /// Returns the number of outputs of one kernel for one channel.
+    /// Returns the number of values that one perceive kernel (a small circuit over the 3×3 neighborhood) computes for
+    /// one channel: the width of its last layer.
     #[must_use]
     pub fn kernel_outputs(&self) -> usize {
         self.perceive.last().copied().unwrap_or(0)
     }
 
-    /// Returns the number of inputs of the update stage. These are the cell's own channels, followed by the kernel
-    /// outputs in the order (channel, output, kernel).
+    /// Returns the number of inputs of the update circuit, which computes a cell's next state. These are the cell's own
+    /// channels, followed by the outputs of the perceive kernels in the order (channel, output, kernel).
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.kernel_outputs() * self.kernels)
     }
 
-    /// Returns the number of trained gates. Kernel gates count once, because the channels share them.
+    /// Returns the number of trained gates of the circuit, each with its own logits. Gates of a perceive kernel (a
+    /// small circuit over the 3×3 neighborhood) count once, because all channels share them.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
     }
 
-    /// Returns the number of gates that one cell evaluates per automaton step. Kernel gates count once per channel.
+    /// Returns the number of gates that one cell evaluates per automaton step. Gates of a perceive kernel (a small
+    /// circuit over the 3×3 neighborhood) count once per channel.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         self.channels * self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
@@ -83,7 +89,7 @@ impl Architecture {
     /// gates in the first perceive layer, one gate per channel in the last update layer.
     ///
     /// # Errors
-    /// [`ShapeError`] with the invalid part and its allowed values.
+    /// [`ShapeError`] with the name of the invalid field and its allowed values.
     pub fn check(&self) -> Result<(), ShapeError> {
         let refuse = |part, problem| Err(ShapeError { part, problem });
         for (part, count) in [("channels", self.channels), ("kernels", self.kernels)] {
@@ -110,8 +116,8 @@ impl Architecture {
     }
 }
 
-/// Returns an error unless gate layers of these `widths` can be wired one after the other, the first of them to
-/// `inputs` input values. Error messages name the config field `part` and number the layers from `first` on.
+/// Checks that gate layers of these `widths` can be wired one after the other, where the first layer reads `inputs`
+/// values. Error messages name the config field `part` and number the layers from `first` on.
 fn check_widths(
     part: &'static str,
     first: usize,
@@ -165,14 +171,15 @@ impl Wiring {
     }
 }
 
-/// Returns the number of distinct input pairs over `inputs` values: the maximum number of gates of a layer.
+/// Returns the number of distinct pairs of `inputs` values: the maximum number of gates of a layer that reads these
+/// values.
 #[must_use]
 pub fn pairs(inputs: usize) -> usize {
     inputs * inputs.saturating_sub(1) / 2
 }
 
-/// Returns the wires of the first perceive layer: eight gates in random order, each with one neighbor (a) and the
-/// center (b) as inputs.
+/// Returns the input wires of the first layer of a perceive kernel: eight gates in random order, each with one neighbor
+/// (a) and the center cell (b) as inputs.
 #[must_use]
 pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     let mut layer: Layer =

@@ -86,7 +86,8 @@ pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
 }
 
 impl LogicConfig {
-    /// Returns the layer widths of the circuit.
+    /// Returns the sizes of the circuit that every cell evaluates: numbers of channels, of perceive kernels, and of
+    /// gates per layer.
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         let widths = |widths: &[u32]| widths.iter().map(|&width| width as usize).collect();
@@ -98,7 +99,7 @@ impl LogicConfig {
         }
     }
 
-    /// Returns the number, size and border of the boards of an epoch.
+    /// Returns the number of boards per epoch, their height and width in cells, and their boundary condition.
     #[must_use]
     pub fn grid(&self) -> Grid {
         Grid {
@@ -115,7 +116,7 @@ impl LogicConfig {
         self.target != TargetKind::Life
     }
 
-    /// Returns the target pattern; `None` if the target is the Game of Life.
+    /// Returns the pattern that the boards should show after the last step; `None` if the target is the Game of Life.
     #[must_use]
     pub fn target(&self) -> Option<TargetPattern> {
         match self.target {
@@ -164,7 +165,7 @@ impl LogicConfig {
         }
     }
 
-    /// Returns the elapsed fraction of the schedule after `epoch` epochs, 0 to 1.
+    /// Returns the elapsed fraction (0 to 1) of the schedule of learning rate and hardening after `epoch` epochs.
     fn schedule_position(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }

@@ -5,7 +5,7 @@
 
 use crate::target::{TargetError, TargetPattern};
 
-/// Maximum number of columns and of rows of a drawn pattern.
+/// Maximum number of columns, and of rows, of a drawn target pattern.
 const MAX_SIDE: usize = 64;
 
 /// Maximum number of channels of a drawn pattern: red, green and blue.
@@ -87,7 +87,7 @@ impl TargetPattern {
     }
 }
 
-/// Checks the size of a drawn pattern against the limits.
+/// Checks that the numbers of columns, rows and channels of a drawn pattern are within the limits.
 fn check_size(width: usize, height: usize, channels: usize) -> Result<(), TargetError> {
     let sides = 1..=MAX_SIDE;
     if !sides.contains(&width) || !sides.contains(&height) {

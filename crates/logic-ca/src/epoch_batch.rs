@@ -9,7 +9,7 @@ use crate::hard::{Boards, UpdateMask};
 use crate::target::{self, TargetPattern};
 use vivarium_kernels::rng;
 
-/// Number of 3×3 neighborhoods of binary cells.
+/// Number of 3×3 neighborhoods of cells with one bit: 2⁹.
 pub(crate) const NEIGHBORHOODS: usize = 512;
 
 /// Boards on which the automaton is trained in one epoch: initial states, update masks and target bits. Later epochs
@@ -21,17 +21,19 @@ pub(crate) struct EpochBatch {
     start_kind: InitialState,
     fire_rate: f32,
     seed: u64,
-    /// Initial states, `[channel][lane]`; a lane is a cell of a board.
+    /// Initial states of all boards, `[channel][lane]`; a lane is a cell of a board.
     pub start: Vec<Vec<bool>>,
-    /// Target bits of the last state, `[target channel][lane]`.
+    /// Bits that the target channels should have after the last step, `[target channel][lane]`; a lane is a cell of a
+    /// board.
     pub target_bits: Vec<Vec<bool>>,
-    /// Random update mask; `None` for synchronous updates.
+    /// Random mask of the cells that are updated in each step; `None` if all cells are updated.
     pub update_mask: Option<UpdateMask>,
     scratch: Vec<bool>,
 }
 
 impl EpochBatch {
-    /// Allocates a batch for the boards of `grid`. The number of boards may differ from the batch size of the config.
+    /// Allocates a batch for the number and size of boards in `grid`. The number of boards may differ from the batch
+    /// size of the config, as in an evaluation.
     pub fn new(config: &LogicConfig, grid: Grid, seed: u64) -> Self {
         let lanes = grid.lanes();
         let steps = config.steps as usize;
@@ -102,7 +104,7 @@ impl EpochBatch {
         }
     }
 
-    /// Writes the initial states of the batch to `boards`.
+    /// Copies the initial states of the batch to `boards`, on which the hard automaton (discrete gates) runs.
     pub fn begin(&self, boards: &mut Boards) {
         for (channel, bits) in self.start.iter().enumerate() {
             boards.set_channel(channel, bits.iter().copied());

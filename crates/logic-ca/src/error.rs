@@ -1,26 +1,26 @@
-//! Errors of the learner.
+//! Errors of the learner of a logic cellular automaton.
 
 use vivarium_config::ConfigError;
 use vivarium_learn::{LearnerFault, NotFinite};
 
-/// Error when a learner is created, restored or advanced.
+/// Error of a learner when it is created, restored or trained.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LogicError {
     /// A config field is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A saved state does not fit this learner.
+    /// A saved training state does not fit this learner, or a circuit does not fit the GPU's workgroup memory.
     #[error("{array}: {problem}")]
     State {
         /// Name of the invalid array of the saved state, such as `steps`.
         array: &'static str,
-        /// The problem and the expected value.
+        /// Description of the problem, with the expected value.
         problem: String,
     },
-    /// A saved state lacks a tensor, or has one of another shape.
+    /// A saved training state lacks a tensor, or has a tensor of another shape.
     #[error(transparent)]
     Tensor(#[from] vivarium_graph::TensorError),
-    /// The tensor with this name of a saved state holds invalid values.
+    /// A tensor of a saved training state has invalid values. The field is the name of the tensor.
     #[error("{0} holds invalid values")]
     Values(String),
     /// GPU error: out of memory, rejected shader, or device loss.

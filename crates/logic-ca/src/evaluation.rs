@@ -7,14 +7,14 @@ use crate::hard::{Boards, BoardsError, CompiledCircuit};
 use crate::learner::LogicCa;
 use vivarium_graph::Cpu;
 
-/// Result of an evaluation of the hard circuit.
+/// Result of an evaluation of the hard circuit on boards that were not used for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircuitEvaluation {
-    /// Number of evaluated boards.
+    /// Number of boards on which the circuit was evaluated.
     pub boards: usize,
-    /// Number of wrong bits in the target channels, over all boards.
+    /// Number of bits of the target channels that differ from the target after the last step, summed over all boards.
     pub wrong_bits: u64,
-    /// Fraction of cells whose target channels are all correct.
+    /// Fraction of cells of all boards, from 0 to 1, whose target channels are all correct after the last step.
     pub accuracy: f64,
 }
 

@@ -11,7 +11,7 @@
 /// Number of Boolean functions of two inputs.
 pub const FUNCTIONS: usize = 16;
 
-/// Names of the functions, by function number.
+/// Names of the sixteen Boolean functions of two inputs, by function number.
 pub const NAMES: [&str; FUNCTIONS] = [
     "FALSE",
     "AND",
@@ -31,14 +31,14 @@ pub const NAMES: [&str; FUNCTIONS] = [
     "TRUE",
 ];
 
-/// Number of the function "A", whose value is the first input (pass-through).
+/// Function number of the pass-through "A", whose value is the gate's first input.
 pub const PASS_A: u8 = 3;
 
-/// Number of the function "B", whose value is the second input (pass-through).
+/// Function number of the pass-through "B", whose value is the gate's second input.
 pub const PASS_B: u8 = 5;
 
-/// Initial logit of a gate's pass-through function. All other logits are 0, which gives this function a softmax
-/// probability of 99.93 %.
+/// Initial logit of the pass-through function of each gate. The other fifteen logits are 0, so the pass-through has a
+/// softmax probability of 99.93 %.
 pub const INITIAL_LOGIT: f32 = 10.0;
 
 /// Coefficients c₀, c₁, c₂, c₃ of the output c₀ + c₁·a + c₂·b + c₃·a·b of a soft gate with inputs a and b.
@@ -52,8 +52,8 @@ pub fn value(function: u8, a: bool, b: bool) -> bool {
     function >> corner & 1 == 1
 }
 
-/// Returns the relaxed value of a function: the probability of output 1 for independent inputs with probabilities a and
-/// b.
+/// Returns the relaxed value, in \[0, 1\], of the Boolean function with number `function`: its probability of 1 if the
+/// inputs are independent bits that are 1 with probabilities `a` and `b`.
 #[must_use]
 pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     match function {
@@ -76,14 +76,16 @@ pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Returns the coefficients c₀, c₁, c₂, c₃ of one of the sixteen functions; they are integers.
+/// Returns the coefficients c₀, c₁, c₂, c₃ of the Boolean function with number `function`. The coefficients are
+/// integers, and the function is c₀ + c₁·a + c₂·b + c₃·a·b.
 #[must_use]
 pub fn coefficients(function: u8) -> Coefficients {
     let corner = |a, b| f32::from(u8::from(value(function, a, b)));
     from_corners([corner(true, true), corner(true, false), corner(false, true), corner(false, false)])
 }
 
-/// Returns the coefficients of a soft gate: the mixture of the sixteen functions with the given probabilities.
+/// Returns the coefficients of a soft gate, the mixture of the sixteen functions with the probabilities
+/// `probabilities`.
 #[inline]
 #[must_use]
 pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
@@ -98,24 +100,26 @@ pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
     from_corners(corners)
 }
 
-/// Returns the coefficients of the multilinear function of (a, b) with the given values at (1, 1), (1, 0), (0, 1), (0,
-/// 0).
+/// Returns the coefficients of the multilinear function c₀ + c₁·a + c₂·b + c₃·a·b with the given values at (a, b) = (1,
+/// 1), (1, 0), (0, 1) and (0, 0).
 #[inline]
 fn from_corners([v11, v10, v01, v00]: [f32; 4]) -> Coefficients {
     [v00, v10 - v00, v01 - v00, v11 - v10 - v01 + v00]
 }
 
-/// Computes the gradient with respect to a gate's logits from Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps, where g
-/// is the gradient of the gate's output.
+/// Computes the gradient of the loss with respect to the sixteen logits of a soft gate and writes it to `gradient`.
+/// `sums` holds Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps, where a and b are the gate's inputs in a cell and g is
+/// the gradient of the loss with respect to the gate's output.
 ///
-/// With sᵢ = Σ g·fᵢ(a, b), which is a linear combination of the four sums, the gradient is pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
+/// Let fᵢ(a, b) be the relaxed value of function i, and pᵢ its softmax probability (`probabilities`). The sum sᵢ = Σ
+/// g·fᵢ(a, b) is a linear combination of the four sums. The gradient of logit i is pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
 #[inline]
 pub fn logit_gradient(
     probabilities: &[f32; FUNCTIONS],
     sums: &Coefficients,
     gradient: &mut [f32; FUNCTIONS],
 ) {
-    // Σ g·f for the four functions f that are 1 for exactly one input pair (a, b). All other functions are sums of
+    // Σ g·f for the four functions f that are 1 for exactly one input pair (a, b). Every function is a sum of some of
     // these four.
     let [g, ga, gb, gab] = *sums;
     let corners = [gab, ga - gab, gb - gab, g - ga - gb + gab];
@@ -135,8 +139,8 @@ pub fn logit_gradient(
     }
 }
 
-/// Returns the number of the function with the largest logit, the first in case of ties. It is the function of the hard
-/// gate.
+/// Returns the number of the Boolean function with the largest logit, the first one in case of ties. The hard gate
+/// computes this function.
 #[inline]
 #[must_use]
 pub fn argmax_function(logits: &[f32; FUNCTIONS]) -> u8 {
@@ -218,7 +222,8 @@ mod tests {
         }
     }
 
-    /// The test's loss is Σ w·f(a, b), whose gradient with respect to a gate's output is w.
+    /// Checks [`logit_gradient`] with the loss Σ w·f(a, b) over random input pairs, where f is the output of a soft
+    /// gate. The gradient of this loss with respect to the gate's output is w.
     #[test]
     fn the_gradient_of_the_logits_agrees_with_finite_differences() {
         let mut stream = Stream::new(3, 0);

@@ -10,37 +10,37 @@ vivarium_config::choice! {
     }
 }
 
-/// Number, size and boundary condition of a batch of boards.
+/// Number, height, width and boundary condition of the boards of a batch.
 ///
-/// Cells of all boards are numbered consecutively. This number is called *lane*, as in SIMD: each cell is one lane of
-/// the vectorized evaluation. Its value is (board·height + row)·width + column.
+/// The cells of all boards are numbered consecutively, and the number of a cell is called its *lane*, as in SIMD: each
+/// cell is one lane of the vectorized evaluation. The lane of a cell is (board·height + row)·width + column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Number of boards.
+    /// Number of boards in the batch.
     pub boards: usize,
     /// Number of rows of a board.
     pub height: usize,
     /// Number of columns of a board.
     pub width: usize,
-    /// Boundary condition of the boards.
+    /// Boundary condition of the boards: periodic (torus), or fixed (surrounded by cells that are always 0).
     pub border: Border,
 }
 
 impl Grid {
-    /// Returns the number of cells of one board.
+    /// Returns the number of cells of one board: height × width.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.height * self.width
     }
 
-    /// Returns the number of lanes: cells of all boards.
+    /// Returns the number of lanes: the number of cells of all boards together.
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.boards * self.cells()
     }
 
-    /// Returns the lane at position `place` (0 to 8, row by row, 4 = center) of the 3×3 neighborhood of `lane`; `None`
-    /// if the position is beyond a fixed border.
+    /// Returns the lane of the neighbor of the cell `lane` at neighborhood position `place` (0 to 8, row by row, 4 =
+    /// the cell itself). Returns `None` if the neighbor is beyond a fixed border.
     #[must_use]
     pub fn neighbor(&self, lane: usize, place: usize) -> Option<usize> {
         let (board, cell) = (lane / self.cells(), lane % self.cells());
@@ -49,8 +49,8 @@ impl Grid {
         Some(board * self.cells() + row * self.width + column)
     }
 
-    /// Returns the coordinate `from` + `step` − 1 along a board side of `len` cells; `None` if the coordinate is beyond
-    /// a fixed border.
+    /// Returns the row or column index `from` + `step` − 1 on a board with `len` rows or columns; a periodic border
+    /// wraps the index around. Returns `None` if the index is beyond a fixed border.
     fn moved(&self, from: usize, step: usize, len: usize) -> Option<usize> {
         match (self.border, from + step) {
             (Border::Periodic, to) => Some((to + len - 1) % len),

@@ -6,10 +6,12 @@
 //! linearly over training ([`LogicConfig::hard_share_at`](crate::LogicConfig::hard_share_at)). With everything hard
 //! from the start there would be too little gradient signal.
 //!
-//! The backward pass ignores the discretization: a straight-through estimator (Bengio, Léonard, Courville, "Estimating
-//! or Propagating Gradients Through Stochastic Neurons for Conditional Computation", 2013,
-//! <https://arxiv.org/abs/1308.3432>), applied to a random subset as in Fan et al., "Training with Quantization Noise
-//! for Extreme Model Compression", 2021, <https://arxiv.org/abs/2004.07320>.
+//! A hardened gate has the coefficients of its argmax function, and the gradients of its inputs use these coefficients.
+//! A straight-through estimator (Bengio, Léonard, Courville, "Estimating or Propagating Gradients Through Stochastic
+//! Neurons for Conditional Computation", 2013, <https://arxiv.org/abs/1308.3432>) ignores the discretization in the
+//! logit gradient, which uses the softmax probabilities, and in the rounding of cells. Hardening of a random subset
+//! follows Fan et al., "Training with Quantization Noise for Extreme Model Compression", 2021,
+//! <https://arxiv.org/abs/2004.07320>.
 
 use crate::circuit::rng_stream;
 use vivarium_kernels::{Level, rng};
@@ -19,29 +21,31 @@ use vivarium_kernels::{Level, rng};
 pub(crate) struct HardeningMask {
     share: f32,
     gates: usize,
-    /// Uniform random numbers: one per gate, then one per step.
+    /// Uniform random numbers in [0, 1): one per gate, then one per automaton step. A gate or step is hardened if its
+    /// number is below `share`.
     numbers: Vec<f32>,
 }
 
 impl HardeningMask {
-    /// Creates a mask in which no gate and no step is hardened.
+    /// Creates a mask that hardens none of `gates` gates and none of `steps` automaton steps.
     pub fn new(gates: usize, steps: usize) -> Self {
         Self { share: 0.0, gates, numbers: vec![0.0; gates + steps] }
     }
 
-    /// Samples the mask of epoch `epoch`. Gate i is hardened if uniform number i is below `share`, step s if uniform
-    /// number gates + s is below `share`.
+    /// Samples the gates and automaton steps that are hardened in epoch `epoch`, each with probability `share`. Gate i
+    /// is hardened if uniform number i is below `share`, step s if uniform number (number of gates + s) is below
+    /// `share`.
     pub fn draw(&mut self, level: Level, share: f32, seed: u64, epoch: u64) {
         rng::fill_uniform(level, Self::seed(seed, epoch), epoch as u32, 0, &mut self.numbers);
         self.share = share;
     }
 
-    /// Returns the expected fraction of gates, and of steps, that are hardened.
+    /// Returns the probability with which each gate, and each automaton step, is hardened.
     pub fn share(&self) -> f32 {
         self.share
     }
 
-    /// Returns the seed of the random numbers of epoch `epoch`, derived from the seed of the run.
+    /// Returns the seed of the mask's random numbers in epoch `epoch`, derived from the seed of the run.
     pub fn seed(seed: u64, epoch: u64) -> u64 {
         rng::derive(rng::derive(seed, rng_stream::HARDENING), (epoch >> 32) as u32)
     }
@@ -51,7 +55,7 @@ impl HardeningMask {
         self.numbers[..self.gates].iter().map(|&number| number < self.share)
     }
 
-    /// Returns whether the cells are rounded after step `step`, counted from 0.
+    /// Returns whether the cells are rounded to 0 or 1 after the automaton step with index `step`, counted from 0.
     pub fn step(&self, step: usize) -> bool {
         self.numbers[self.gates + step] < self.share
     }

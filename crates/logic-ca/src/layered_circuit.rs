@@ -1,39 +1,44 @@
-//! A circuit as layers of gates over rows of values, ready for evaluation.
+//! The circuit of a cell as a list of layers of gates, the form in which circuits are evaluated.
 //!
-//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard rollouts. Perceive outputs
-//! are stored in the order (channel, kernel, output). The wiring of the first update layer numbers them in the order
+//! The *value buffer* of an evaluation holds the inputs and outputs of all layers, one row for each. A row stores its
+//! value for several cells: floats in soft rollouts, words of bits in hard rollouts. Outputs of the perceive stage are
+//! stored in the order (channel, kernel, output). The wiring of the first update layer numbers them in the order
 //! (channel, output, kernel); this module translates the indices.
 
 use crate::circuit::{Architecture, NEIGHBORHOOD, Wiring};
 use std::ops::Range;
 
-/// A layer of gates: wires and gate indices.
+/// Layer of gates: the inputs of every gate, and the indices of these gates among all trained gates of the circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLayer {
-    /// Number of inputs of the layer; each input is one row of the value buffer.
+    /// Number of inputs of the layer. Each input is one row of the value buffer, which holds the inputs and outputs of
+    /// all layers.
     pub inputs: usize,
-    /// Inputs (a, b) of every gate, as offsets from the layer's first input; each input is one row of the value buffer.
+    /// Inputs (a, b) of every gate, as row offsets from the layer's first input in the value buffer, which holds the
+    /// inputs and outputs of all layers.
     pub wires: Vec<[u32; 2]>,
-    /// Range of the layer's gates in [gate order](crate::circuit).
+    /// Indices of the layer's gates among all trained gates of the circuit, in [gate order](crate::circuit).
     pub gates: Range<usize>,
 }
 
-/// Circuit of a cell as layers of gates. Each wire is the index of a row of the value buffer; see the [module](self).
+/// Circuit of a cell as layers of gates. Each wire is a row index in the buffer of all gate inputs and outputs; see the
+/// [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayeredCircuit {
     /// Number of bits of a cell's state.
     pub channels: usize,
-    /// Number of outputs of the perceive stage per channel, over all kernels.
+    /// Number of values that all perceive kernels (small circuits over the 3×3 neighborhood) together compute for one
+    /// channel.
     pub perceived: usize,
-    /// Perceive layers, which map the 9 neighborhood values of a channel to `perceived` outputs.
+    /// Layers of the perceive kernels. They map the 9 neighborhood values of a channel to `perceived` outputs.
     pub perceive: Vec<GateLayer>,
-    /// Update layers, which map the cell's `channels` values and the `channels × perceived` outputs of the perceive
-    /// stage to the `channels` values of the cell's next state.
+    /// Layers of the update circuit. They map the cell's `channels` values and the `channels × perceived` outputs of
+    /// the perceive kernels to the `channels` values of the cell's next state.
     pub update: Vec<GateLayer>,
 }
 
 impl LayeredCircuit {
-    /// Builds the layers of a valid architecture. `wiring` must have been drawn for this architecture.
+    /// Builds the layers of the architecture, which must be valid, from the wiring that was drawn for it.
     #[must_use]
     pub fn new(architecture: &Architecture, wiring: &Wiring) -> Self {
         let Architecture { channels, kernels, .. } = *architecture;
@@ -77,33 +82,38 @@ impl LayeredCircuit {
         Self { channels, perceived: kernels * outputs, perceive, update }
     }
 
-    /// Returns the number of inputs of the update stage: the cell's own channels and the outputs of the perceive stage.
+    /// Returns the number of inputs of the update circuit, which computes a cell's next state: the cell's own channels
+    /// and the outputs of the perceive kernels.
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.perceived)
     }
 
-    /// Returns the number of trained gates.
+    /// Returns the number of trained gates of the circuit, each with its own logits. Gates of a perceive kernel (a
+    /// small circuit over the 3×3 neighborhood) count once, because all channels share them.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.update.last().map_or(0, |layer| layer.gates.end)
     }
 
-    /// Returns the number of gates that one cell evaluates per automaton step.
+    /// Returns the number of gates that one cell evaluates per automaton step. Gates of a perceive kernel (a small
+    /// circuit over the 3×3 neighborhood) count once per channel.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
         self.channels * gates(&self.perceive) + gates(&self.update)
     }
 
-    /// Returns the maximum number of values per cell that an update layer reads or writes.
+    /// Returns the maximum number of values per cell that a layer of the update circuit reads or writes. The update
+    /// circuit computes a cell's next state.
     #[must_use]
     pub fn widest_update(&self) -> usize {
         let widths = self.update.iter().map(|layer| layer.wires.len());
         widths.max().unwrap_or(0).max(self.update_inputs())
     }
 
-    /// Returns the maximum number of values per cell that a perceive layer writes for one channel.
+    /// Returns the maximum number of values per cell that a layer of the perceive kernels (small circuits over the 3×3
+    /// neighborhood) writes for one channel.
     #[must_use]
     pub fn widest_perceive(&self) -> usize {
         self.perceive.iter().map(|layer| layer.wires.len()).max().unwrap_or(0)

@@ -17,8 +17,11 @@
 //! # Algorithm
 //!
 //! Every cell of a board has a state of some channels (bits). In a step each cell evaluates the same circuit over its
-//! 3×3 neighborhood: *perceive* kernels per channel, then an *update* circuit (see [`circuit`]). During training a gate
-//! is soft, a mixture of the sixteen Boolean functions; for inference it is hard, the function with the largest logit.
+//! 3×3 neighborhood (see [`circuit`]). First, *perceive kernels*, small circuits, read the neighborhood of one channel
+//! each; then the *update circuit* computes the cell's next state. During training a gate is *soft*, a mixture of the
+//! sixteen Boolean functions; for inference it is *hard*, the function with the largest logit. The *soft automaton*
+//! evaluates soft gates, and its cells have values in \[0, 1\]; the *hard automaton* evaluates hard gates, and its
+//! cells are bits. A *lane* is one cell of one board of the batch.
 //!
 //! ```text
 //! draw the wiring; set all gates to pass-throughs                       # Wiring, circuit::initial_logits

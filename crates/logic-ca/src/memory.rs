@@ -6,11 +6,11 @@ use crate::gate::{Coefficients, FUNCTIONS};
 use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
 
-/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and two runs exist while one replaces the
-/// other.
+/// Maximum memory of a run in a browser, in bytes (320 MiB). The wasm memory is 1 GiB, and two runs exist while one
+/// replaces the other.
 const MAX_BYTES_IN_PAGE: u64 = 5 << 26;
 
-/// Memory limit of a run on this platform, in bytes.
+/// Maximum memory of a run on this platform, in bytes.
 pub const MAX_BYTES: u64 = if cfg!(target_arch = "wasm32") { MAX_BYTES_IN_PAGE } else { 1 << 30 };
 
 /// Returns an estimate of the memory of a learner in bytes, without the scratch memory of the threads. All fields of

@@ -7,7 +7,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level, softmax};
 
-/// Logits of all gates, `[gate][16]`, with their AdamW moments.
+/// Logits of all gates, `[gate][16]`, with their AdamW moments, softmax probabilities and gradients.
 #[derive(Clone, Debug)]
 pub(crate) struct GateOptimizer {
     pub logits: AlignedVec<f32>,
@@ -17,18 +17,19 @@ pub(crate) struct GateOptimizer {
     gradient: AlignedVec<f32>,
 }
 
-/// Statistics of the gates' function distributions.
+/// Statistics over all gates of the probabilities of their sixteen functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GateStatistics {
-    /// Number of gates by argmax function (the function with the largest probability), `[function]`.
+    /// Number of gates whose argmax function (the function with the largest probability) has each function number,
+    /// `[function]`.
     pub functions: [u32; FUNCTIONS],
     /// Mean over the gates of the largest function probability: 1/16 (uniform) to 1 (one function).
     pub confidence: f64,
 }
 
-/// Returns the settings (learning rate, decays) of the AdamW step that follows `steps` earlier steps, in epoch `since`
-/// of the learning-rate schedule. Steps and epochs differ, because an epoch without a wrong bit takes no step; AdamW's
-/// bias correction counts the steps (Kingma and Ba 2015).
+/// Returns the settings (learning rate, decays) of an AdamW step that follows `steps` earlier AdamW steps. `since` is
+/// the number of epochs since the learning-rate schedule began. Steps and epochs differ, because an epoch without a
+/// wrong bit takes no step; AdamW's bias correction counts the steps (Kingma and Ba 2015).
 pub(crate) fn adam_step(config: &LogicConfig, steps: u64, since: u64) -> AdamStep {
     AdamStep {
         learning_rate: config.learning_rate_at(since),
@@ -52,9 +53,9 @@ impl GateOptimizer {
         }
     }
 
-    /// Computes the coefficients of all gates from the logits, and stores the softmax probabilities for the backward
-    /// pass. Hardened gates get the coefficients of their argmax function; the backward pass treats them as soft
-    /// (straight-through estimator).
+    /// Computes the coefficients c₀, c₁, c₂, c₃ of all gates from their logits, and stores the softmax probabilities
+    /// for the backward pass. Hardened gates get the coefficients of their argmax function, through which the gradients of
+    /// their inputs flow. Their logit gradient is computed with the softmax probabilities (straight-through estimator).
     pub fn collapse(
         &mut self,
         level: Level,
@@ -75,7 +76,7 @@ impl GateOptimizer {
         statistics
     }
 
-    /// Returns the argmax function of every gate, in [gate order](crate::circuit).
+    /// Returns the number of the argmax function of every gate, in [gate order](crate::circuit).
     pub fn hard_functions(&self) -> impl Iterator<Item = u8> {
         self.logits.as_chunks().0.iter().map(gate::argmax_function)
     }

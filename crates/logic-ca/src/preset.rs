@@ -1,4 +1,4 @@
-//! Presets: the five experiments of the paper.
+//! Presets: hyperparameters of the five experiments of the paper "Differentiable Logic Cellular Automata".
 
 use crate::config::{InitialState, LogicConfig, layers};
 use crate::grid::Border;

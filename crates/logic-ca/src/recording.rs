@@ -9,8 +9,8 @@ use crate::soft;
 pub struct RolloutRecording {
     channels: usize,
     cells: usize,
-    /// States of the soft automaton as bytes, `[step][channel][cell]`; step 0 is the initial state. `hard` has the same
-    /// layout.
+    /// States of the soft automaton as bytes, `[step][channel][cell]`; step 0 is the initial state. The field `hard`
+    /// has the same layout.
     soft: Vec<u8>,
     hard: Vec<u8>,
 }
@@ -22,7 +22,7 @@ impl RolloutRecording {
         Self { channels, cells, soft: vec![0; bytes], hard: vec![0; bytes] }
     }
 
-    /// Returns the number of automaton steps.
+    /// Returns the number of recorded automaton steps, without the initial state.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.soft.len() / (self.channels * self.cells) - 1
@@ -34,7 +34,8 @@ impl RolloutRecording {
         self.channels
     }
 
-    /// Returns a channel of the soft automaton after `step` steps, row by row; values 0 to 1 are scaled to 0–255.
+    /// Returns the values of a channel in the soft automaton after `step` steps, row by row. Values from 0 to 1 are
+    /// scaled to bytes from 0 to 255.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -43,7 +44,7 @@ impl RolloutRecording {
         &self.soft[self.place(step, channel)..][..self.cells]
     }
 
-    /// Returns a channel of the hard automaton after `step` steps, row by row: 0 or 255 per cell.
+    /// Returns the bits of a channel in the hard automaton after `step` steps, row by row, as bytes 0 or 255.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -73,8 +74,8 @@ impl RolloutRecording {
         }
     }
 
-    /// Replaces the recording by the states in `words`, four cells per word: first the soft automaton, then the hard
-    /// one.
+    /// Replaces the recording by states that were read back from the GPU: first of the soft automaton, then of the hard
+    /// automaton. Each 32-bit word holds four cells.
     #[cfg(feature = "gpu")]
     pub(crate) fn set_words(&mut self, words: &[u32]) {
         let (soft, hard) = words.split_at(words.len() / 2);

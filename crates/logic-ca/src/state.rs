@@ -11,27 +11,28 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 pub struct State {
     /// Number of finished epochs.
     pub epoch: u64,
-    /// Number of AdamW steps. An epoch without a wrong bit and an epoch of local search take none.
+    /// Number of AdamW steps of the run. Epochs without a wrong bit and epochs of local search take no AdamW step.
     pub steps: u64,
-    /// Logits, `[gate][16]`, in [gate order](crate::circuit).
+    /// Logits of all gates, `[gate][16]`, in [gate order](crate::circuit).
     pub logits: Vec<f32>,
-    /// First moments of AdamW, in the layout of `logits`.
+    /// First moments of AdamW (moving averages of the gradients), in the layout of `logits`.
     pub first_moment: Vec<f32>,
-    /// Second moments of AdamW, in the layout of `logits`.
+    /// Second moments of AdamW (moving averages of the squared gradients), in the layout of `logits`.
     pub second_moment: Vec<f32>,
-    /// Number of consecutive epochs without a wrong bit in the hard automaton.
+    /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub streak: u32,
-    /// Epoch at which the current target was set and its schedule of learning rate and hardening began.
+    /// Epoch at which the current target was set, and at which the schedule of learning rate and hardening began.
     pub schedule_start: u64,
     /// Whether gradient descent has converged: 30 consecutive epochs had no wrong bit. After convergence, local search
     /// (if enabled) trains the gates; see [`LogicCa::is_in_local_search`].
     pub converged: bool,
-    /// Latest epochs (at most 8) with wrong bits during local search; their boards are in its training set.
+    /// Latest epochs, at most 8, in which the hard automaton (discrete gates) had wrong bits during local search. The
+    /// boards of these epochs are in the training set of the local search.
     pub failed_epochs: Vec<u64>,
 }
 
-/// Name of the tensor with the number of finished epochs. The following constants are the names of the state's other
-/// tensors.
+/// Name of the tensor with the number of finished epochs. The constants after `EPOCH` are the names of the tensors of
+/// the other fields of [`State`].
 const EPOCH: &str = "epoch";
 const STREAK: &str = "streak";
 const SCHEDULE: &str = "schedule";
@@ -40,10 +41,11 @@ const LOGITS: &str = "logits";
 const FIRST_MOMENT: &str = "adam/first_moment";
 const SECOND_MOMENT: &str = "adam/second_moment";
 
-/// Name of the tensor with the number of AdamW steps. Older states have none; see [`State::read`].
+/// Name of the tensor with the number of AdamW steps. Older checkpoints lack the tensor; [`State::read`] then uses the
+/// number of epochs.
 const STEPS: &str = "adam/steps";
 
-/// Maximum number of epochs in a saved state that is accepted as valid; 2⁴⁸ epochs would take years.
+/// Maximum number of epochs that a saved state may contain; 2⁴⁸ epochs would take years.
 const MAX_EPOCHS: u64 = 1 << 48;
 
 impl State {
@@ -72,7 +74,8 @@ impl State {
         ]
     }
 
-    /// Reads a state of the same size as `self` from the [`tensors`](Self::tensors) with this prefix.
+    /// Reads a training state with the same number of gates as `self` from [`tensors`](Self::tensors) whose names begin
+    /// with this prefix.
     ///
     /// # Errors
     /// [`LogicError::Tensor`] or [`LogicError::Values`] with the missing or invalid tensor.

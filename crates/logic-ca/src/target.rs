@@ -94,14 +94,14 @@ impl TargetPattern {
         Self { width: rows[0].len(), height: rows.len(), channels, bits }
     }
 
-    /// Returns the bit of a channel of a cell of the pattern.
+    /// Returns the bit of a channel of the pattern in the given row and column.
     #[must_use]
     pub fn bit(&self, channel: usize, row: usize, column: usize) -> bool {
         self.bits[(channel * self.height + row) * self.width + column]
     }
 
-    /// Returns the target bit of the cell `lane` on boards with the pattern in their middle; 0 outside of the pattern.
-    /// The boards must be at least as large as the pattern.
+    /// Returns the target bit of a channel of the cell `lane` on the boards of `grid`. The pattern is in the middle of
+    /// each board; all cells outside of it are 0. The boards must be at least as large as the pattern.
     #[must_use]
     pub fn on(&self, grid: &Grid, channel: usize, lane: usize) -> bool {
         let cell = lane % grid.cells();
@@ -115,7 +115,7 @@ impl TargetPattern {
         }
     }
 
-    /// Checks that the pattern fits the boards and the channels of a cell.
+    /// Checks that the pattern is at most as large as the boards of `grid`, and has at most as many channels as a cell.
     ///
     /// # Errors
     /// [`TargetError`] with the allowed sizes.

@@ -9,7 +9,8 @@ use vivarium_kernels::prefetch::prefetch;
 /// Node index that stands for "no node".
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Fractional part of the golden ratio, in units of 2⁻⁶⁴.
+/// Fractional part of the golden ratio, in units of 2⁻⁶⁴. Multiplicative hashing (Knuth) with this number yields the
+/// first sample of a chance node.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Fractional part of the golden ratio in units of 2⁻³²: the distance between successive samples of a chance node.
 pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
@@ -22,7 +23,7 @@ pub(crate) enum NodeType {
     Nothing,
 }
 
-/// A node of the search tree, with the fields that a descent reads. Two nodes share a cache line.
+/// A node of the search tree, with the fields that action selection reads. Two nodes share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     /// Sum of the simulation values W(s), from the view of the player to move.
@@ -101,7 +102,8 @@ impl TableSlot {
 /// Nodes and edges, with a transposition table: states that several paths reach share one node.
 pub(crate) struct NodeArena<G: Game> {
     pub nodes: Vec<Node>,
-    /// State of each node, read only when a child is expanded.
+    /// Game state of each node, in an array of its own because action selection does not read the states of expanded
+    /// children.
     pub states: Vec<G>,
     /// Mean value of each node divided by [`Game::MAX_VALUE`], from the view of player 0. Contiguous, because action
     /// selection reads the means most. Unspecified for unvisited nodes.
@@ -111,9 +113,9 @@ pub(crate) struct NodeArena<G: Game> {
     table: Vec<TableSlot>,
     limits: TreeLimits,
     scratch: G::Scratch,
-    /// Working memory of [`retain_reachable`](Self::retain_reachable): the new index of each node (`moved`), and the
-    /// stack of the depth-first search (`stack`).
+    /// Working memory of [`retain_reachable`](Self::retain_reachable): the new index of each node.
     moved: Vec<u32>,
+    /// Working memory of [`retain_reachable`](Self::retain_reachable): stack of the depth-first search.
     stack: Vec<u32>,
 }
 
@@ -149,7 +151,7 @@ impl<G: Game> NodeArena<G> {
         Ok(arena)
     }
 
-    /// Returns the memory use of a tree with these limits, in bytes.
+    /// Returns the memory use, in bytes, of a tree with the capacity `limits`.
     pub fn bytes(limits: TreeLimits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
         // Each node also has a mean, an entry in two work lists, and two to four table slots.
@@ -225,7 +227,7 @@ impl<G: Game> NodeArena<G> {
         &self.edges[self.nodes[node as usize].range()]
     }
 
-    /// Prefetches the transposition-table slot of a state with this hash into the CPU cache, for a later
+    /// Prefetches the transposition-table slot of a state with hash `hash` into the CPU cache, for a later
     /// [`node_of`](Self::node_of).
     #[inline]
     pub fn prefetch_slot(&self, hash: u64) {

@@ -91,7 +91,7 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
     }
 }
 
-/// A tree whose leaves are being gathered: its index, and the simulation in its selection phase.
+/// Tree whose leaves are being gathered: index of the tree, and the tree's simulation in the selection phase.
 struct Searcher<G> {
     tree: usize,
     descent: Descent<G>,
@@ -108,9 +108,9 @@ pub struct BatchSearch<G> {
     level: Level,
     capacity: usize,
     leaves: Leaves<G>,
-    /// Tree index and leaf handle of each gathered leaf.
+    /// Origin of each gathered leaf: index of the tree, and handle of the leaf in the tree.
     origins: Vec<(usize, Leaf)>,
-    /// Simulations in their selection phase, at most one for each tree.
+    /// Trees with a simulation in the selection phase, each tree at most once.
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
@@ -122,14 +122,15 @@ pub struct BatchSearch<G> {
 struct BatchProgress {
     /// Index of the next tree to gather leaves from.
     next: usize,
-    /// Number of completed simulations of the search, over all trees.
+    /// Number of simulations of the search so far, over all trees. A simulation counts as soon as it has reached its
+    /// leaf.
     made: usize,
-    /// Number of completed simulations at the start of the current pass over the trees; `None` before the first pass.
+    /// Number of simulations so far at the start of the current pass over the trees; `None` before the first pass.
     before: Option<usize>,
 }
 
 impl<G: Game> BatchSearch<G> {
-    /// Allocates memory for a batch of `capacity` leaves (at least 1), whose priors are computed at this SIMD level.
+    /// Allocates memory for a batch of `capacity` leaves (at least 1). Priors are computed at the SIMD level `level`.
     pub fn new(level: Level, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
@@ -182,8 +183,8 @@ impl<G: Game> BatchSearch<G> {
     /// If the previous leaves have not been backed up.
     pub fn gather(&mut self, trees: &mut [Tree<G>]) -> bool {
         assert!(self.leaves.is_empty(), "the previous leaves are pending");
-        let at_once = (self.capacity / trees.len().max(1)).max(1);
-        let together = self.capacity / at_once;
+        let leaves_per_tree = (self.capacity / trees.len().max(1)).max(1);
+        let together = self.capacity / leaves_per_tree;
         while self.leaves.is_empty() {
             if self.progress.next >= trees.len() {
                 let made = self.progress.made;
@@ -195,7 +196,7 @@ impl<G: Game> BatchSearch<G> {
             }
             let first = self.progress.next;
             self.progress.next = trees.len().min(first + together);
-            self.progress.made += self.descend(trees, first..self.progress.next, at_once);
+            self.progress.made += self.descend(trees, first..self.progress.next, leaves_per_tree);
         }
         true
     }
@@ -221,21 +222,21 @@ impl<G: Game> BatchSearch<G> {
         &self.leaves
     }
 
-    /// Returns the number of simulations that the current search has run, over all trees.
+    /// Returns the number of simulations of the current search so far, over all trees, including pending simulations.
     pub fn simulations(&self) -> usize {
         self.progress.made
     }
 
-    /// Gathers up to `at_once` leaves from each tree with an index in the range `some`, and returns the number of
-    /// simulations that were started. The descents of different trees are interleaved by stages; prefetches of one
-    /// descent therefore overlap with the work of the others.
-    fn descend(&mut self, trees: &mut [Tree<G>], some: Range<usize>, at_once: usize) -> usize {
+    /// Gathers up to `leaves_per_tree` leaves from each tree with an index in `range`, and returns the number of
+    /// simulations that reached a leaf or terminal state. The descents of different trees are interleaved by stages;
+    /// prefetches of one descent therefore overlap with the work of the others.
+    fn descend(&mut self, trees: &mut [Tree<G>], range: Range<usize>, leaves_per_tree: usize) -> usize {
         let Self { descents, leaves, origins, .. } = self;
         let mut begun = 0;
-        let remaining = some.filter_map(|index| {
+        let remaining = range.filter_map(|index| {
             let tree = &mut trees[index];
             let descent = if tree.remaining > 0 { tree.descend()? } else { return None };
-            Some(Searcher { tree: index, descent, leaves_left: at_once })
+            Some(Searcher { tree: index, descent, leaves_left: leaves_per_tree })
         });
         descents.extend(remaining);
         while !descents.is_empty() {

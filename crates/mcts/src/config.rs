@@ -32,7 +32,7 @@ impl Default for Puct {
 }
 
 impl Puct {
-    /// Returns the parameters unchanged if each is within its range.
+    /// Returns the parameters unchanged, or an error if a parameter is out of range.
     pub(crate) fn checked(self) -> Result<Self, SearchError> {
         for (field, value, low, high) in [
             ("c_init", self.c_init, 0.0, 100.0),
@@ -79,8 +79,8 @@ impl TreeLimits {
     /// Upper bound of `nodes` and of `edges`.
     pub const MAX: usize = 1 << 30;
 
-    /// Returns the limits unchanged if each is within its range for a game whose states have at most `max_branches`
-    /// branches.
+    /// Returns the limits unchanged, or an error if a limit is out of range for a game whose states have at most
+    /// `max_branches` branches.
     pub(crate) fn checked(self, max_branches: usize) -> Result<Self, SearchError> {
         for (field, value, low, high) in [
             ("nodes", self.nodes, 1, Self::MAX),

@@ -8,7 +8,7 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 pub enum GameStatus {
     /// Decision: the player to move selects an action.
     Decision,
-    /// Chance: a random event, such as a dice roll, decides.
+    /// Chance: a random event, such as a dice roll, determines the next state.
     Chance,
     /// The game is over. Contains the value for the player to move.
     Over(f32),
@@ -18,13 +18,13 @@ pub enum GameStatus {
 ///
 /// A *branch* is the index, from 0, of an action (at a decision) or of an outcome (at a chance event).
 pub trait Game: Copy + PartialEq {
-    /// Scratch memory for move generation, so that it does not allocate.
+    /// Scratch memory of move generation, which therefore does not allocate.
     type Scratch: Default + Send;
     /// Size of the action space: action indices are below this number.
     const ACTIONS: usize;
     /// Maximum number of branches of a state.
     const MAX_BRANCHES: usize;
-    /// Maximum absolute value of a game's result; the search divides values by it.
+    /// Maximum absolute value of a game's result. The search divides values by this number.
     const MAX_VALUE: f32;
 
     /// Returns whether the state is a decision, a chance event, or the end of the game.
@@ -45,7 +45,7 @@ pub trait Game: Copy + PartialEq {
     fn hash(&self) -> u64;
 }
 
-/// Backgammon. Dice rolls are numbered as in [`Roll::ALL`]; values are points.
+/// Backgammon as a game of the tree search. Dice rolls are numbered as in [`Roll::ALL`]; values are points.
 impl Game for State {
     type Scratch = LegalActions;
     const ACTIONS: usize = vivarium_envs::backgammon::ACTIONS;

@@ -15,7 +15,7 @@ pub fn dirichlet(alpha: f32, random: &mut Stream, out: &mut [f32]) {
     out.iter_mut().for_each(|number| *number /= sum);
 }
 
-/// Samples the logarithm of a gamma variate of this shape (Marsaglia and Tsang 2000,
+/// Samples the logarithm of a gamma variate with the shape parameter `shape` (Marsaglia and Tsang 2000,
 /// <https://doi.org/10.1145/358407.358414>).
 fn log_gamma_draw(shape: f64, random: &mut Stream) -> f64 {
     // Uniform in the open interval (0, 1), so that the logarithm is finite.

@@ -2,7 +2,8 @@
 
 use crate::arena::NONE;
 
-/// Maximum search depth. A deeper node is not expanded further; its mean value is backed up.
+/// Maximum length of a search path in edges. A node at this depth that needs no evaluation selects no edge; its mean
+/// value is backed up.
 pub(crate) const MAX_DEPTH: usize = 256;
 
 /// A path from the root to a leaf: the index of each node, with the index of the selected edge.

@@ -19,7 +19,7 @@ pub struct Leaf {
 /// Result of the selection phase of a simulation.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SelectionResult {
-    /// A leaf to evaluate; pass it with its evaluation to [`Tree::backup`].
+    /// A leaf to evaluate. The caller passes the leaf with its evaluation to [`Tree::backup`].
     Leaf(Leaf),
     /// A terminal state; the simulation is complete.
     Complete,
@@ -60,8 +60,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Starts the selection phase of a simulation. Returns `None` if the maximum number of leaves is pending. Call
-    /// [`step`](Self::step) until it returns a result; only then may another descent start.
+    /// Starts the selection phase of a simulation. Returns `None` if the maximum number of leaves is pending. The
+    /// caller calls [`step`](Self::step) until the descent ends, before another descent in this tree starts.
     pub(crate) fn descend(&mut self) -> Option<Descent<G>> {
         let path = self.paths.iter().position(|path| !path.in_use)?;
         self.paths[path].steps.clear();
@@ -74,7 +74,7 @@ impl<G: Game> Tree<G> {
     pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<SelectionResult> {
         match descent.stage {
             DescentStage::Visit(at) => {
-                if let Some(selection) = self.arrive(descent.path, at) {
+                if let Some(selection) = self.visit(descent.path, at) {
                     return Some(selection);
                 }
                 let edges = self.arena.nodes[at as usize].range();
@@ -94,7 +94,7 @@ impl<G: Game> Tree<G> {
                     self.arena.prefetch_slot(hash);
                     descent.stage = DescentStage::Expand { from, edge, state, hash };
                 } else {
-                    descent.stage = self.go(descent.path, from, edge, child);
+                    descent.stage = self.traverse(descent.path, from, edge, child);
                 }
             }
             DescentStage::Expand { from, edge, state, hash } => {
@@ -103,7 +103,7 @@ impl<G: Game> Tree<G> {
                     return Some(SelectionResult::Full);
                 };
                 self.arena.edges[edge as usize].child = child;
-                descent.stage = self.go(descent.path, from, edge, child);
+                descent.stage = self.traverse(descent.path, from, edge, child);
             }
         }
         None
@@ -111,7 +111,7 @@ impl<G: Game> Tree<G> {
 
     /// Appends an edge to the path, adds the virtual loss of the edge, and returns the next stage: the visit of the
     /// child.
-    fn go(&mut self, path: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
+    fn traverse(&mut self, path: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
         prefetch(&self.arena.nodes, child as usize);
         self.arena.edges[edge as usize].pending += 1;
         self.paths[path].steps.push((from, edge));
@@ -120,7 +120,7 @@ impl<G: Game> Tree<G> {
 
     /// Visits node `at`: ends the descent and returns its result if the node is a leaf or terminal; returns `None` if
     /// the descent continues.
-    fn arrive(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
+    fn visit(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
         if node.next == NodeType::Nothing {
             let value = match self.arena.states[at as usize].status() {
@@ -150,7 +150,7 @@ impl<G: Game> Tree<G> {
         None
     }
 
-    /// Returns the state of a leaf.
+    /// Returns the game state of a leaf whose evaluation is pending.
     pub fn state(&self, leaf: &Leaf) -> G {
         self.arena.states[self.paths[leaf.path].leaf as usize]
     }
@@ -269,7 +269,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Discards the descent on this search path, and removes its virtual losses.
+    /// Discards the descent whose edges are on the search path `path`, and removes the virtual losses of these edges.
     fn abandon(&mut self, path: usize) {
         for &(_, edge) in &self.paths[path].steps {
             self.arena.edges[edge as usize].pending -= 1;
@@ -277,7 +277,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// Sets the priors of a node's edges to the softmax of the logits.
+/// Sets the priors of a node's edges to the softmax of `logits`, one logit for each edge.
 fn set_priors(level: Level, edges: &mut [Edge], logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit -= greatest);

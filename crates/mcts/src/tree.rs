@@ -34,12 +34,12 @@ pub struct Tree<G: Game> {
     pub(crate) noise_fraction: f32,
     /// Sample of the Dirichlet noise, one number for each edge of the root.
     pub(crate) noise: Vec<f32>,
-    /// Number of simulations that a batch search still runs in this tree.
+    /// Number of simulations that a batch search still runs in the tree.
     pub(crate) remaining: u32,
 }
 
 impl<G: Game> Tree<G> {
-    /// Creates a tree with this root state, and allocates all of its memory.
+    /// Creates a tree with the root state `root`, and allocates all of its memory.
     ///
     /// # Errors
     /// [`SearchError`] if a parameter is out of range or the allocation fails.
@@ -60,11 +60,11 @@ impl<G: Game> Tree<G> {
         Ok(tree)
     }
 
-    /// Returns the memory use of a tree with these limits in bytes. Check it before creating a large tree on systems
-    /// that overcommit memory, such as Linux.
+    /// Returns the memory use, in bytes, of a tree with the capacity `limits`. On systems that overcommit memory, such
+    /// as Linux, check the result before creating a large tree.
     pub fn bytes(limits: TreeLimits) -> u64 {
-        let of_way = (MAX_DEPTH * size_of::<(u32, u32)>() + size_of::<SearchPath>()) as u64;
-        NodeArena::<G>::bytes(limits) + limits.leaves as u64 * of_way
+        let of_path = (MAX_DEPTH * size_of::<(u32, u32)>() + size_of::<SearchPath>()) as u64;
+        NodeArena::<G>::bytes(limits) + limits.leaves as u64 * of_path
     }
 
     /// Removes all nodes and sets a new root state.
@@ -180,8 +180,8 @@ impl<G: Game> Tree<G> {
         tried.max_by(order).map(|branch| branch.branch)
     }
 
-    /// Returns the root branch with the most visits or, before the first visit, the branch with the highest prior; `None`
-    /// if the search has not expanded the root.
+    /// Returns the root branch with the most visits or, before the first visit, the branch with the highest prior;
+    /// `None` if the search has not expanded the root.
     pub fn best_branch(&self) -> Option<usize> {
         let by_prior = || self.branches().max_by(|a, b| a.prior.total_cmp(&b.prior));
         self.most_visited().or_else(|| by_prior().map(|branch| branch.branch))

@@ -1,4 +1,4 @@
-//! Conversions between Rust and JavaScript: objects through serde, arrays of numbers as typed arrays.
+//! Conversions between Rust and JavaScript: objects by serde, arrays of numbers as typed arrays.
 
 use crate::error::SessionError;
 use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
@@ -8,30 +8,31 @@ use serde_wasm_bindgen::Serializer;
 use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, ThrownProblem};
 use wasm_bindgen::prelude::*;
 
-/// TypeScript types of the session's arguments and results, for the generated declarations of a wasm module.
+/// TypeScript types of the arguments and results of [`WebSession`](crate::WebSession), for the generated type
+/// declarations of a wasm module.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "\
 import type {
   Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from '../../../protocol/types'
 
-/** An array ready to draw, row-major. */
+/** Array of a frame, row-major. */
 export interface FrameArray {
   shape: number[]
-  /** Elements: bytes for arrays of bytes, such as the cells of a board, otherwise floats. */
+  /** Elements: a byte array for values such as the cells of a board, otherwise a float array. */
   data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
-/** Data of one frame to draw. */
+/** Arrays and JSON documents of one frame. */
 export interface Frame {
   /** Arrays by name, such as `preview/state`. */
   arrays: Record<string, FrameArray>
-  /** Documents that changed since the last frame; null if none changed. */
+  /** JSON documents that changed since the last frame; null if none changed. */
   documents: Documents | null
 }
 ";
 
-/// Converts a value to an object with the fields of its JSON. Bytes become a `Uint8Array`.
+/// Converts a value to a JavaScript object with the fields of the value's JSON. Bytes become a `Uint8Array`.
 ///
 /// # Errors
 /// [`SessionError`] for integers of 2⁵³ or more, which JavaScript cannot represent.
@@ -40,7 +41,7 @@ pub fn to_js(value: &impl Serialize) -> Result<JsValue, SessionError> {
     value.serialize(&serializer).map_err(SessionError::from)
 }
 
-/// Deserializes a JavaScript value as a value of the type `T`.
+/// Deserializes a JavaScript value as type `T`.
 ///
 /// # Errors
 /// [`SessionError`] naming the part that does not match the type.
@@ -48,11 +49,11 @@ pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, SessionError> {
     serde_wasm_bindgen::from_value(value).map_err(SessionError::from)
 }
 
-/// Converts the data of one frame of the page to a JavaScript object. Its arrays are copies, so that the receiver may
-/// transfer them.
+/// Converts a frame to a JavaScript object. Its arrays are copies, so that the worker can transfer their buffers to the
+/// page.
 ///
 /// # Errors
-/// As [`to_js`].
+/// [`SessionError`] for integers of 2⁵³ or more in the JSON documents.
 pub fn frame_to_js(frame: &AnyFrame) -> Result<JsValue, SessionError> {
     let arrays = Object::new();
     for array in &frame.arrays {
@@ -76,7 +77,8 @@ fn array_to_js(array: &FrameArray) -> JsValue {
     object.into()
 }
 
-/// Sets a field of a plain object. Infallible for new objects.
+/// Sets the property `name` of a JavaScript object to `value`. The object is new and plain, so setting a property
+/// cannot fail.
 fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }

@@ -1,28 +1,33 @@
-//! Errors of a session, as displayed by the page.
+//! Errors of session methods, as displayed by the page.
 
 use vivarium_lab::LabError;
-use vivarium_lab::protocol::Problem;
+use vivarium_lab::protocol::{Problem, ProblemCause};
 
 const UNCHANGED: &str = "The current run is unchanged.";
 
-/// Error of a session method. JavaScript receives a [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
+/// Error of a method of [`WebSession`](crate::WebSession). JavaScript receives a
+/// [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionError(pub Problem);
 
 impl SessionError {
-    /// Creates an error that is not caused by a config field.
+    /// Creates an error without a [`ProblemCause`], from a message and a hint on the remedy.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self(Problem { message: message.into(), hint: hint.into(), field: None, allowed: None, engine: None })
+        Self(Problem { message: message.into(), hint: hint.into(), cause: None })
     }
 
-    /// Creates an error of the compute engine.
+    /// Creates an error of the GPU engine, with the hint that training continues on the CPU.
     pub fn engine(message: impl Into<String>) -> Self {
         Self::new(message, "").caused_by_engine()
     }
 
-    /// Marks the error as caused by the compute engine. The hint then states that training continues on the CPU.
+    /// Marks the error as an error of the GPU engine, and replaces the hint: training continues on the CPU.
     pub fn caused_by_engine(self) -> Self {
-        Self(Problem { engine: Some(true), hint: "Training continues on the CPU.".into(), ..self.0 })
+        Self(Problem { hint: "Training continues on the CPU.".into(), ..self.0 }).with(ProblemCause::Engine)
+    }
+
+    fn with(self, cause: ProblemCause) -> Self {
+        Self(Problem { cause: Some(cause), ..self.0 })
     }
 }
 
@@ -40,7 +45,8 @@ impl From<vivarium_envs::EnvError> for SessionError {
     }
 }
 
-/// Turns an error message into a sentence: capitalizes the text and appends a full stop.
+/// Turns an error message into a sentence: capitalizes the first letter, and appends a full stop unless the message
+/// ends with a punctuation mark.
 #[cfg(feature = "gpu")]
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -53,13 +59,12 @@ impl From<LabError> for SessionError {
     fn from(error: LabError) -> Self {
         let message = error.to_string();
         match error {
-            LabError::Invalid { field, allowed, .. } => Self(Problem {
-                field: Some(field),
-                allowed: Some(allowed),
-                ..Self::new(message, UNCHANGED).0
-            }),
-            LabError::Checkpoint { message } => {
-                Self::new(format!("This checkpoint cannot be opened: {message}."), UNCHANGED)
+            LabError::Invalid { field, allowed, .. } => {
+                Self::new(message, UNCHANGED).with(ProblemCause::Invalid { field, allowed })
+            }
+            LabError::Checkpoint { message: defect } => {
+                Self::new(format!("This checkpoint cannot be opened: {defect}."), UNCHANGED)
+                    .with(ProblemCause::Checkpoint { defect })
             }
             LabError::Unreadable { .. } => Self::new(message, UNCHANGED),
             LabError::Engine { .. } => Self::engine(message),

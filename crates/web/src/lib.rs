@@ -32,6 +32,7 @@ mod sources;
 pub use panic::start;
 pub use session::WebSession;
 
-/// Starts the thread pool. Must be awaited before a [`WebSession`] with several threads is created.
+/// Starts the thread pool of the wasm module. JavaScript must await this function before it creates a [`WebSession`]
+/// with several threads.
 #[cfg(all(target_arch = "wasm32", feature = "threads"))]
 pub use wasm_bindgen_rayon::init_thread_pool;

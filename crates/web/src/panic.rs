@@ -1,8 +1,8 @@
-//! Reporting of panics to the page.
+//! Panic hook that reports panics to the page.
 //!
-//! After a panic the module's memory is unreliable, and the worker waits forever for a pool thread that has panicked.
-//! The panicking thread therefore posts a message to the page on a broadcast channel. The page then starts a new worker
-//! from the last copy of the state.
+//! After a panic the memory of the wasm module is unreliable. If a thread of the pool panics, the worker waits for the
+//! thread forever. The panicking thread therefore posts a message to the page on a broadcast channel. The page then
+//! starts a new worker, which restores the last copy of the state.
 
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::*;
@@ -10,7 +10,7 @@ use web_sys::BroadcastChannel;
 
 static CHANNEL: OnceLock<String> = OnceLock::new();
 
-/// Installs a panic hook that posts panic messages to the broadcast channel of this name. Only the first call has an
+/// Installs a panic hook that posts panic messages to the broadcast channel `channel`. Only the first call has an
 /// effect.
 #[wasm_bindgen]
 pub fn start(channel: String) {

@@ -1,4 +1,4 @@
-//! Session of the page: holds at most one experiment, and is driven by a web worker.
+//! Session of the page: holds at most one experiment. A web worker calls its methods.
 
 use crate::bench;
 use crate::clock::{now, seconds};
@@ -14,11 +14,12 @@ use vivarium_lab::{AnyExhibit, LabError};
 use wasm_bindgen::prelude::*;
 
 /// Compute engines and the current experiment. If a method fails, the experiment is unchanged and the method throws a
-/// `ThrownProblem`. All modules have the same methods, except that only the GPU module has `openGpu`.
+/// `ThrownProblem`. The sessions of all wasm modules have the same methods, except that only the GPU module has
+/// `openGpu`.
 #[wasm_bindgen(js_name = Session)]
 pub struct WebSession {
     cpu: Cpu,
-    /// GPU of all experiments; `None` until [`open_gpu`](Self::open_gpu) has opened it.
+    /// GPU on which experiments run; `None` until [`open_gpu`](Self::open_gpu) has opened a GPU.
     #[cfg(feature = "gpu")]
     gpu: Option<vivarium_gpu::Gpu>,
     experiment: Option<Box<dyn AnyExhibit>>,
@@ -26,7 +27,7 @@ pub struct WebSession {
 
 #[wasm_bindgen(js_class = Session)]
 impl WebSession {
-    /// Creates a session with a CPU engine of `threads` threads: 1, or the size of the thread pool.
+    /// Creates a session whose CPU engine has `threads` threads: 1, or the size of the thread pool.
     #[wasm_bindgen(constructor)]
     pub fn new(threads: usize) -> WebSession {
         WebSession {
@@ -37,8 +38,8 @@ impl WebSession {
         }
     }
 
-    /// Opens a GPU; all later experiments run on it. Resolves to the adapter's description and the result of the
-    /// self-check.
+    /// Opens a GPU, on which all experiments run that are created or opened later. Resolves to the adapter's
+    /// description and the result of the self-check.
     #[cfg(feature = "gpu")]
     #[wasm_bindgen(js_name = openGpu, unchecked_return_type = "GpuReport")]
     pub async fn open_gpu(&mut self) -> Result<JsValue, SessionError> {
@@ -47,7 +48,7 @@ impl WebSession {
         to_js(&report)
     }
 
-    /// Replaces the current experiment by a new one with this name, config (an object) and seed.
+    /// Replaces the current experiment by a new experiment with this name, config (an object) and seed.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn create(
         &mut self,
@@ -71,7 +72,7 @@ impl WebSession {
         self.take(experiment)
     }
 
-    /// Returns the name, complete config, seed and progress of the experiment.
+    /// Returns name, complete config, seed and progress of the current experiment.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn opened(&mut self) -> Result<JsValue, SessionError> {
         let experiment = self.experiment()?;
@@ -83,13 +84,15 @@ impl WebSession {
         })
     }
 
-    /// Returns the name of the training text that the experiment waits for; undefined if it does not wait for a text.
+    /// Returns the name of the training text that the experiment lacks and waits for; undefined if the experiment waits
+    /// for no text.
     #[wasm_bindgen(js_name = missingText)]
     pub fn missing_text(&mut self) -> Result<Option<String>, SessionError> {
         Ok(self.experiment()?.missing_data().map(String::from))
     }
 
-    /// Supplies the training text that the experiment waits for: files with their names, concatenated to one text.
+    /// Supplies the training text that the experiment waits for, as files with their names. The files are concatenated
+    /// to one text.
     #[wasm_bindgen(js_name = bringText)]
     pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), SessionError> {
         Ok(self.experiment()?.bring_data(crate::sources::sources(names, &files)?)?)
@@ -101,7 +104,7 @@ impl WebSession {
     }
 
     /// Trains for about `milliseconds`, but at least for one call of
-    /// [`Experiment::advance`](vivarium_lab::Experiment::advance). Ends early if the run is complete, or waits for the
+    /// [`Experiment::advance`](vivarium_lab::Experiment::advance). Stops early if the run is complete or waits for the
     /// GPU or a text. Returns the number of steps since the start of the run, in the unit of [`Progress::steps`].
     pub fn advance(&mut self, milliseconds: f64) -> Result<f64, SessionError> {
         let end = now() + milliseconds;
@@ -118,8 +121,8 @@ impl WebSession {
         Ok(steps)
     }
 
-    /// Returns whether the experiment waits for the GPU or for a missing text. GPU results arrive only between two
-    /// tasks of the worker.
+    /// Returns whether the experiment waits for GPU results or a training text. GPU results arrive only between two
+    /// tasks of the worker, so the worker has to yield.
     pub fn waits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
     }
@@ -141,12 +144,13 @@ impl WebSession {
         false
     }
 
-    /// Returns the number of vectorized environments: the factor between a speed per environment and the total speed.
+    /// Returns the number of vectorized environments of training. The total speed is this number times the speed per
+    /// environment.
     pub fn environments(&mut self) -> Result<f64, SessionError> {
         Ok(self.experiment()?.num_envs().into())
     }
 
-    /// Returns the progress of the run.
+    /// Returns the numbers of steps, gradient steps and episodes of the run.
     #[wasm_bindgen(unchecked_return_type = "Progress")]
     pub fn progress(&mut self) -> Result<JsValue, SessionError> {
         to_js(&self.experiment()?.progress())
@@ -158,7 +162,8 @@ impl WebSession {
         to_js(&self.experiment()?.take_metrics())
     }
 
-    /// Advances the preview by `elapsed` seconds and returns the data to draw. The receiver owns the arrays.
+    /// Advances previews, sandboxes and games of the user by `elapsed` seconds, and returns the frame that the view
+    /// request `request` selects. The receiver owns the arrays.
     #[wasm_bindgen(unchecked_return_type = "Frame")]
     pub fn frame(
         &mut self,
@@ -175,8 +180,8 @@ impl WebSession {
         frame_to_js(&experiment.any_frame(request, elapsed)?)
     }
 
-    /// Changes a live field of the config, a field that may change during training. `path` is its dotted path, such as
-    /// `evaluation.every`.
+    /// Changes the value of a live config field, which is a field that may change during training. `path` is the dotted
+    /// path of the field, such as `evaluation.every`.
     pub fn set(
         &mut self,
         path: &str,
@@ -185,13 +190,14 @@ impl WebSession {
         Ok(self.experiment()?.set(path, &from_js(value)?)?)
     }
 
-    /// Opens the network of a checkpoint file as a player. Does not affect training.
+    /// Opens the network of a checkpoint file as a player of board games, or as a solver of cubes. Does not affect
+    /// training.
     #[wasm_bindgen(js_name = openPlayer)]
     pub fn open_player(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         Ok(self.experiment()?.open_player(bytes)?)
     }
 
-    /// Executes a user command, an object of the family's command type. Returns the reply.
+    /// Executes a user command, an object of the command type of the experiment's family. Returns the reply.
     #[wasm_bindgen(unchecked_return_type = "Reply")]
     pub fn command(
         &mut self,
@@ -200,20 +206,21 @@ impl WebSession {
         to_js(&self.experiment()?.any_command(from_js(command)?)?)
     }
 
-    /// Returns the complete state as the bytes of a checkpoint file.
+    /// Returns the state of training as the bytes of a checkpoint file.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn save(&mut self) -> Result<Uint8Array, SessionError> {
         Ok(Uint8Array::from(self.experiment()?.save().as_slice()))
     }
 
-    /// Returns a checkpoint that also contains the user's interactive state (such as an edited board), to continue in
-    /// another session.
+    /// Returns the bytes of a checkpoint that also contains the user's interactive state, such as an edited board.
+    /// Another session continues from this checkpoint.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn pack(&mut self) -> Result<Uint8Array, SessionError> {
         Ok(Uint8Array::from(self.experiment()?.pack().as_slice()))
     }
 
-    /// Evaluates the greedy policy over complete episodes. Does not affect training.
+    /// Evaluates the trained policy, network or circuit on `episodes` trials, such as episodes, games or boards. Does
+    /// not affect training.
     #[wasm_bindgen(unchecked_return_type = "Evaluation")]
     pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<JsValue, SessionError> {
         let Self { cpu, experiment, .. } = self;
@@ -221,14 +228,14 @@ impl WebSession {
         to_js(&experiment.evaluate(cpu, episodes, seed.into())?.details)
     }
 
-    /// Returns the names of the benchmarks of a suite, in the order of their execution.
+    /// Returns the names of the benchmarks of a suite, in the order of execution.
     pub fn figures(&self, suite: &str) -> Result<Vec<String>, SessionError> {
         bench::names(suite)
     }
 
-    /// Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
-    /// the benchmark. `large` selects the size for a comparison with a hardware GPU. The experiment is unchanged, and
-    /// the session can be used during the benchmark.
+    /// Runs the benchmark `name` for some seconds. Resolves to its results; an empty array if this wasm module does not
+    /// contain the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the
+    /// experiment. During a GPU benchmark, other methods can be called.
     #[wasm_bindgen(unchecked_return_type = "Promise<Figure[]>")]
     pub fn measure(&self, name: String, large: bool) -> Result<Promise, SessionError> {
         #[cfg(not(feature = "gpu"))]
@@ -243,7 +250,8 @@ impl WebSession {
         }
     }
 
-    /// Replaces the current experiment. If a GPU is open, moves the new experiment to the GPU first.
+    /// Replaces the current experiment by `experiment`, and returns its name, config, seed and progress. If a GPU is
+    /// open, moves the experiment to the GPU first.
     fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, SessionError> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
@@ -265,7 +273,7 @@ impl WebSession {
         self.opened()
     }
 
-    /// Returns an error if the GPU has failed or the experiment had to leave it.
+    /// Returns an error if the GPU has failed, or if the experiment runs on the CPU although a GPU is open.
     fn check(&self) -> Result<(), SessionError> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {

@@ -1,14 +1,14 @@
-//! Training text supplied by the user.
+//! Training texts that the user supplies as files.
 
 use js_sys::Uint8Array;
 use std::sync::Arc;
 use vivarium_lab::LabError;
 use vivarium_lab::source::{ByteSource, LARGEST_IN_PAGE, MemorySource};
 
-/// Copies the user's files into the module's memory, as byte sources of a training corpus.
+/// Copies the user's files into the memory of the wasm module, as byte sources of a training text.
 ///
 /// # Errors
-/// [`LabError::Invalid`] if the files exceed the limit; checked before copying.
+/// [`LabError::Invalid`] if the files together exceed [`LARGEST_IN_PAGE`]; checked before the files are copied.
 pub fn sources(names: Vec<String>, files: &[Uint8Array]) -> Result<Vec<Box<dyn ByteSource>>, LabError> {
     let bytes: u64 = files.iter().map(|file| u64::from(file.length())).sum();
     if bytes > LARGEST_IN_PAGE {

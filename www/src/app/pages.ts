@@ -1,5 +1,7 @@
 /** Pages loaded on demand as separate chunks; the home page needs none of them. */
+import type { DocumentName } from '../state/route'
 import type { FamilyExhibit } from '../exhibits/shared/family'
+import type { Component } from 'svelte'
 import { folderOf, type Family } from '../engine/shared/family'
 
 /** Dynamic import of each family's exhibit, by file. */
@@ -14,4 +16,10 @@ export async function loadExhibit(family: Family) {
   return { Exhibit, exhibit }
 }
 
-export const loadBench = async () => (await import('./Bench.svelte')).default
+/** Pages without an exhibit. Their property `entry` is the rest of the address, such as the term of the glossary. */
+export const documents: Record<DocumentName, { title: string; load: () => Promise<Component<any>> }> = {
+  bench: { title: 'Bench', load: async () => (await import('./Bench.svelte')).default },
+  learn: { title: 'How it learns', load: async () => (await import('./Learn.svelte')).default },
+  glossary: { title: 'Glossary', load: async () => (await import('./Glossary.svelte')).default },
+  teach: { title: 'For teachers', load: async () => (await import('./teach/Teach.svelte')).default },
+}

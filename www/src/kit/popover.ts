@@ -36,3 +36,19 @@ export function below(event: ToggleEvent): void {
   // On a phone the popover has the full width.
   panel.style.right = `${width < 560 ? 16 : Math.max(16, width - right)}px`
 }
+
+/**
+ * Attaches an absolutely positioned popover to its button: below the button, or above if the button is in the lower half
+ * of the window. The popover scrolls with the page.
+ */
+export function attach(panel: HTMLElement, button: HTMLElement): void {
+  const { top, bottom, left } = button.getBoundingClientRect()
+  const { clientWidth: width, clientHeight: height } = document.documentElement
+  const under = bottom < height / 2
+  panel.style.top = under ? `${bottom + scrollY + 6}px` : 'auto'
+  panel.style.bottom = under ? 'auto' : `${height - top - scrollY + 6}px`
+  panel.style.left = `${Math.max(16, Math.min(left, width - 16 - widestHelp))}px`
+}
+
+/** Maximum width of an explanation, CSS pixels. */
+const widestHelp = 340

@@ -47,7 +47,7 @@ export function canvasTheme(hue: number, theme: Theme): CanvasTheme {
     lineStrong: token('--line-strong'),
     glass: token('--glass'),
     glassFar: token('--glass-far'),
-    accent: css(oklchToRgb(theme === 'dark' ? [0.82, 0.135, hue] : [0.51, 0.14, hue - 18])),
+    accent: css(oklchToRgb(theme === 'dark' ? [0.82, 0.135, hue] : [0.495, 0.14, hue - 18])),
     counter: css(oklchToRgb(theme === 'dark' ? [0.82, 0.09, hue + 165] : [0.5, 0.1, hue + 165])),
     value: pixels(value),
     signed: pixels(signed),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { worlds } from '../worlds'
 import {
@@ -44,10 +46,31 @@ describe('color', () => {
     }
   })
 
-  test.each(hues)('the accent at hue %d is readable on the background', (hue) => {
-    // As in assets/base.css.
-    expect(contrast(oklchToRgb([0.82, 0.135, hue]), oklchToRgb([0.178, 0.012, 182]))).toBeGreaterThan(4.5)
-    expect(contrast(oklchToRgb([0.51, 0.14, hue - 18]), oklchToRgb([0.963, 0.004, 155]))).toBeGreaterThan(4.5)
+  test('the accent of every hue is readable on all backgrounds', () => {
+    const styles = readFileSync(join(import.meta.dirname, '../assets/base.css'), 'utf8')
+    /** Returns lightness and chroma of a token in the light and the dark theme. */
+    const token = (name: string) =>
+      [
+        ...styles
+          .split(`--${name}:`)[1]!
+          .split(';')[0]!
+          .matchAll(/oklch\(([\d.]+) ([\d.]+)/g),
+      ].map(([, lightness, chroma]) => [Number(lightness), Number(chroma)] as const)
+    const [accent, ...grounds] = ['accent', 'ground', 'raised', 'glass', 'glass-far'].map(token)
+    for (let hue = 0; hue < 360; hue++) {
+      for (const [theme, shift, groundHue] of [
+        [0, -18, 155],
+        [1, 0, 182],
+      ] as const) {
+        for (const ground of grounds) {
+          const ratio = contrast(
+            oklchToRgb([...accent![theme]!, hue + shift]),
+            oklchToRgb([...ground[theme]!, groundHue]),
+          )
+          expect(ratio, `hue ${hue}, theme ${theme}`).toBeGreaterThanOrEqual(4.5)
+        }
+      }
+    }
   })
 
   test('muted text is readable on all backgrounds', () => {

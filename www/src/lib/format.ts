@@ -75,17 +75,19 @@ const times = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
+  ['second', 1],
 ] as const
 
 /**
- * Formats the time since `when` (milliseconds since 1970): `just now`, `5 minutes ago`, `yesterday`; after a month the
+ * Formats the time since `when` (milliseconds since 1970): `just now`, `9 seconds ago`, `yesterday`; after a month the
  * date.
  */
 export function ago(when: number, now = Date.now()): string {
   const seconds = (now - when) / 1000
   if (seconds > 30 * 86_400) return new Date(when).toLocaleDateString('en', { dateStyle: 'medium' })
-  const [unit, long] = times.find(([, long]) => seconds >= long) ?? ['second', 1]
-  if (unit === 'second') return 'just now'
+  const found = times.find(([, long]) => seconds >= long)
+  if (!found) return 'just now'
+  const [unit, long] = found
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return format.format(-Math.floor(seconds / long), unit)
 }

@@ -6,8 +6,12 @@ import { inFile } from './problem'
 import { random } from './random'
 
 test('a problem with a file names the file', () => {
-  const problem = { message: 'The file is not a checkpoint.', hint: 'Open another.' }
-  expect(inFile('a.txt', problem)).toEqual({ message: 'a.txt is not a checkpoint.', hint: 'Open another.' })
+  const cause = { code: 'checkpoint', defect: 'it has no header' } as const
+  const problem = { message: 'This checkpoint cannot be opened.', hint: 'Open another.', cause }
+  expect(inFile('a.txt', problem)).toEqual({
+    message: 'a.txt cannot be opened: it has no header.',
+    hint: 'Open another.',
+  })
   expect(inFile('a.json', new Error('gates: 3 are missing')).message).toBe('a.json: gates: 3 are missing')
 })
 
@@ -79,7 +83,7 @@ test('relative times', () => {
   const seconds = [-3, 20, 61, 7200, 86_400, 3 * 86_400]
   expect(seconds.map((seconds) => ago(now - 1000 * seconds, now))).toEqual([
     'just now',
-    'just now',
+    '20 seconds ago',
     '1 minute ago',
     '2 hours ago',
     'yesterday',

@@ -1,4 +1,5 @@
 /** Error messages. */
+import type { Problem } from '../protocol/types'
 
 export interface Explained {
   message: string
@@ -18,6 +19,10 @@ export function asProblem(problem: unknown): Explained {
 /** Adds the name of a file to the message of a problem. */
 export function inFile(name: string, problem: unknown): Explained {
   const { message, hint } = asProblem(problem)
-  const named = message.replace(/^(The|This) (file|checkpoint)\b/, name)
-  return { message: named === message ? `${name}: ${message}` : named, hint }
+  const { cause } = Object(problem) as Partial<Problem>
+  return {
+    message:
+      cause?.code === 'checkpoint' ? `${name} cannot be opened: ${cause.defect}.` : `${name}: ${message}`,
+    hint,
+  }
 }

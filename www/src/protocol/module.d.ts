@@ -3,36 +3,38 @@ import type {
     Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from './types'
 
-/** An array ready to draw, row-major. */
+/** Array of a frame, row-major. */
 export interface FrameArray {
     shape: number[]
-    /** Elements: bytes for arrays of bytes, such as the cells of a board, otherwise floats. */
+    /** Elements: a byte array for values such as the cells of a board, otherwise a float array. */
     data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
-/** Data of one frame to draw. */
+/** Arrays and JSON documents of one frame. */
 export interface Frame {
     /** Arrays by name, such as `preview/state`. */
     arrays: Record<string, FrameArray>
-    /** Documents that changed since the last frame; null if none changed. */
+    /** JSON documents that changed since the last frame; null if none changed. */
     documents: Documents | null
 }
 
 /**
  * Compute engines and the current experiment. If a method fails, the experiment is unchanged and the method throws a
- * `ThrownProblem`. All modules have the same methods, except that only the GPU module has `openGpu`.
+ * `ThrownProblem`. The sessions of all wasm modules have the same methods, except that only the GPU module has
+ * `openGpu`.
  */
 export class Session {
     free(): void;
     [Symbol.dispose](): void;
     /**
      * Trains for about `milliseconds`, but at least for one call of
-     * [`Experiment::advance`](vivarium_lab::Experiment::advance). Ends early if the run is complete, or waits for the
+     * [`Experiment::advance`](vivarium_lab::Experiment::advance). Stops early if the run is complete or waits for the
      * GPU or a text. Returns the number of steps since the start of the run, in the unit of [`Progress::steps`].
      */
     advance(milliseconds: number): number;
     /**
-     * Supplies the training text that the experiment waits for: files with their names, concatenated to one text.
+     * Supplies the training text that the experiment waits for, as files with their names. The files are concatenated
+     * to one text.
      */
     bringText(names: string[], files: Uint8Array[]): void;
     /**
@@ -40,19 +42,21 @@ export class Session {
      */
     close(): void;
     /**
-     * Executes a user command, an object of the family's command type. Returns the reply.
+     * Executes a user command, an object of the command type of the experiment's family. Returns the reply.
      */
     command(command: Command): Reply;
     /**
-     * Replaces the current experiment by a new one with this name, config (an object) and seed.
+     * Replaces the current experiment by a new experiment with this name, config (an object) and seed.
      */
     create(name: string, config: object, seed: number): OpenedRun;
     /**
-     * Returns the number of vectorized environments: the factor between a speed per environment and the total speed.
+     * Returns the number of vectorized environments of training. The total speed is this number times the speed per
+     * environment.
      */
     environments(): number;
     /**
-     * Evaluates the greedy policy over complete episodes. Does not affect training.
+     * Evaluates the trained policy, network or circuit on `episodes` trials, such as episodes, games or boards. Does
+     * not affect training.
      */
     evaluate(episodes: number, seed: number): Evaluation;
     /**
@@ -61,11 +65,12 @@ export class Session {
      */
     fault(): Problem | null;
     /**
-     * Returns the names of the benchmarks of a suite, in the order of their execution.
+     * Returns the names of the benchmarks of a suite, in the order of execution.
      */
     figures(suite: string): string[];
     /**
-     * Advances the preview by `elapsed` seconds and returns the data to draw. The receiver owns the arrays.
+     * Advances previews, sandboxes and games of the user by `elapsed` seconds, and returns the frame that the view
+     * request `request` selects. The receiver owns the arrays.
      */
     frame(request: ViewRequest, elapsed: number): Frame;
     /**
@@ -73,26 +78,28 @@ export class Session {
      */
     hasLeftGpu(): boolean;
     /**
-     * Runs a benchmark for some seconds. Resolves to its results; the array is empty if this module does not contain
-     * the benchmark. `large` selects the size for a comparison with a hardware GPU. The experiment is unchanged, and
-     * the session can be used during the benchmark.
+     * Runs the benchmark `name` for some seconds. Resolves to its results; an empty array if this wasm module does not
+     * contain the benchmark. `large` selects the size for a comparison with a hardware GPU. Does not affect the
+     * experiment. During a GPU benchmark, other methods can be called.
      */
     measure(name: string, large: boolean): Promise<Figure[]>;
     /**
-     * Returns the name of the training text that the experiment waits for; undefined if it does not wait for a text.
+     * Returns the name of the training text that the experiment lacks and waits for; undefined if the experiment waits
+     * for no text.
      */
     missingText(): string | undefined;
     /**
-     * Creates a session with a CPU engine of `threads` threads: 1, or the size of the thread pool.
+     * Creates a session whose CPU engine has `threads` threads: 1, or the size of the thread pool.
      */
     constructor(threads: number);
     /**
-     * Opens a GPU; all later experiments run on it. Resolves to the adapter's description and the result of the
-     * self-check.
+     * Opens a GPU, on which all experiments run that are created or opened later. Resolves to the adapter's
+     * description and the result of the self-check.
      */
     openGpu(): Promise<GpuReport>;
     /**
-     * Opens the network of a checkpoint file as a player. Does not affect training.
+     * Opens the network of a checkpoint file as a player of board games, or as a solver of cubes. Does not affect
+     * training.
      */
     openPlayer(bytes: Uint8Array | number[]): void;
     /**
@@ -100,25 +107,25 @@ export class Session {
      */
     open(bytes: Uint8Array | number[]): OpenedRun;
     /**
-     * Returns the name, complete config, seed and progress of the experiment.
+     * Returns name, complete config, seed and progress of the current experiment.
      */
     opened(): OpenedRun;
     /**
-     * Returns a checkpoint that also contains the user's interactive state (such as an edited board), to continue in
-     * another session.
+     * Returns the bytes of a checkpoint that also contains the user's interactive state, such as an edited board.
+     * Another session continues from this checkpoint.
      */
     pack(): Uint8Array<ArrayBuffer>;
     /**
-     * Returns the progress of the run.
+     * Returns the numbers of steps, gradient steps and episodes of the run.
      */
     progress(): Progress;
     /**
-     * Returns the complete state as the bytes of a checkpoint file.
+     * Returns the state of training as the bytes of a checkpoint file.
      */
     save(): Uint8Array<ArrayBuffer>;
     /**
-     * Changes a live field of the config, a field that may change during training. `path` is its dotted path, such as
-     * `evaluation.every`.
+     * Changes the value of a live config field, which is a field that may change during training. `path` is the dotted
+     * path of the field, such as `evaluation.every`.
      */
     set(path: string, value: unknown): void;
     /**
@@ -126,14 +133,14 @@ export class Session {
      */
     takeMetrics(): MetricRow[];
     /**
-     * Returns whether the experiment waits for the GPU or for a missing text. GPU results arrive only between two
-     * tasks of the worker.
+     * Returns whether the experiment waits for GPU results or a training text. GPU results arrive only between two
+     * tasks of the worker, so the worker has to yield.
      */
     waits(): boolean;
 }
 
 /**
- * Installs a panic hook that posts panic messages to the broadcast channel of this name. Only the first call has an
+ * Installs a panic hook that posts panic messages to the broadcast channel `channel`. Only the first call has an
  * effect.
  */
 export function start(channel: string): void;

@@ -16,7 +16,7 @@ export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation |
 /** Family-specific description of an environment. The kind is also the name of the family's module. */
 export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 
-/** Action space of an environment. */
+/** Action space of a control environment: discrete actions, or one real number. */
 export type ActionInfo = { "type": "discrete",
   /** Labels of the discrete actions, from the most negative to the most positive action, such as "push left". */
   labels: Array<string>,
@@ -41,7 +41,7 @@ export type ControlCommand = { "kind": "push",
 }
   | { "kind": "reset_preview" };
 
-/** Static description of a control environment. */
+/** Static description of a control environment: state dimensions, action space, time limit, range of returns. */
 export type ControlInfo = { "kind": "control",
   /** State dimensions, in the order of the columns of the frame array `preview/state`. */
   dimensions: Array<DimensionInfo>,
@@ -58,7 +58,7 @@ export type ControlInfo = { "kind": "control",
   max_steps: number,
   /** Mean return per episode at which the environment counts as solved. */
   solved: number,
-  /** Approximately the worst return of an episode: the lower end of the progress scale. */
+  /** Approximately the worst return of an episode. Lower end of the range in which front ends draw returns. */
   worst: number,
 };
 
@@ -84,7 +84,8 @@ export type CubeCommand = { "kind": "move_now" }
 }
   | { "kind": "export_player" }
   | { "kind": "turn",
-  /** One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`. */
+  /** Turn to apply, in standard notation, such as `R'`; one of
+  * [`CubeInfo::all_turns`](super::CubeInfo::all_turns). */
   turn: string,
 }
   | { "kind": "apply",
@@ -117,17 +118,18 @@ export type CubeCommand = { "kind": "move_now" }
   player: CubePlayer,
 }
   | { "kind": "set_evaluation",
-  /** Whether exhaustive evaluations run. */
+  /** Whether evaluations of all states run during training. */
   on: boolean,
 };
 
-/** Cycles of one length in which the greedy policy ends. */
+/** All cycles of one length in which the greedy policy ends: states that it visits again and again without solving the
+* cube. */
 export type CubeCycle = {
-  /** Length of the cycles, in moves. */
+  /** Length of the cycles: number of moves after which the greedy policy returns to the same state. */
   length: number,
-  /** Number of cycles of this length. */
+  /** Number of different cycles of this length. */
   count: number,
-  /** Number of states from which the policy ends in one of these cycles, including the states of the cycles. */
+  /** Number of states from which the greedy policy ends in one of these cycles, including the states of the cycles. */
   states: number,
 };
 
@@ -137,15 +139,17 @@ export type CubeDepth = {
   distance: number,
   /** Number of cube states at this distance from the solved state. */
   states: number,
-  /** Number of states at this distance that the evaluation has classified as solved or unsolved. */
+  /** Number of states at this distance from the solved state that the evaluation has classified so far: solved or not
+  * solved by the greedy policy. */
   known: number,
   /** Number of states at this distance that the greedy policy solves. */
   solved: number,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  /** Mean number of moves beyond an optimal solution, over the solved states at this distance; `None` if no state is
+  * solved. */
   mean_excess: number | null,
 };
 
-/** Documents that changed since they were last sent; unchanged JSON documents are omitted. */
+/** JSON documents of a frame. Documents that have not changed since they were last sent are omitted. */
 export type CubeDocuments = { "kind": "cube",
   /** State of the interactive cube, its history and its solution. */
   cube?: CubeTable,
@@ -158,9 +162,9 @@ export type CubeDocuments = { "kind": "cube",
 /** Solve rate and solution lengths of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam
 * search on random cubes. */
 export type CubeEvaluation = { "kind": "cube",
-  /** Number of evaluated cubes. */
+  /** Number of cubes that the network had to solve. */
   cubes: number,
-  /** Fraction of cubes that were solved. */
+  /** Fraction of the evaluated cubes that the network solved, 0 to 1. */
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
@@ -168,21 +172,23 @@ export type CubeEvaluation = { "kind": "cube",
   mean_excess: number | null,
   /** 3×3×3: beam width of the search; `None` for the 2×2×2 cube. */
   width: number | null,
-  /** 2×2×2: results by distance from the solved state, starting with 0. */
+  /** 2×2×2: results for the states at each distance from the solved state, starting with distance 0; empty for the
+  * 3×3×3 cube. */
   depths: Array<CubeDepth>,
-  /** 2×2×2: cycles in which unsolved states end, shortest first. */
+  /** 2×2×2: cycles of states in which the greedy policy ends if it does not solve the cube, grouped by cycle length,
+  * shortest first; empty for the 3×3×3 cube. */
   cycles: Array<CubeCycle>,
 };
 
-/** Result of a completed exhaustive evaluation. */
+/** Result of a completed evaluation of the network in training on all states of the 2×2×2 cube. */
 export type CubeEvaluationRow = {
-  /** Number of samples that the network was trained on. */
+  /** Number of samples on which the evaluated network was trained. */
   samples: number,
-  /** Number of gradient steps of the network. */
+  /** Number of gradient steps with which the evaluated network was trained. */
   updates: number,
-  /** Fraction of all states that the greedy policy solves. */
+  /** Fraction of all states that the greedy policy solves, 0 to 1. */
   solved: number,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  /** Mean number of moves beyond an optimal solution, over the solved states; `None` if no state is solved. */
   mean_excess: number | null,
 };
 
@@ -190,63 +196,68 @@ export type CubeEvaluationRow = {
 * cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
 * with the weights at its start. */
 export type CubeExhaustiveEvaluation = {
-  /** Whether the evaluation is in progress. */
+  /** Whether the evaluation of all states is in progress. */
   running: boolean,
-  /** Network whose greedy policy is evaluated. */
+  /** Network whose greedy policy is evaluated: the network in training or the opened network. */
   player: CubePlayer,
-  /** Number of gradient steps of the evaluated network; 0 for an opened network. */
+  /** Number of gradient steps with which the evaluated network was trained; 0 for an opened network. */
   updates: number,
-  /** Number of samples that the network was trained on; 0 for an opened network. */
+  /** Number of samples on which the evaluated network was trained; 0 for an opened network. */
   samples: number,
-  /** Fraction of states that the evaluation has classified as solved or unsolved. */
+  /** Fraction of all states that the evaluation has classified so far: solved or not solved by the greedy policy. */
   done: number,
-  /** Fraction of solved states among the classified states; `None` if no state is classified. */
+  /** Fraction of states that the greedy policy solves, among the states classified so far; `None` if no state is
+  * classified. */
   solved: number | null,
-  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
+  /** Mean number of moves beyond an optimal solution, over the solved states; `None` if no state is solved. */
   mean_excess: number | null,
-  /** Evaluation results by distance from the solved state, starting with distance 0. */
+  /** Results for the states at each distance from the solved state, starting with distance 0. */
   depths: Array<CubeDepth>,
-  /** Cycles in which unsolved states end: the 64 shortest lengths, shortest first. */
+  /** Cycles of states in which the greedy policy ends if it does not solve the cube, grouped by cycle length: the 64
+  * shortest lengths, shortest first. */
   cycles: Array<CubeCycle>,
-  /** Completed evaluations of the network in training, oldest first. */
+  /** Results of the completed evaluations of the network in training, oldest first. */
   finished: Array<CubeEvaluationRow>,
 };
 
-/** Static description of a cube experiment. */
+/** Static description of a cube experiment: cube size, turns, beam widths, limits. */
 export type CubeInfo = { "kind": "cube",
   /** Number of pieces along an edge of the cube: 2 or 3. */
   size: number,
-  /** Moves among which the network chooses with the default config, in the order of its outputs. */
+  /** Moves among which the network chooses if the config has its default values, in the order of the network's
+  * outputs. */
   turns: Array<string>,
   /** All turns that the user can apply to the interactive cube. */
   all_turns: Array<string>,
-  /** Label of the network's outputs, such as "Value". */
+  /** Label of the displayed move values, such as "Value". */
   value_label: string,
-  /** Unit of the network's outputs, such as "reward". */
+  /** Unit of the network's outputs: "reward", or "nat" for log-probabilities, which are displayed as probabilities. */
   value_unit: string,
-  /** Explanation of the network's outputs, in one sentence. */
+  /** Explanation of the displayed move values, in one sentence. */
   value_help: string,
   /** Maximum number of random turns of a scramble of the interactive cube. */
   largest_scramble: number,
-  /** Maximum number of thumbnails (small pictures of cubes). */
+  /** Maximum number of thumbnails (small pictures of cubes) in a frame. */
   max_thumbnails: number,
-  /** Whether evaluations cover all states of the cube and a map of all states exists (2×2×2 only). */
+  /** Whether evaluations cover all states of the cube, and front ends can request a map of all states: true for 2×2×2
+  * only. */
   exhaustive: boolean,
-  /** Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube. */
+  /** Number of cube states at each distance from the solved state, starting with distance 0; distances are in quarter
+  * turns. Empty for the 3×3×3 cube. */
   states: Array<number>,
-  /** Beam widths that the user can choose; empty if the experiment has no beam search. */
+  /** Beam widths that the user can choose for a search; empty if the experiment has no beam search. */
   beams: Array<number>,
   /** One sentence about God's number and the mean optimal solution length. */
   literature: string,
 };
 
-/** Results of the episodes of one training iteration at one curriculum level. */
+/** Results of the episodes that ended in one training iteration, for one curriculum level (scramble length). */
 export type CubeLevel = {
   /** Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states. */
   level: number,
   /** Number of completed episodes of this level in the iteration. */
   episodes: number,
-  /** Number of episodes that ended with a solved cube. */
+  /** Number of these episodes that ended with a solved cube. */
   successes: number,
   /** Number of transitions in the replay buffer that come from episodes of this level. */
   kept: number,
@@ -254,19 +265,19 @@ export type CubeLevel = {
 
 /** Turn in the history of the interactive cube. */
 export type CubeMove = {
-  /** Notation, such as `R'`. */
+  /** Turn in standard notation, such as `R'`. */
   turn: string,
   /** Originator of the turn: user, scramble or solver. */
   by: CubeActor,
 };
 
-/** Network that computes the move values of the interactive cube and solves it. */
+/** Network that computes the move values of the interactive cube and solves the cube. */
 export type CubePlayer = "newest" | "opened";
 
 /** JSON document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are
 * empty. */
 export type CubeRun = {
-  /** Number of samples that the network was trained on. */
+  /** Number of samples on which the network in training was trained so far. */
   samples: number,
   /** Number of gradient steps of the network in training so far. */
   updates: number,
@@ -292,7 +303,7 @@ export type CubeRun = {
   testing: [number, number],
 };
 
-/** Solver of the interactive cube. */
+/** Solver that the user can start for the interactive cube. */
 export type CubeSolver = { "kind": "greedy" }
   | { "kind": "beam",
   /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
@@ -306,9 +317,9 @@ export type CubeSolving = {
   by: CubeSolver,
   /** Status of solving: search, playback of the solution, or end. */
   status: CubeStatus,
-  /** Number of cube states that the solver has evaluated so far. */
+  /** Number of cube states that the solver has evaluated with the network so far. */
   evaluated: number,
-  /** Depth that the beam search has reached, in moves, or number of greedy moves found so far. */
+  /** Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far. */
   ahead: number,
   /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
   * found. */
@@ -322,14 +333,16 @@ export type CubeSolving = {
   why: string | null,
 };
 
-/** Status of solving the interactive cube. */
+/** Status of the task of solving the interactive cube. */
 export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 
-/** JSON document `cube`: the interactive cube. */
+/** JSON document `cube`: state, history and move values of the interactive cube, and the progress of solving the cube. */
 export type CubeTable = {
-  /** Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history. */
+  /** Identifier of the interactive cube: number of times that the cube was replaced other than by turns. Each
+  * replacement starts a new history. */
   cube: number,
-  /** Colors of the cube's stickers as letters of `URFDLB`. */
+  /** Colors of the cube's stickers as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row within a
+  * face. */
   stickers: string,
   /** Whether the interactive cube is solved. */
   solved: boolean,
@@ -355,9 +368,9 @@ export type CubeTable = {
 
 /** Result of a test on a fixed set of random cubes with one beam width. */
 export type CubeTest = {
-  /** Number of samples that the network was trained on before the test. */
+  /** Number of samples on which the network had been trained at the start of the test. */
   samples: number,
-  /** Beam width of the searches. */
+  /** Beam width of the searches that solved the test's cubes. */
   width: number,
   /** Number of random cubes in the test. */
   cubes: number,
@@ -369,7 +382,7 @@ export type CubeTest = {
 
 /** The network's value of one move of the interactive cube. */
 export type CubeValue = {
-  /** Notation, such as `R'`. */
+  /** Move in standard notation, such as `R'`. */
   turn: string,
   /** Value of the move according to the network, in the unit of
   * [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
@@ -392,9 +405,10 @@ export type CubeView = { "kind": "cube",
   thumbnails: number,
 };
 
-/** Metrics to draw in charts, for all configs or only for configs that satisfy a condition. */
+/** List of metrics that front ends draw in the small charts, for all configs or only for configs that satisfy a
+* condition. */
 export type Curves = {
-  /** Condition under which the charts apply; `None` matches all configs. */
+  /** Condition on the config under which front ends draw these metrics; `None` for all configs. */
   when: FieldCondition | null,
   /** Names of the metrics to draw as curves. */
   metrics: Array<string>,
@@ -403,7 +417,7 @@ export type Curves = {
 /** Source of the dice rolls at the table. */
 export type DiceMode = "ask" | "roll" | "by_hand";
 
-/** Description of a state dimension. */
+/** Description of one dimension of the environment's state: name, unit, plotting range. */
 export type DimensionInfo = {
   /** Identifier of the state dimension, such as `pole_angle`. */
   name: string,
@@ -438,7 +452,7 @@ export type ExperimentInfo = {
   summary: string,
   /** Family-specific description of the environment: an object whose field `kind` is the name of the family. */
   world: WorldInfo,
-  /** All config fields, in display order. */
+  /** All config fields of the experiment, in display order. */
   fields: Array<FieldInfo>,
   /** Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
   * valid. */
@@ -459,11 +473,11 @@ export type ExperimentInfo = {
 /** File format in which the sandbox circuit is exported. */
 export type ExportFormat = "json" | "verilog" | "gif";
 
-/** Condition on a config: a field equals a value. */
+/** Condition on a config: the field at a given path has a given value. */
 export type FieldCondition = {
-  /** Dotted path of the config field to compare. */
+  /** Dotted path of the config field whose value is compared, such as `task.start`. */
   path: string,
-  /** Value that the config field must have. */
+  /** Value of the config field for which the condition holds. */
   value: unknown,
 };
 
@@ -479,7 +493,7 @@ export type FieldInfo = {
   help: string,
   /** Whether the field can change during a run. */
   live: boolean,
-  /** Type and range of the value. */
+  /** Type and range of the field's value. */
   kind: FieldKind,
   /** Default value of the field. */
   default: unknown,
@@ -536,8 +550,8 @@ export type Figure = {
   rival?: Rival,
 };
 
-/** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
-* the analyst (the network that analyzes human decisions) if the player to move has no network. */
+/** The JSON document `analysis`: search results for a decision. The search uses the network of the player to move. For
+* a player without a network, the analyst (the network that analyzes human decisions) is used. */
 export type GameAnalysis = {
   /** Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
@@ -545,20 +559,23 @@ export type GameAnalysis = {
   seat: number,
   /** Player that runs the search: the network player to move, or the analyst. */
   player: GamePlayer,
-  /** Number of gradient steps that the network was trained for when the search started; 0 for an opened network. */
+  /** Number of gradient steps that the network was trained for when the search started; 0 for a network opened from a
+  * file. */
   updates: number,
   /** Number of search simulations run so far. */
   made: number,
-  /** Number of search simulations after which the analysis is complete. A complete analysis does not change any more. */
+  /** Number of search simulations after which the analysis is complete. A complete analysis of a human decision is
+  * replaced by that of the further trained network. */
   wanted: number,
-  /** Whether the search stopped early because its tree is full. The results remain valid. */
+  /** Whether the search stopped early because the memory of its tree is full. The results remain valid. */
   full: boolean,
   /** Equity of the best play (the first candidate), in points. */
   equity: number,
-  /** Outcome probabilities after the best play, from 0 to 1, one for each of
-  * [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity. */
+  /** Outcome probabilities (0 to 1) after the best play, one for each of
+  * [`GameInfo::outcomes`](super::GameInfo::outcomes), adjusted to agree with the equity. */
   outcome_probabilities: Array<number>,
-  /** Whether equity and probabilities are search results; before the first visit they are the network's estimate. */
+  /** Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
+  * network's estimate. */
   searched: boolean,
   /** Plays that the search has visited, most visits first; at most 24. */
   candidates: Array<GameCandidate>,
@@ -580,14 +597,15 @@ export type GameBoard = { "kind": "backgammon",
   winning: Array<number>,
 };
 
-/** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions. */
+/** Candidate play: in backgammon a complete turn, also for a double, which takes two decisions; in Connect Four one
+* move. */
 export type GameCandidate = {
   /** Notation of the play, such as `8/5 6/5`; in Connect Four the column, from 1. */
   text: string,
   /** Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone. */
   moves: Array<GameMove>,
-  /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
-  * double. */
+  /** Path of branches from the root of the search tree to the play: one branch, or two for a double in backgammon.
+  * See [`GameNode::branch`]. */
   branches: Array<number>,
   /** Number of search simulations that visited the play. */
   visits: number,
@@ -598,8 +616,8 @@ export type GameCandidate = {
   equity: number,
   /** Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits. */
   lost: number,
-  /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
-  * empty otherwise. */
+  /** Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
+  * the five most visited candidates. */
   outcome_probabilities: Array<number>,
 };
 
@@ -617,9 +635,10 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "set_position",
   /** Position to set up, as an ID or by its checkers. */
   position: GamePosition,
-  /** Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0. */
+  /** Seat to move. `None`: the seat determined by the match ID or by the moves of Connect Four, else seat 0. */
   seat: number | null,
-  /** Roll that the seat to move has to play. `None`: the roll in the match ID, otherwise no roll yet. */
+  /** Roll that the seat to move has to play. `None`: the roll in the match ID, or no roll yet if the position has
+  * no match ID. */
   dice: [number, number] | null,
 }
   | { "kind": "roll",
@@ -673,11 +692,11 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** Documents that have changed since they were last sent. Unchanged JSON documents are omitted. */
+/** JSON documents of a frame. A document that has not changed since it was last sent is `None`, and omitted in JSON. */
 export type GameDocuments = { "kind": "games",
   /** State of the game at the table. */
   table?: GameTable,
-  /** Analysis of the requested turn; `null` if the turn has no decision. */
+  /** Analysis of the requested turn; `null` if the turn has no analyzed decision. */
   analysis?: GameAnalysis | null,
   /** Requested part of the current search tree. */
   tree?: GameTree,
@@ -692,13 +711,13 @@ export type GameInfo = { "kind": "games",
   /** Outcomes that the value heads predict, in the order of
   * [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities). */
   outcomes: Array<OutcomeInfo>,
-  /** Largest possible equity: the points of the highest win. */
+  /** Largest possible equity: the points of the highest win, 3 in backgammon and 1 in Connect Four. */
   most_equity: number,
-  /** Unit of equities, such as "points". */
+  /** Unit of equities: "points" in backgammon, "games" in Connect Four. */
   equity_unit: string,
   /** Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players). */
   opponents: Array<PlayerChoice>,
-  /** Maximum number of search simulations per decision that the user can choose. */
+  /** Maximum number of search simulations per decision that a player or the analyst may have. */
   largest_search: number,
   /** Maximum number of thumbnails (small boards) of self-play games in a frame. */
   max_thumbnails: number,
@@ -719,9 +738,9 @@ export type GameMatch = {
   played: number,
   /** Mean points per game of the first player; `None` before the first pair of games is finished. */
   points: number | null,
-  /** 95 % confidence interval of `points`; `None` before the second pair of games is finished. */
+  /** 95 % confidence interval of `points`, lower and upper bound; `None` before the second pair of games is finished. */
   interval: [number, number] | null,
-  /** Share of games that the first player won; a draw counts half. */
+  /** Share of finished games that the first player won, 0 to 1; a draw counts half. 0 before a game is finished. */
   wins: number,
   /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
   gammons: [number, number],
@@ -737,11 +756,11 @@ export type GameMove = {
   hits: boolean,
 };
 
-/** A search-tree node and the branch that leads to it. */
+/** Node of the search tree, and the branch (edge) that leads to the node. */
 export type GameNode = {
   /** Index of the parent node in [`GameTree::nodes`]; the root is its own parent. */
   parent: number,
-  /** Index of the branch among the parent's branches; 0 for the root. */
+  /** Index of the branch that leads to the node, among the actions or rolls at the parent; 0 for the root. */
   branch: number,
   /** Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root. */
   text: string,
@@ -756,7 +775,7 @@ export type GameNode = {
   /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
   * first visit. */
   equity: number | null,
-  /** Number of visited branches of the node, which can be unfolded. */
+  /** Number of child nodes with at least one visit. A [`TreeRequest`](super::TreeRequest) can request these nodes. */
   children: number,
 };
 
@@ -766,7 +785,7 @@ export type GameOutcome = {
   winner: number | null,
   /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
   points: number,
-  /** Kind of ending of the game, such as "gammon", "four in a row", "resigned". */
+  /** Kind of ending, such as "gammon", "four in a row" or "resigned". */
   how: string,
 };
 
@@ -781,7 +800,8 @@ export type GamePlayer = { "kind": "person" }
   simulations: number,
 }
   | { "kind": "earlier",
-  /** Number of promotions up to and including that of this network; 0 for the initial network. */
+  /** Promotion number: number of promotions of the run when this network became the best network; 0 for the
+  * initial network. */
   promotion: number,
   /** Number of simulations per decision; 0 plays without search. */
   simulations: number,
@@ -798,7 +818,7 @@ export type GamePlayer = { "kind": "person" }
   depth: number,
 };
 
-/** Position that the user sets up. */
+/** Position that the user enters. */
 export type GamePosition = { "kind": "id",
   /** ID of the position. Surrounding spaces are ignored. */
   id: string,
@@ -816,25 +836,25 @@ export type GameRun = {
   promotions: number,
   /** Available players except the human player. Network players are listed with 0 simulations. */
   players: Array<PlayerChoice>,
-  /** Results against the reference players (the ladder) so far, oldest first. */
+  /** Results of all matches against reference players (the ladder) so far, oldest first. */
   ladder: Array<LadderRow>,
 };
 
-/** Stage of the game at the table: the event that comes next. */
+/** Stage of the game at the table, named after the event that comes next. */
 export type GameStage = "roll" | "person" | "computer" | "over";
 
 /** The JSON document `table`: state of the current game and the available actions. */
 export type GameTable = {
-  /** Game ID; changes when a game starts or a position is set up. */
+  /** Game ID: a number that changes when a game starts or a position is set up. */
   game: number,
   /** Players at seat 0 and seat 1. */
   seats: [GamePlayer, GamePlayer],
-  /** Board including the moves of the current turn. */
+  /** Board, including the moves already made in the current turn. */
   board: GameBoard,
-  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
-  * Four the columns of all moves from 1, `4433`. */
+  /** Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
+  * `4HPwATDgc/ABMA:cAkAAAAAAAAA`. Connect Four: columns of all moves, numbered from 1, such as `4433`. */
   id: string,
-  /** Stage of the game: the event that comes next. */
+  /** Stage of the game, which is the kind of event that comes next. */
   stage: GameStage,
   /** Seat to move (0 or 1); after the game, the seat that would move next. */
   seat: number,
@@ -845,9 +865,9 @@ export type GameTable = {
   dice_left: Array<number>,
   /** Moves of the current turn so far, one per die. */
   moves: Array<GameMove>,
-  /** Legal moves of the human player; empty if no human player is to move. */
+  /** Legal next moves of the human player; empty if no human player is to move. */
   targets: Array<GameTarget>,
-  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
+  /** Whether the current turn has a move that [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back. */
   can_undo: boolean,
   /** Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
   * turn without legal moves is complete at once. */
@@ -866,7 +886,7 @@ export type GameTable = {
   /** Delay before computer moves, in seconds; `None`: a computer waits for
   * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
-  /** Network that analyzes human decisions, with its number of simulations. */
+  /** Analyst: the network that analyzes human decisions, with its number of simulations. */
   analyst: GamePlayer,
   /** Maximum number of simulations of the analysis per second; `None`: unlimited. */
   analysis_speed: number | null,
@@ -874,13 +894,13 @@ export type GameTable = {
   notice: string | null,
 };
 
-/** Legal move of the human player: one checker, by one or several dice. */
+/** Legal move of the human player: one checker moved by one or several dice, or a stone dropped in Connect Four. */
 export type GameTarget = {
   /** Source of the move, as in [`GameMove`]. A source can have several targets. */
   from: number,
   /** Destination of the move, as in [`GameMove`]. */
   to: number,
-  /** Moves that together reach the destination, one per die. */
+  /** Moves by single dice that lead from the source to the destination. */
   moves: Array<GameMove>,
 };
 
@@ -927,14 +947,14 @@ export type GameView = { "kind": "games",
   /** Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
   * the current turn. */
   turn: number | null,
-  /** Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
-  * changed. */
+  /** Requested part of the current search tree; `None`: no tree. A frame contains the JSON document `tree` if the
+  * tree or this request has changed. */
   tree: TreeRequest | null,
 };
 
 /** Evaluation result: matches of the newest network, without search, against every reference player of the ladder. */
 export type GamesEvaluation = { "kind": "games",
-  /** One match of the newest network against each reference player. */
+  /** One match of the newest network against each reference player, in ascending order of the opponents' strength. */
   matches: Array<GameMatch>,
 };
 
@@ -970,19 +990,20 @@ export type LadderRow = {
   games: number,
   /** Mean points per game that the network scored against the reference player. */
   points: number,
-  /** 95 % confidence interval of `points`, in points per game. */
+  /** 95 % confidence interval of `points`, lower and upper bound, in points per game. */
   interval: [number, number],
   /** Share of games that the network won; a draw counts half. */
   wins: number,
 };
 
-/** Alternative to the token at one position of the text. */
+/** One of the most probable tokens at a position of the displayed text. */
 export type LanguageAlternative = {
-  /** Index of the alternative in the vocabulary, as in [`LanguageToken::token`]. */
+  /** Index of the alternative token in the vocabulary. */
   token: number,
-  /** Characters of the alternative, as in [`LanguageToken::text`]. */
+  /** Characters of the alternative token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as
+  * `⟨end⟩`. */
   text: string,
-  /** Probability that the model gives the alternative, at temperature 1. */
+  /** Probability that the model gives the alternative token, at temperature 1. */
   probability: number,
 };
 
@@ -990,7 +1011,7 @@ export type LanguageAlternative = {
 export type LanguageAnswer = {
   /** Start of the sentence that the model completes. */
   prompt: string,
-  /** Four endings of the sentence, in the same order in every evaluation. */
+  /** The four possible endings of the sentence, in an order that is the same in every evaluation. */
   endings: [string, string, string, string],
   /** Probability of each ending: softmax over the endings' length-normalized log-likelihoods. */
   probabilities: [number, number, number, number],
@@ -1000,26 +1021,27 @@ export type LanguageAnswer = {
   chosen: number,
   /** Topic of the question, such as "capitals of countries". */
   topic: string,
-  /** Whether the training text states the fact only in articles about other subjects than the question's. */
+  /** Whether the training text states the asked fact only in articles about other subjects. Example: the capital of a
+  * country that only articles about cities state. */
   elsewhere: boolean,
 };
 
-/** Origin of a generated text. */
+/** Origin of a generated text: request of the user, or periodic sample. */
 export type LanguageAuthor = "person" | "sample";
 
 /** Held-out losses of n-gram models in nats per token. */
 export type LanguageBaselines = {
   /** Loss of the uniform distribution over the vocabulary: ln(vocabulary size). */
   uniform: number,
-  /** Loss of the unigram model: relative token frequencies. */
+  /** Loss of the unigram model, which predicts the relative frequency of each token. */
   unigram: number,
-  /** Loss of the bigram model: conditional on the previous token. */
+  /** Loss of the bigram model, which conditions on the previous token. */
   bigram: number,
-  /** Loss of the trigram model: conditional on the two previous tokens. */
+  /** Loss of the trigram model, which conditions on the two previous tokens. */
   trigram: number,
 };
 
-/** Command to the language-model experiment. */
+/** User command to the language-model experiment, which controls the generation of texts. */
 export type LanguageCommand = { "kind": "generate",
   /** Prompt that the generated text continues; empty starts a new document. */
   prompt: string,
@@ -1031,28 +1053,30 @@ export type LanguageCommand = { "kind": "generate",
   tokens: number,
 }
   | { "kind": "continue_from",
-  /** ID of the displayed text, [`LanguageDraft::id`](super::LanguageDraft::id). */
+  /** ID of the text whose token is replaced; must equal the displayed text's
+  * [`LanguageDraft::id`](super::LanguageDraft::id). */
   draft: number,
   /** Index of the token to replace in the displayed text, from 0. */
   position: number,
   /** Replacement token: its index in the vocabulary. */
   token: number,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
   top_k: number,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
 }
   | { "kind": "stop_generating" }
   | { "kind": "set_samples",
-  /** As in [`LanguageCommand::Generate`]. A prompt that cannot be encoded is replaced by an empty prompt. */
+  /** Prompt that all samples continue; empty starts a new document. If the prompt was set before the tokenizer
+  * was built and cannot be encoded, samples use an empty prompt. */
   prompt: string,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
   top_k: number,
-  /** As in [`LanguageCommand::Generate`]. */
+  /** Maximum number of generated tokens per sample, 1 to 2,000. */
   tokens: number,
   /** Seconds between the starts of two samples, 1 to 600; `None` disables samples. */
   every_seconds: number | null,
@@ -1081,7 +1105,7 @@ export type LanguageDraft = {
   /** Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
   * continues. */
   updates: number,
-  /** Status of the generation. */
+  /** Status of the text generation: in progress, complete or stopped. */
   status: LanguageDraftStatus,
   /** Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
   * frames. */
@@ -1090,20 +1114,21 @@ export type LanguageDraft = {
   tokens: Array<LanguageToken>,
 };
 
-/** Generation status of a text. */
+/** Status of the generation of a text. */
 export type LanguageDraftStatus = "writing" | "done" | "stopped";
 
 /** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
 * array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
 * match. */
 export type LanguageEmbeddings = {
-  /** Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text). */
+  /** Characters of each token on the map. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as
+  * `⟨end⟩`. */
   tokens: Array<string>,
-  /** Kind of each token, such as digit or word. */
+  /** Kind of each token on the map, such as digit or word. */
   kinds: Array<LanguageTokenKind>,
-  /** Relative frequency of each token in the training text. */
+  /** Number of occurrences of each token on the map, as a fraction of the tokens of the training text. */
   counts: Array<number>,
-  /** Number of gradient steps that the model was trained for. */
+  /** Number of gradient steps after which the model had these embeddings. */
   updates: number,
 };
 
@@ -1113,47 +1138,47 @@ export type LanguageEvaluation = { "kind": "language",
   loss: number,
   /** Perplexity on held-out text: e to the power of the loss. */
   perplexity: number,
-  /** Standard deviation, over the windows, of the mean loss of a window, in nats per token. */
+  /** Standard deviation of a window's mean loss over the evaluated windows, in nats per token. */
   std: number,
   /** Number of evaluated windows (sequences of context length) of held-out text. */
   windows: number,
-  /** Number of held-out tokens that the model predicted. */
+  /** Number of held-out tokens whose loss was computed. */
   tokens: number,
-  /** Vocabulary size of the tokenizer. */
+  /** Number of tokens in the tokenizer's vocabulary. */
   vocabulary: number,
-  /** N-gram baselines on the same split; `None` if the text is too short. */
+  /** Losses of n-gram models on the same held-out text; `None` if the text is too short. */
   baselines: LanguageBaselines | null,
-  /** Quiz about the built-in text; `None` for other texts. */
+  /** Scores of the multiple-choice quiz about the built-in training text; `None` for other training texts. */
   quiz: LanguageQuiz | null,
 };
 
 /** Result of one of the periodic evaluations during training. */
 export type LanguageEvaluationRow = {
-  /** Number of training tokens up to the evaluation. */
+  /** Number of training tokens before the evaluation. */
   tokens: number,
-  /** Number of gradient steps up to the evaluation. */
+  /** Number of gradient steps before the evaluation. */
   updates: number,
-  /** Mean cross-entropy of the evaluation on held-out text, in nats per token. */
+  /** Mean cross-entropy on held-out text, in nats per token. */
   loss: number,
-  /** Quiz accuracy of the evaluation, 0 to 1; `None` without questions. */
+  /** Fraction of quiz questions that were answered correctly, 0 to 1; `None` without quiz questions. */
   quiz: number | null,
 };
 
-/** Static description of the language-model experiment. */
+/** Static description of the language-model experiment: quiz topics, and limits of user requests. */
 export type LanguageInfo = { "kind": "language",
   /** Display name of the built-in training text. */
   built_in: string,
   /** Topics of the quiz questions, such as "capitals of countries". */
   topics: Array<string>,
-  /** Quiz accuracy of random guessing. */
+  /** Expected fraction of correct quiz answers if the answers are guessed at random. */
   guess_accuracy: number,
   /** Maximum size in bytes of a training text in a browser, which holds the whole text in memory. */
   max_text_bytes: number,
-  /** Maximum sampling temperature. */
+  /** Maximum sampling temperature that a user can request. */
   max_temperature: number,
-  /** Maximum number of tokens of a generated text. */
+  /** Maximum number of tokens of a generated text that a user can request. */
   max_generated_tokens: number,
-  /** Minimum and maximum interval between periodic samples, in seconds. */
+  /** Minimum and maximum interval between the starts of two periodic samples, in seconds. */
   sample_interval_seconds: [number, number],
 };
 
@@ -1163,7 +1188,7 @@ export type LanguageModel = {
   parameters: number,
   /** Number of transformer blocks of the model. */
   layers: number,
-  /** Number of attention heads per block. */
+  /** Number of attention heads per transformer block. */
   heads: number,
   /** Embedding width of the model: the length of a token's vector. */
   width: number,
@@ -1175,12 +1200,12 @@ export type LanguageModel = {
   flops_per_token: number,
 };
 
-/** Scores of the multiple-choice quiz. */
+/** Scores of the model in the multiple-choice quiz about the built-in training text. */
 export type LanguageQuiz = {
   /** Score over all quiz questions. */
   all: LanguageScore,
-  /** Score over the questions whose fact the training text states only in articles about other subjects than the
-  * question's. */
+  /** Score over the questions about facts that the training text states only in articles about other subjects.
+  * Example: the capital of a country that only articles about cities state. */
   elsewhere: LanguageScore,
   /** Scores of the quiz questions by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
@@ -1204,28 +1229,29 @@ export type LanguageQuizView = {
 export type LanguageRun = {
   /** Current stage of the run, such as training of the tokenizer. */
   stage: LanguageStage,
-  /** Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps. */
+  /** Finished fraction of the run's current stage, 0 to 1. 0 if the stage is training and the number of gradient
+  * steps is unlimited. */
   done: number,
-  /** Description of the training text; `None` before it is available. */
+  /** Description of the training text; `None` before the text of a new run is available. */
   text: LanguageText | null,
-  /** Description of the tokenizer; `None` before it is built. */
+  /** Description of the tokenizer; `None` before the tokenizer is built. */
   tokenizer: LanguageTokenizer | null,
   /** Size of the model; `None` before the tokenizer is built. */
   model: LanguageModel | null,
-  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
+  /** Losses of n-gram models on held-out text; `None` before these losses are computed, or if the text is too short. */
   baselines: LanguageBaselines | null,
   /** Number of gradient steps of the model so far. */
   updates: number,
   /** Number of training tokens so far; tokens of repeated passes count again. */
   tokens: number,
-  /** Number of passes over the training text, including the fraction of the current pass; `None` before the text is
-  * tokenized, also after a checkpoint is opened. */
+  /** Number of passes over the training text so far, including the fraction of the current pass. `None` before the
+  * text is tokenized, which is also necessary after a checkpoint is opened. */
   epoch: number | null,
   /** Results of the evaluations, oldest first. If there are more than 512, every second result is dropped. */
   validation: Array<LanguageEvaluationRow>,
 };
 
-/** Sample: text that the model generated at one time of training. */
+/** Periodic sample: text that the model generated after a certain number of gradient steps. */
 export type LanguageSample = {
   /** Number of gradient steps of the model at the start of the sample. */
   updates: number,
@@ -1250,7 +1276,7 @@ export type LanguageSamples = {
   samples: Array<LanguageSample>,
 };
 
-/** Sampling settings of a text generation. */
+/** Sampling settings of a text generation: temperature, top-k and maximum length. */
 export type LanguageSampling = {
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
@@ -1271,9 +1297,9 @@ export type LanguageScore = {
 /** Stage of a language-model run: the work in progress. */
 export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
 
-/** Description of the training text. */
+/** Description of the training text: name, size and number of chunks. */
 export type LanguageText = {
-  /** Name of the training text. */
+  /** Display name of the training text. */
   name: string,
   /** Whether the training text is the generated encyclopedia. */
   built_in: boolean,
@@ -1283,9 +1309,9 @@ export type LanguageText = {
   chunks: number,
 };
 
-/** Token of a generated text. */
+/** Token of the displayed text, with its probability and the alternatives. */
 export type LanguageToken = {
-  /** Token: its index in the vocabulary. */
+  /** Index of the token in the vocabulary. */
   token: number,
   /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
   text: string,
@@ -1293,24 +1319,25 @@ export type LanguageToken = {
   prompt: boolean,
   /** Probability that the model gave the token, at temperature 1; `None` for the first token. */
   probability: number | null,
-  /** The eight most probable tokens at this position in descending order. */
+  /** The eight most probable tokens at this position of the text, in descending order of probability. */
   alternatives: Array<LanguageAlternative>,
 };
 
 /** Kind of a token, which determines its color on the map. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
 
-/** Description of the tokenizer. */
+/** Description of the tokenizer: kind, vocabulary size, and an example of its tokens. */
 export type LanguageTokenizer = {
   /** Kind of tokenizer: characters or byte-pair encoding. */
   kind: LanguageTokenizerKind,
-  /** Number of tokens in the vocabulary. */
+  /** Number of tokens in the vocabulary of the tokenizer. */
   vocabulary: number,
-  /** First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  /** Characters of the first tokens of the training text, at most 60 tokens. Incomplete UTF-8 characters are shown as
+  * `⟨e4⟩`, end-of-document as `⟨end⟩`. */
   example: Array<string>,
 };
 
-/** Kind of tokenizer. */
+/** Kind of tokenizer: character-level or byte-pair encoding (BPE). */
 export type LanguageTokenizerKind = "characters" | "byte_pairs";
 
 /** View of the language-model experiment: the parts of a frame that a front end requests. */
@@ -1320,11 +1347,12 @@ export type LanguageView = { "kind": "language",
   /** Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
   * `None` for no attention weights. */
   attention: number | null,
-  /** Whether to send the token map, with the next frame and then periodically during training. */
+  /** Whether to send the two-dimensional map of the token embeddings, with the next frame and then periodically
+  * during training. */
   embeddings: boolean,
 };
 
-/** Static description of the logic-automaton experiment that front ends need. */
+/** Static description of the logic-automaton experiment for front ends. */
 export type LogicCaInfo = { "kind": "logic_ca",
   /** Game of Life patterns that the user can place in the sandbox. */
   patterns: Array<PatternInfo>,
@@ -1350,11 +1378,11 @@ export type LogicCommand = { "kind": "resize_sandbox",
   steps_per_second: number | null,
 }
   | { "kind": "set_sandbox_fire_rate",
-  /** Fire rate, 0 to 1. With 1 all cells are updated in every step. */
+  /** Fire rate, 0 to 1. With fire rate 1 every cell is updated in every step. */
   rate: number,
 }
   | { "kind": "step_sandbox",
-  /** Number of automaton steps to run. */
+  /** Number of automaton steps to run, 1 to 10,000. */
   steps: number,
 }
   | { "kind": "reset_sandbox",
@@ -1369,7 +1397,7 @@ export type LogicCommand = { "kind": "resize_sandbox",
   to: [number, number],
   /** Radius of the brush in cells. */
   radius: number,
-  /** Effect of the brush on the affected cells. */
+  /** Effect of the brush on the bits of the cells that it covers. */
   paint: Paint,
   /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
   * or `Invert`. */
@@ -1405,8 +1433,8 @@ export type LogicCommand = { "kind": "resize_sandbox",
 
 /** Evaluation of the hard circuit: accuracy on new boards and generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
-  * that were not used for training, or on all 512 neighborhoods if training uses neighborhoods. */
+  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
+  * were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated. */
   accuracy: number,
   /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
   wrong_bits: number,
@@ -1420,25 +1448,27 @@ export type LogicEvaluation = { "kind": "logic",
   tests: Array<LogicTest>,
 };
 
-/** Result of a generalization test of the hard circuit, such as larger boards or damage. */
+/** Result of a generalization test of the hard circuit, for example on larger boards or after damage. */
 export type LogicTest = {
   /** Name of the test, such as `damage`. */
   name: string,
   /** Label of the test, such as "After damage". */
   label: string,
-  /** Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long. */
+  /** Fraction of correct cells, 0 to 1; `None` if the test was skipped because of its duration. */
   accuracy: number | null,
-  /** Description of the test in one or two sentences. */
+  /** Description of the test and of the condition for a correct cell, in one or two sentences. */
   help: string,
 };
 
-/** Contents of a frame that a front end requests. */
+/** Content of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** Index of the displayed cell channel; `None` for the target channels (one as gray, three as red, green and blue). */
+  /** Index of the displayed cell channel; `None`: the target channels (one channel as gray, three as red, green and
+  * blue). */
   channel: number | null,
-  /** Column and row of the sandbox cell whose circuit signals are requested. */
+  /** Column and row of the sandbox cell for which the frame contains the values of all circuit wires; `None`: no
+  * cell. */
   cell: [number, number] | null,
-  /** Whether the gates of the sandbox circuit are requested. */
+  /** Whether the frame contains the sandbox circuit. */
   circuit: boolean,
 };
 
@@ -1484,11 +1514,11 @@ export type NodeKind = "decision" | "chance" | "over";
 export type OpenedRun = {
   /** Registered name of the experiment, such as `cartpole`. */
   name: string,
-  /** Complete config of the run. */
+  /** Complete config of the created or restored run. */
   config: Record<string, unknown>,
   /** Seed of the run's random numbers, below 2⁵³. */
   seed: number,
-  /** Progress of the run. */
+  /** Training progress of the run: numbers of steps, updates and episodes so far. */
   progress: Progress,
 };
 
@@ -1515,15 +1545,15 @@ export type PatternInfo = {
   rows: Array<string>,
 };
 
-/** Player that is available for seats and matches. */
+/** Player that the user can choose for a seat or a match. */
 export type PlayerChoice = {
-  /** Identification of the player in commands. */
+  /** Value that identifies the player in commands. */
   player: GamePlayer,
   /** Display label of the player, such as "Best network". */
   label: string,
   /** Description of the player in one sentence. */
   help: string,
-  /** Whether the player can use a search: its number of simulations per decision can be chosen. */
+  /** Whether the number of search simulations per decision can be chosen for the player. */
   searches: boolean,
 };
 
@@ -1548,13 +1578,22 @@ export type Problem = {
   message: string,
   /** The remedy; empty if the message includes the remedy. */
   hint: string,
-  /** Dotted path of the config field that caused the error; `None` if no field did. */
-  field?: string,
-  /** Allowed values of the config field `field`, as part of a sentence. */
-  allowed?: string,
-  /** `true` if the same request would succeed on another engine (CPU or GPU). */
-  engine?: boolean,
+  /** Code and parameters of the error; `None` for an error that no front end handles in a special way. */
+  cause?: ProblemCause,
 };
+
+/** Machine-readable code of a user-facing error, with the values that its message contains. */
+export type ProblemCause = { "code": "invalid",
+  /** Dotted path of the config field, or name of the argument. */
+  field: string,
+  /** Allowed values, as part of a sentence. */
+  allowed: string,
+}
+  | { "code": "checkpoint",
+  /** Description of the defect in the file, as part of a sentence. */
+  defect: string,
+}
+  | { "code": "engine" };
 
 /** Training progress of a run: numbers of steps, optimizer updates and episodes. */
 export type Progress = {
@@ -1569,40 +1608,42 @@ export type Progress = {
   total_steps: number | null,
 };
 
-/** Number of a run that front ends display, with its label. */
+/** Number that front ends display for a run, such as the number of steps or the mean return: its source and its label. */
 export type Reading = {
-  /** Part of the run from which the number is read. */
+  /** Source of the displayed number: the training progress of the run, a metric, or a JSON document of the exhibit. */
   source: ReadingSource,
-  /** Name of the number within its source: `speed` or a field of the run's progress, a metric, or a name that the
-  * exhibit defines. */
+  /** Name of the displayed number. If the source is the training progress: `steps`, `updates`, `episodes` or `speed`.
+  * If the source is a metric: the metric's name. If the source is a JSON document: a name that the exhibit defines. */
   name: string,
-  /** Display name of the number. */
+  /** Label with which front ends display the number. */
   label: string,
-  /** Help for the number in one sentence; empty if the label suffices or the metric has a help text. */
+  /** Explanation of the displayed number in one sentence; empty if the label suffices or the metric has a help text. */
   help: string,
   /** Whether the number is hidden while its value is 0 or not available. */
   optional: boolean,
 };
 
-/** Part of a run from which front ends read the number of a [`Reading`]. */
+/** Source of a displayed number: the training progress of the run, a metric, or a JSON document of the exhibit. */
 export type ReadingSource = "progress" | "metric" | "exhibit";
 
-/** Measurements and charts that front ends show of a run. */
+/** Texts, numbers and charts that front ends display for every run of an experiment. */
 export type Readings = {
   /** Unit of the run's training steps in the plural, such as "epochs" or "tokens". */
   unit: string,
-  /** Main metric, displayed most prominently; `None` if the exhibit displays the main metric itself. */
+  /** Main metric of the experiment, displayed most prominently; `None` if the exhibit displays its main metric
+  * itself. */
   headline: Reading | null,
-  /** Further numbers to display: one inner list for each row of the display. */
+  /** Further numbers that front ends display in rows: one inner list for each row. */
   figures: Array<Array<Reading>>,
   /** Names of the metrics in the large chart; empty if the family draws its own chart. */
   large: Array<string>,
-  /** Metrics in the small charts, at most four. Only the first element whose condition holds for the config applies. */
+  /** Names of the metrics in the small charts, at most four per config. If several elements have a condition that the
+  * config satisfies, front ends use the first of these elements. */
   small: Array<Curves>,
   /** Names of the metrics that measure the learner's performance, most important first. The first metric that has a
   * value summarizes a run. */
   results: Array<string>,
-  /** Minimum metric value at which a run counts as solved; `None` if the experiment has no such threshold. */
+  /** Metric and its minimum value at which a run counts as solved; `None` if the experiment has no such threshold. */
   solved: Threshold | null,
 };
 
@@ -1620,14 +1661,14 @@ export type RenamedValue = {
   path: string,
   /** Former name of the value, still accepted in links, files and command lines. */
   former: string,
-  /** Current name of the value. */
+  /** Current name of the renamed value. */
   value: string,
 };
 
-/** Reply to a user command. */
+/** Reply of an experiment to a user command. */
 export type Reply = { "kind": "done" }
   | { "kind": "file",
-  /** File name with extension. */
+  /** Name of the file, with its extension. */
   name: string,
   /** Media type (MIME type) of the file. */
   mime: string,
@@ -1641,9 +1682,9 @@ export type ReturnsEvaluation = { "kind": "returns",
   mean: number,
   /** Standard deviation of the returns over the evaluated episodes. */
   std: number,
-  /** Smallest return of an episode. */
+  /** Smallest undiscounted return of an evaluated episode. */
   min: number,
-  /** Largest return of an episode. */
+  /** Largest undiscounted return of an evaluated episode. */
   max: number,
   /** Fraction of episodes that ended in a terminal state instead of at the time limit. */
   terminated: number,
@@ -1674,23 +1715,22 @@ export type TargetInfo = {
   repeated: boolean,
 };
 
-/** Target value of a metric, at which a run counts as solved. */
+/** Metric and its minimum value at which a run counts as solved. */
 export type Threshold = {
-  /** Name of the metric that is compared with the target value. */
+  /** Name of the metric that decides whether a run counts as solved. */
   metric: string,
   /** Minimum value of the metric at which the run counts as solved. */
   from: number,
 };
 
-/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
-* module. */
+/** User-facing error that a session in the page throws as a JavaScript exception. The tag distinguishes this exception
+* from others, such as a panic of the WebAssembly module. */
 export type ThrownProblem = { "problem": Problem };
 
 /** Request for a part of a search tree. */
 export type TreeRequest = {
-  /** Nodes whose children are requested, at most 64, each given by its path of branches
-  * ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
-  * have no children. */
+  /** Nodes whose children are requested, at most 64. Each node is given by its path of branches
+  * ([`GameNode::branch`](super::GameNode::branch)) from the root. The children of the root are always sent. */
   open: Array<Array<number>>,
   /** Maximum number of children to send per node, 1 to 32, most visits first. */
   branches: number,

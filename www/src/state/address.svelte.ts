@@ -1,21 +1,60 @@
 /** The current route, parsed from the URL fragment. */
-import { parseRoute, type Route } from './route'
+import { articleOf, parseRoute, withPresentation, type Presentation, type Route } from './route'
+
+/** State of the history entries that were shown. The browser restores the scroll position of such an entry. */
+const shown = 'shown'
+
+/** Identifies the page of a route, independent of the settings in the route and the section of an article. */
+function pageOf(route: Route): string {
+  if (route.page === 'exhibit') return route.world
+  if (route.page !== 'document') return route.page
+  return route.name === 'learn' ? `learn/${articleOf(route.entry).family}` : route.name
+}
+
+const presentationOf = (route: Route): Presentation =>
+  route.page === 'exhibit' ? route : { guide: null, projector: false }
 
 class Address {
   route = $state.raw<Route>(parseRoute(location.hash))
+  readonly page = $derived(pageOf(this.route))
+  /** Step of the guide, counted from 1; null if the guide is closed. */
+  guide = $state(presentationOf(this.route).guide)
+  /** Whether the exhibit is in projector mode. */
+  projector = $state(presentationOf(this.route).projector)
 
   constructor() {
-    addEventListener('hashchange', () => (this.route = parseRoute(location.hash)))
+    history.replaceState(shown, '')
+    addEventListener('hashchange', () => {
+      const { page } = this
+      this.route = parseRoute(location.hash)
+      ;({ guide: this.guide, projector: this.projector } = presentationOf(this.route))
+      if (this.page !== page && history.state !== shown) scrollTo(0, 0)
+      history.replaceState(shown, '')
+    })
   }
 
-  /** Replaces the URL fragment without navigation. */
+  /** Replaces the URL fragment without navigation, except how the run is presented. */
   rewrite(hash: string): void {
-    if (location.hash !== hash) history.replaceState(null, '', hash)
+    const next = withPresentation(hash, this)
+    if (location.hash !== next) history.replaceState(shown, '', next)
   }
 
-  /** Replaces the URL fragment and adds a history entry. */
+  /** Replaces the URL fragment, except how the run is presented, and adds a history entry. */
   push(hash: string): void {
-    if (location.hash !== hash) history.pushState(null, '', hash)
+    const next = withPresentation(hash, this)
+    if (location.hash !== next) history.pushState(shown, '', next)
+  }
+
+  /** Opens a step of the guide, or closes the guide if null, and adds a history entry. The run continues. */
+  openGuide(step: number | null): void {
+    this.guide = step
+    this.push(location.hash)
+  }
+
+  /** Enters or leaves projector mode, and adds a history entry. The run continues. */
+  project(on: boolean): void {
+    this.projector = on
+    this.push(location.hash)
   }
 }
 

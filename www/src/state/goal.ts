@@ -1,8 +1,8 @@
 /** The criterion for a solved experiment. */
 import type { ExperimentInfo, MetricRow } from '../engine/page/session'
 
-/** Returns whether a metric row reaches the goal of its experiment; never for experiments without a goal. */
-export function reachesGoal({ readings: { solved } }: ExperimentInfo, { values }: MetricRow): boolean {
+/** Returns whether a metric row holds the goal of its experiment; null without a goal or without its metric. */
+export function holdsGoal({ readings: { solved } }: ExperimentInfo, { values }: MetricRow): boolean | null {
   const value = values.find(([name]) => name === solved?.metric)?.[1]
-  return solved !== null && value !== undefined && value >= solved.from
+  return solved === null || value === undefined ? null : value >= solved.from
 }

@@ -2,30 +2,29 @@
 import {
   StartError,
   type Capabilities,
-  type Engine,
   type Evaluation,
   type ExperimentInfo,
-  type GpuState,
+  type Family,
   type OpenedRun,
   type Problem,
   type Session,
   type SessionState,
-  type Speed,
+  type StepEnd,
   type ViewRequest,
 } from '../engine/page/session'
-import { startSession } from '../engine/page/start'
+import { startReplay, startSession } from '../engine/page/start'
 import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
-import { EngineTrial } from './engine-trial'
-import type { RunStorage, Mark, RestoredRun } from './saving'
-import { RunObservations } from './observations.svelte'
+import { EngineSelection } from './engine-selection.svelte'
+import { SingleStep } from './single-step.svelte'
+import { MemorySnapshots, type RunStorage, type Mark, type RestoredRun } from './saving'
 import { familyOfWorld } from '../worlds'
 import { exhibitHash } from './route'
+import { Timeline } from './timeline.svelte'
 import { toasts } from './toasts.svelte'
 
-export class Lab extends RunObservations {
-  session: Session | null = null
+export class Lab extends EngineSelection {
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
   /** Error of the last failed start; null if none. */
@@ -43,18 +42,19 @@ export class Lab extends RunObservations {
   fromFile = false
   seed = $state(0)
 
-  /** The active engine. */
-  engine = $state<Engine>('cpu')
-  /** Target engine of a move in progress; null if none. */
-  movingTo = $state<Engine | null>(null)
-  gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
-  /** Speed of the GPU relative to the CPU in this run; null if unknown. */
-  gpuSpeedup = $state<number | null>(null)
-
   running = $state<SessionState>('starting')
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
-  speed = $state<Speed>('max')
+  readonly single = new SingleStep(this)
+  readonly timeline: Timeline = new Timeline({
+    lab: this,
+    startReplay: async () => {
+      const replay = await startReplay(this.session!, this.info!.world.kind)
+      this.pace.apply(replay)
+      return replay
+    },
+    show: (frame) => this.show(frame),
+  })
 
   /** The current view request. */
   requestedView: ViewRequest | null = null
@@ -63,15 +63,37 @@ export class Lab extends RunObservations {
 
   /** Hash of the last run of each other environment. */
   private lastAddresses: Record<string, string> = {}
-  /** Engine trial; null after the user has chosen an engine. */
-  private trial: EngineTrial | null = new EngineTrial()
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
   private listeners = new Set<(problem: Problem) => boolean>()
+  private disposed = false
+
+  constructor(private readonly startOf: (family: Family) => Promise<Session> = startSession) {
+    super()
+  }
+
+  /** Ends the session and its workers. */
+  dispose(): void {
+    this.disposed = true
+    this.timeline.close()
+    void this.starting?.then((session) => {
+      globalThis.document?.removeEventListener('visibilitychange', this.keepTime)
+      session?.dispose()
+    })
+  }
+
+  /** The session whose frames are shown: that of training, or that of a snapshot. */
+  get viewed(): Session | null {
+    return this.timeline.session ?? this.session
+  }
+
+  protected get sessions(): Session[] {
+    return [this.session, this.timeline.replay].filter((session) => session !== null)
+  }
 
   /** Starts the session, if there is none, with the module of `world`. */
   start(world = 'cartpole'): Promise<Session | null> {
-    this.starting ??= startSession(familyOfWorld(world) ?? 'control')
+    this.starting ??= this.startOf(familyOfWorld(world) ?? 'control')
       .then((session) => this.adopt(session))
       .catch((problem) => {
         this.failure = problem
@@ -98,14 +120,16 @@ export class Lab extends RunObservations {
 
   private adopt(session: Session): Session {
     this.session = session
-    this.capabilities = session.capabilities
     this.experiments = session.experiments
-    session.on('frame', (frame) => this.show(frame))
+    session.on('frame', (frame) => this.timeline.accepts() && this.show(frame))
+    session.on('snapshot', (bytes) => void this.timeline.add(bytes))
     session.on('progress', (progress) => this.advance(progress))
     session.on('speed', ({ stepsPerSecond }) => {
       this.clock(stepsPerSecond)
+      this.pace.advance(this.seconds)
       this.runEngineTrial(session, stepsPerSecond)
     })
+    session.on('stepped', () => this.single.done())
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.reportProblem(problem))
     session.on('engine', (engine) => this.setEngine(engine))
@@ -115,57 +139,19 @@ export class Lab extends RunObservations {
       for (const { notice } of rows) if (notice) toasts.report(notice)
       this.record(rows, this.info)
     })
-    globalThis.document?.addEventListener('visibilitychange', () => this.keepTime())
+    globalThis.document?.addEventListener('visibilitychange', this.keepTime)
     this.setRunning(session.state)
     this.gpu = session.gpu
     this.engine = session.engine
     return session
   }
 
-  /** Sets the active engine and resets the averaged speed. */
-  private setEngine(engine: Engine): void {
-    this.engine = engine
-    this.forgetSpeed()
-  }
-
-  /**
-   * Passes a speed report to the engine trial, if a hardware GPU is ready and the user has not chosen an engine.
-   * Software GPUs are used only on request.
-   */
-  private runEngineTrial(session: Session, stepsPerSecond: number): void {
-    const { gpu, trial } = this
-    const real = gpu.status === 'ready' && gpu.report?.software === false
-    if (!trial || !real || this.movingTo || this.speed !== 'max') return
-    const next = trial.heard(stepsPerSecond, this.engine)
-    this.gpuSpeedup = trial.factor
-    if (!next) return
-    this.movingTo = next
-    // Errors of the automatic move are ignored, for example for lack of GPU memory.
-    void session
-      .useEngine(next)
-      .catch(() => {})
-      .finally(() => (this.movingTo = null))
-  }
-
-  /** Moves the current and later experiments to an engine. Reports an error if that fails. */
-  async useEngine(engine: Engine): Promise<void> {
-    this.trial = null
-    const session = await this.start()
-    if (!session || this.movingTo || engine === this.engine) return
-    this.movingTo = engine
-    try {
-      await session.useEngine(engine)
-    } catch (problem) {
-      toasts.error(problem)
-    } finally {
-      this.movingTo = null
-    }
-  }
-
   private setRunning(state: SessionState): void {
     this.running = state
+    this.capabilities = this.session?.capabilities ?? null
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
+    if (state !== 'paused') this.single.clear()
     if (state !== 'paused') return
     // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
@@ -173,9 +159,8 @@ export class Lab extends RunObservations {
   }
 
   /** Starts or stops the training clock; a hidden tab does not train. */
-  private keepTime(): void {
+  private readonly keepTime = (): void =>
     this.time(this.running === 'running' && globalThis.document?.visibilityState !== 'hidden')
-  }
 
   /** Returns whether the current run has this name, config and seed. */
   isCurrentRun(name: string, config: Config, seed: number): boolean {
@@ -239,24 +224,27 @@ export class Lab extends RunObservations {
       const info = this.experiments.find((e) => e.name === opened.name)
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
-      if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
+      if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
+      this.capabilities = session.capabilities
       this.info = info
       this.config = opened.config
       this.seed = opened.seed
       this.run++
       this.fromFile = fromFile
       this.evaluation = null
-      this.gpuSpeedup = null
-      this.trial &&= new EngineTrial()
+      this.restartTrial()
       this.observe(opened.progress, restored?.pageState ?? null)
       this.show(null)
       this.keepTime()
-      session.setSpeed(this.speed)
+      this.single.clear()
+      this.pace.apply()
       replacedBy?.(restored)
+      void this.timeline.begin(this.runStorage?.snapshots() ?? new MemorySnapshots())
       return true
     } catch (problem) {
+      if (this.disposed) return false
       // A page without an exhibit shows the error in place of the exhibit.
       if (problem instanceof StartError && !this.exhibitReady) this.failure = problem
       else toasts.error(problem)
@@ -306,6 +294,7 @@ export class Lab extends RunObservations {
     try {
       await this.session?.set(path, value)
       this.config = set(this.config, path, value)
+      if (this.info) this.markChange(this.info, path, value)
       // The evaluation belongs to the previous settings.
       this.evaluation = null
       this.runStorage?.changed()
@@ -317,6 +306,7 @@ export class Lab extends RunObservations {
   /** Applies settings that a command has changed, such as a new target; results for the old settings are dropped. */
   applySettings(settings: readonly Setting[]): void {
     this.config = withSettings(this.config, settings)
+    for (const { path, value } of settings) if (this.info) this.markChange(this.info, path, value)
     this.evaluation = null
     this.solved = null
     this.runStorage?.changed()
@@ -343,18 +333,14 @@ export class Lab extends RunObservations {
     this.session?.pause()
   }
 
-  step(): void {
-    this.session?.step()
-  }
-
-  setSpeed(speed: Speed): void {
-    this.speed = speed
-    this.session?.setSpeed(speed)
+  step(until: StepEnd): void {
+    // A step that begins during a move would be lost.
+    if (this.movingTo === null) this.single.take(this.session, until)
   }
 
   view(request: ViewRequest | null): void {
     this.requestedView = request
-    this.session?.view(request)
+    this.timeline.view(request)
   }
 
   /** Whether the open exhibit shows the current run. False while an exhibit is open whose run is not loaded yet. */

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkpointOf } from '../../../tests/fixtures/checkpoint'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
 import type { MetricRow } from '../engine/page/session'
 import { get, type Config } from './config'
 
 let session: FakeSession
+/** The session that shows snapshots. */
+let replay: FakeSession
 let broken = false
 
 vi.mock('../engine/page/start', () => ({
@@ -11,12 +14,14 @@ vi.mock('../engine/page/start', () => ({
     if (broken) throw new Error('The worker could not be loaded.')
     return session
   },
+  startReplay: async () => replay,
 }))
 
 /** The lab of a new page. */
 async function fresh() {
   vi.resetModules()
   session = new FakeSession()
+  replay = new FakeSession()
   const { Lab } = await import('./lab.svelte')
   const lab = new Lab()
   const { toasts } = await import('./toasts.svelte')
@@ -88,6 +93,36 @@ describe('the lab', () => {
     expect(lab.history.steps.filter((s) => s === steps)).toHaveLength(1)
   })
 
+  test('is no longer solved when the environment was changed and the goal is missed, and is solved again', async () => {
+    const { lab } = await fresh()
+    const report = (steps: number, value: number) => {
+      lab.progress = { ...lab.progress, steps }
+      session.report([{ steps, values: [['return_mean', value]] }])
+    }
+    report(1000, 500)
+    expect(lab.solved?.steps).toBe(1000)
+    // Noise, and changes of the learner, do not count.
+    await lab.setLive('ppo.learning_rate', 0.001)
+    report(2000, 400)
+    expect(lab.solved?.steps).toBe(1000)
+    await lab.setLive('world.gravity', 30)
+    report(3000, 480)
+    expect(lab.solved?.steps).toBe(1000)
+    report(4000, 200)
+    expect(lab.solved).toBeNull()
+    report(9000, 490)
+    expect(lab.solved?.steps).toBe(9000)
+    report(9500, 200)
+    expect(lab.solved?.steps).toBe(9000)
+    expect(lab.changes).toEqual([
+      { steps: 1000, path: 'ppo.learning_rate', text: 'Learning rate 0.001' },
+      { steps: 2000, path: 'world.gravity', text: 'Gravity 30' },
+    ])
+    expect(lab.pageState.changes).toEqual(lab.changes)
+    session.back(1500)
+    expect(lab.changes.map(({ steps }) => steps)).toEqual([1000])
+  })
+
   test('is settled when the last replacement is done', async () => {
     const { lab, defaults } = await fresh()
     const pendulum = lab.experiments.find((e) => e.name === 'pendulum')!
@@ -100,7 +135,7 @@ describe('the lab', () => {
 
   test('starts without the speed and the evaluation of the previous run', async () => {
     const { lab, toasts, defaults } = await fresh()
-    lab.play()
+    void lab.play()
     session.learn()
     expect(lab.stepsPerSecond).toBeGreaterThan(0)
     const evaluation = lab.evaluate(100)
@@ -152,10 +187,13 @@ describe('the lab', () => {
     }
     const hint = 'The current run is unchanged.'
     const id = 'the ID has 9 characters; 14 are needed'
-    const position = { message: `position = garbage!!: ${id}`, hint, field: 'position', allowed: id }
+    const invalid = (field: string, allowed: string) => ({ cause: { code: 'invalid', field, allowed } })
+    const position = { message: `position = garbage!!: ${id}`, hint, ...invalid('position', id) }
     expect(await refused(position)).toBe('Position: the ID has 9 characters; 14 are needed.')
-    const range = { message: 'sampling.top_k = a: b: from 1 to 99', hint, field: 'sampling.top_k' }
-    expect(await refused({ ...range, allowed: 'from 1 to 99' })).toBe('Top k: from 1 to 99.')
+    const range = { message: 'sampling.top_k = a: b: from 1 to 99', hint }
+    expect(await refused({ ...range, ...invalid('sampling.top_k', 'from 1 to 99') })).toBe(
+      'Top k: from 1 to 99.',
+    )
     expect(await refused({ message: 'The text is gone', hint: 'Write another.' })).toBe(
       'The text is gone. Write another.',
     )
@@ -270,13 +308,60 @@ describe('the lab', () => {
 
   test('a speed limit applies to environments of one family', async () => {
     const { lab } = await fresh()
-    lab.setSpeed(20)
+    lab.pace.set(20)
     const begin = (name: string) =>
       lab.create(name, lab.experiments.find((e) => e.name === name)!.defaults as Config, 1)
     expect(await begin('pendulum')).toBe(true)
-    expect(lab.speed).toBe(20)
+    expect(lab.pace.speed).toBe(20)
     expect(await begin('logic-ca')).toBe(true)
-    expect(lab.speed).toBe('max')
+    expect(lab.pace.speed).toBe('max')
+  })
+
+  /** Shows a snapshot of the run. */
+  async function showSnapshot(lab: Awaited<ReturnType<typeof fresh>>['lab']) {
+    replay.openSnapshot = async () => replay.create('cartpole', {}, 7)
+    await lab.timeline.add(checkpointOf({ experiment: 'cartpole', steps: 0 }))
+    await lab.timeline.show(0)
+    expect(lab.viewed).toBe(replay)
+  }
+
+  test('the pace applies to the session of snapshots, in the present too', async () => {
+    const { lab } = await fresh()
+    await showSnapshot(lab)
+    lab.timeline.present()
+    const setSpeed = vi.spyOn(replay, 'setSpeed')
+    lab.pace.set(20)
+    expect(setSpeed).toHaveBeenLastCalledWith(20)
+  })
+
+  test('another speed limit is sent once with another run', async () => {
+    const { lab } = await fresh()
+    lab.pace.set(20)
+    const setSpeed = vi.spyOn(session, 'setSpeed')
+    const logic = lab.experiments.find((e) => e.name === 'logic-ca')!
+    expect(await lab.create('logic-ca', logic.defaults as Config, 1)).toBe(true)
+    expect(setSpeed.mock.calls).toEqual([['max']])
+  })
+
+  test('a player is opened in the present', async () => {
+    const { lab } = await fresh()
+    await showSnapshot(lab)
+    const { Commands } = await import('../exhibits/shared/commands')
+    const opened = vi.spyOn(session, 'openPlayer')
+    expect(await new Commands(lab).openPlayer(Uint8Array.of(1))).toBe(true)
+    expect(opened).toHaveBeenCalledTimes(1)
+    expect(lab.viewed).toBe(session)
+  })
+
+  test('takes no step during a move to another engine', async () => {
+    const { lab } = await fresh()
+    const step = vi.spyOn(session, 'step')
+    lab.movingTo = 'gpu'
+    lab.step('update')
+    expect([step.mock.calls, lab.single.busy]).toEqual([[], false])
+    lab.movingTo = null
+    lab.step('update')
+    expect([step.mock.calls, lab.single.busy]).toEqual([[['update']], false])
   })
 
   test('an unknown experiment is rejected', async () => {
@@ -284,5 +369,36 @@ describe('the lab', () => {
     expect(await lab.create('cartpool', {}, 1)).toBe(false)
     expect(lab.info?.name).toBe('cartpole')
     expect(toasts.list[0]!.message).toContain('cartpool')
+  })
+
+  test('a disposed lab ends its session and reports no error of a pending request', async () => {
+    const { lab, toasts } = await fresh()
+    const ended = vi.spyOn(session, 'dispose')
+    vi.spyOn(session, 'create').mockRejectedValue(new Error('The session was closed.'))
+    const creating = lab.create('cartpole', {}, 2)
+    lab.dispose()
+    expect(await creating).toBe(false)
+    expect(ended).toHaveBeenCalledTimes(1)
+    expect(toasts.list).toEqual([])
+  })
+
+  test('a lab that is disposed while it starts ends the session and leaves no listener', async () => {
+    const listening = new Set<unknown>()
+    vi.stubGlobal('document', {
+      addEventListener: (_: string, listener: unknown) => listening.add(listener),
+      removeEventListener: (_: string, listener: unknown) => listening.delete(listener),
+    })
+    vi.resetModules()
+    session = new FakeSession()
+    const { Lab } = await import('./lab.svelte')
+    const ended = vi.spyOn(session, 'dispose')
+    const lab = new Lab()
+    const starting = lab.start()
+    lab.dispose()
+    await starting
+    await Promise.resolve()
+    expect(ended).toHaveBeenCalledTimes(1)
+    expect(listening.size).toBe(0)
+    vi.unstubAllGlobals()
   })
 })

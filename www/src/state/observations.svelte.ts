@@ -1,6 +1,7 @@
 /** Records of a run that are not in its checkpoint: progress, metrics, training time, frames. */
 import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/session'
-import { reachesGoal } from './goal'
+import { changesWorld, changeText, withChange, type SettingChange } from './changes'
+import { holdsGoal } from './goal'
 import { History } from './history'
 import type { Mark, PageState, Solved } from './saving'
 import { Stopwatch } from './stopwatch'
@@ -15,6 +16,8 @@ export class RunObservations {
   readonly history = new History()
   solved = $state.raw<Solved | null>(null)
   marks = $state.raw<readonly Mark[]>([])
+  /** Changes of settings during the run. */
+  changes = $state.raw<readonly SettingChange[]>([])
 
   /** Whether the run was recorded from its first step, so that the time to solve is known. */
   private whole = false
@@ -48,8 +51,8 @@ export class RunObservations {
 
   /** All records, to be saved with the checkpoint. */
   get pageState(): PageState {
-    const { history, latest, solved, seconds, whole, marks } = this
-    return { curves: history.dump(), latest, solved, seconds, whole, marks }
+    const { history, latest, solved, seconds, whole, marks, changes } = this
+    return { curves: history.dump(), latest, solved, seconds, whole, marks, changes }
   }
 
   /** Starts recording a run, with its saved records if any. */
@@ -59,6 +62,7 @@ export class RunObservations {
     this.latest = saved?.latest ?? {}
     this.solved = saved?.solved ?? null
     this.marks = saved?.marks ?? []
+    this.changes = saved?.changes ?? []
     this.stopwatch.reset(saved?.seconds ?? 0)
     if (saved) this.history.load(saved.curves)
     else this.history.clear()
@@ -79,12 +83,29 @@ export class RunObservations {
       if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
       this.history.push({ ...row, values })
       for (const [name, value] of values) latest[name] = value
-      // The steps of the row are used, because `progress` may be older or newer than the row.
-      if (info && this.whole && !this.solved && reachesGoal(info, row))
-        this.solved = { steps: row.steps, seconds: this.seconds }
+      if (info) this.judge(row, holdsGoal(info, row))
     }
     this.latest = latest
     this.revision++
+  }
+
+  /**
+   * Updates whether the run is solved. `solved` is cleared when the environment was changed and the goal is missed. The
+   * steps of the row are used, because `progress` may be older or newer than the row.
+   */
+  private judge({ steps }: MetricRow, holds: boolean | null): void {
+    const { solved } = this
+    if (!solved && holds && this.whole) this.solved = { steps, seconds: this.seconds }
+    if (!solved || holds !== false) return
+    if (this.changes.some((change) => changesWorld(change) && change.steps >= solved.steps))
+      this.solved = null
+  }
+
+  /** Marks a change of a setting on the curves. */
+  protected markChange(info: ExperimentInfo, path: string, value: unknown): void {
+    const { steps } = this.progress
+    if (steps > 0)
+      this.changes = withChange(this.changes, { steps, path, text: changeText(info, path, value) })
   }
 
   /** Updates the speed: the mean of several reports, because rollouts and updates alternate. */
@@ -106,5 +127,6 @@ export class RunObservations {
     this.history.rewind(steps)
     this.revision++
     if (this.solved && this.solved.steps > steps) this.solved = null
+    this.changes = this.changes.filter((change) => change.steps <= steps)
   }
 }

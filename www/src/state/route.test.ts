@@ -3,7 +3,7 @@ import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { random } from '../lib/random'
 import { differences, get, withSettings, type Config, type Setting } from './config'
-import { defaultSeed, exhibitHash, parseRoute, readSeed, resolve } from './route'
+import { articleOf, defaultSeed, exhibitHash, parseRoute, readSeed, resolve, withPresentation } from './route'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const cartpole = infos.find((info) => info.name === 'cartpole')!
@@ -57,18 +57,55 @@ describe('routes', () => {
   test('pages', () => {
     expect(parseRoute('')).toEqual({ page: 'landing' })
     expect(parseRoute('#/')).toEqual({ page: 'landing' })
-    expect(parseRoute('#/bench')).toEqual({ page: 'bench' })
+    expect(parseRoute('#/bench')).toEqual({ page: 'document', name: 'bench', entry: null })
+    expect(parseRoute('#/glossary/kl-divergence')).toEqual({
+      page: 'document',
+      name: 'glossary',
+      entry: 'kl-divergence',
+    })
+    expect(parseRoute('#/learn/control/critic')).toMatchObject({ name: 'learn', entry: 'control/critic' })
+    expect(articleOf('control/critic')).toEqual({ family: 'control', section: 'critic' })
+    expect(articleOf(null)).toEqual({ family: null, section: null })
     expect(parseRoute('#/cartpole')).toEqual({
       page: 'exhibit',
       world: 'cartpole',
       seed: defaultSeed,
       engine: null,
+      speed: null,
+      guide: null,
+      projector: false,
       settings: [],
     })
   })
 
+  test('the step of the guide is part of a link but not of the config', () => {
+    expect(parseRoute('#/cartpole?guide=3')).toMatchObject({ guide: 3, settings: [] })
+    expect(parseRoute('#/cartpole?guide=0')).toMatchObject({ page: 'lost' })
+    const step = (hash: string, guide: number | null) => withPresentation(hash, { guide, projector: false })
+    expect(step('#/cartpole?seed=1&world.gravity=3', 2)).toBe('#/cartpole?seed=1&world.gravity=3&guide=2')
+    expect(step('#/cartpole?guide=2&seed=1', null)).toBe('#/cartpole?seed=1')
+    expect(step('#/cartpole', 1)).toBe('#/cartpole?guide=1')
+    expect(step('#/cartpole?guide=12', null)).toBe('#/cartpole')
+  })
+
+  test('projector mode is part of a link but not of the config', () => {
+    expect(parseRoute('#/cartpole?projector=1&guide=2')).toMatchObject({
+      projector: true,
+      guide: 2,
+      settings: [],
+    })
+    expect(parseRoute('#/cartpole?projector=0')).toMatchObject({ projector: false })
+    expect(parseRoute('#/cartpole?projector=yes')).toMatchObject({ page: 'lost' })
+    const on = withPresentation('#/cartpole?seed=1&projector=1', { guide: 3, projector: true })
+    expect(on).toBe('#/cartpole?seed=1&guide=3&projector=1')
+    expect(withPresentation(on, { guide: null, projector: false })).toBe('#/cartpole?seed=1')
+  })
+
   test('the engine is in the link', () => {
     expect(exhibitHash(cartpole, cartpole.defaults as Config, 3, 'gpu')).toBe('#/cartpole?seed=3&engine=gpu')
+    const speeds = ['max', '12.5'].map((speed) => parseRoute(`#/cartpole?speed=${speed}`))
+    expect(speeds).toMatchObject([{ speed: 'max', settings: [] }, { speed: 12.5 }])
+    expect(parseRoute('#/cartpole?speed=0')).toMatchObject({ page: 'lost' })
     expect(parseRoute('#/cartpole?engine=gpu')).toMatchObject({ engine: 'gpu', settings: [] })
     const bad = parseRoute('#/cartpole?engine=tpu')
     if (bad.page !== 'lost') throw new Error('was taken')
@@ -142,7 +179,7 @@ describe('routes', () => {
           route.settings,
         )
         expect(read.ok || read.problem.message.length > 0).toBe(true)
-      } else expect(['landing', 'bench', 'lost']).toContain(route.page)
+      } else expect(['landing', 'document', 'lost']).toContain(route.page)
     }
   })
 

@@ -1,7 +1,7 @@
 /**
  * Parses and formats the fragment of the URL: page, experiment, settings. Invalid links are errors that name the field.
  */
-import type { Engine, ExperimentInfo } from '../engine/page/session'
+import type { Engine, ExperimentInfo, Speed } from '../engine/page/session'
 import { isWorld, worlds, type World } from '../worlds'
 import {
   allowed,
@@ -18,7 +18,25 @@ import {
 const largestSeed = Number.MAX_SAFE_INTEGER
 
 export type Route =
-  { page: 'landing' } | { page: 'bench' } | ExhibitRoute | { page: 'lost'; problem: LinkProblem }
+  { page: 'landing' } | DocumentRoute | ExhibitRoute | { page: 'lost'; problem: LinkProblem }
+
+const documentNames = ['bench', 'glossary', 'learn', 'teach'] as const
+
+export type DocumentName = (typeof documentNames)[number]
+
+/** A page without an exhibit. */
+export interface DocumentRoute {
+  page: 'document'
+  name: DocumentName
+  /** Rest of the path, such as the term of the glossary, or family and section of an article. */
+  entry: string | null
+}
+
+/** Returns the article and its section that the path after `learn/` names. */
+export function articleOf(entry: string | null): { family: string | null; section: string | null } {
+  const [family, section] = split(entry ?? '', '/')
+  return { family: family || null, section: section || null }
+}
 
 export interface ExhibitRoute {
   page: 'exhibit'
@@ -26,8 +44,17 @@ export interface ExhibitRoute {
   seed: number
   /** Requested engine; `null` lets the page choose. */
   engine: Engine | null
+  /** Requested speed limit of training; `null` lets the page choose. */
+  speed: Speed | null
+  /** Step of the guide, counted from 1; `null` if the guide is closed. */
+  guide: number | null
+  /** Projector mode: the picture, the learning curve and the transport in large type (`projector=1`). */
+  projector: boolean
   settings: RawSetting[]
 }
+
+/** The parts of a link that set how the page shows a run. They are not part of the config. */
+export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'>
 
 /** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
@@ -48,11 +75,16 @@ export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = split(text, '?')
   const name = path.replace(/^\/|\/$/g, '')
   if (name === '') return { page: 'landing' }
-  if (name === 'bench') return { page: 'bench' }
+  const [first, entry] = split(name, '/')
+  const document = documentNames.find((known) => known === first)
+  if (document) return { page: 'document', name: document, entry: entry || null }
   if (!isWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
 
   let seed = defaultSeed
   let engine: Engine | null = null
+  let speed: Speed | null = null
+  let guide: number | null = null
+  let projector = false
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -68,9 +100,21 @@ export function parseRoute(hash: string): Route {
       if (value !== 'cpu' && value !== 'gpu')
         return { page: 'lost', problem: badField(name, 'engine', value, 'must be cpu or gpu') }
       engine = value
+    } else if (key === 'speed') {
+      speed = value === 'max' ? value : Number(value)
+      if (speed !== 'max' && !(speed > 0 && speed < Infinity))
+        return { page: 'lost', problem: badField(name, key, value, 'must be max or a number above 0') }
+    } else if (key === 'guide') {
+      guide = Number(value)
+      if (!/^[1-9]\d?$/.test(value))
+        return { page: 'lost', problem: badField(name, key, value, 'must be a step from 1 to 99') }
+    } else if (key === 'projector') {
+      projector = value === '1'
+      if (!/^[01]$/.test(value))
+        return { page: 'lost', problem: badField(name, key, value, 'must be 0 or 1') }
     } else settings.push([key, value])
   }
-  return { page: 'exhibit', world: name, seed, engine, settings }
+  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
@@ -150,6 +194,15 @@ export function exhibitHash(
   }
   // Commas and colons need no escaping after the `#` and stay readable.
   return `#/${info.name}?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+}
+
+/** Returns the fragment of an exhibit with this step of its guide, if any, and this projector mode. */
+export function withPresentation(hash: string, { guide, projector }: Presentation): string {
+  const [path, query] = split(hash, '?')
+  const parts = query.split('&').filter((part) => part !== '' && !/^(guide|projector)=/.test(part))
+  if (guide !== null) parts.push(`guide=${guide}`)
+  if (projector) parts.push('projector=1')
+  return parts.length ? `${path}?${parts.join('&')}` : path
 }
 
 function split(text: string, by: string): [string, string] {

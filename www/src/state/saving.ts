@@ -1,4 +1,5 @@
 /** Interface between the lab and the storage of its runs. */
+import type { SettingChange } from './changes'
 import type { HistoryData } from './history'
 
 /** First time that the experiment's goal was reached. */
@@ -10,9 +11,9 @@ export interface Solved {
 
 /**
  * Persistent flag of a run. `played`: the user has acted at its table, so the run is worth saving. `shipped`: the
- * opened network is the one included with the page.
+ * opened network is the one included with the page. `end-closed`: the user has closed the panel at the end of the run.
  */
-export type Mark = 'played' | 'shipped'
+export type Mark = 'played' | 'shipped' | 'end-closed'
 
 /** The page's state of a run that is not in its checkpoint. */
 export interface PageState {
@@ -25,6 +26,8 @@ export interface PageState {
   /** Whether the page has recorded the run from its first step. */
   whole: boolean
   marks: readonly Mark[]
+  /** Changes of settings; absent in files of earlier versions. */
+  changes?: readonly SettingChange[]
 }
 
 /** A run restored from storage. */
@@ -49,6 +52,37 @@ export interface Attachment {
   files: readonly UserFile[]
 }
 
+/** Storage of the snapshots of a run, by their numbers of steps. */
+export interface SnapshotStore {
+  list(): Promise<number[]>
+  write(steps: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>
+  read(steps: number): Promise<Uint8Array<ArrayBuffer>>
+  remove(steps: number): Promise<void>
+}
+
+/** Snapshots in memory, for a run that is not stored. */
+export class MemorySnapshots implements SnapshotStore {
+  private readonly snapshots = new Map<number, Uint8Array<ArrayBuffer>>()
+
+  async list(): Promise<number[]> {
+    return [...this.snapshots.keys()]
+  }
+
+  async write(steps: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.snapshots.set(steps, bytes)
+  }
+
+  async read(steps: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = this.snapshots.get(steps)
+    if (!bytes) throw new Error(`There is no snapshot at ${steps} steps.`)
+    return bytes
+  }
+
+  async remove(steps: number): Promise<void> {
+    this.snapshots.delete(steps)
+  }
+}
+
 /** Persists runs. */
 export interface RunStorage {
   /**
@@ -64,6 +98,8 @@ export interface RunStorage {
    * Saves the current run now if it has changed. Returns `false` if the browser has no storage or the storage is full.
    */
   saveNow(): Promise<boolean>
+  /** Returns the storage of the current run's snapshots. */
+  snapshots(): SnapshotStore
   /** Saves files with the current run, unless they are too large. */
   attach(attachment: Attachment): void
   /** Files saved with the current run; null if none. */

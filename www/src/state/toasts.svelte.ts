@@ -48,9 +48,14 @@ class Toasts {
     this.add('error', message, hint, null)
   }
 
-  /** Dismisses all errors, on leaving a page. */
+  /** Dismisses all errors, before an action that makes them obsolete. */
   dismissErrors(): void {
     this.list = this.list.filter((toast) => toast.kind !== 'error')
+  }
+
+  /** Dismisses all messages, on leaving a page. */
+  dismissAll(): void {
+    this.list = []
   }
 
   dismiss(id: number): void {

@@ -1,10 +1,13 @@
-//! Network inputs and value heads of backgammon.
+//! Backgammon as a game for AlphaZero: network inputs and outcome probabilities.
 //!
 //! Checker counts are encoded as thresholds, as in TD-Gammon (Tesauro 1995, <https://doi.org/10.1145/203330.203343>).
-//! Further inputs are features that a fully connected network learns slowly: the made points of the home board and of a
-//! blockade (each a one-hot vector over the 64 patterns of six points); blots within range of the opponent; for each
-//! die, the points and the bar from which a checker can move, and those from which it hits. Nearly all inputs are 0,
-//! and the sparse first layer skips zeros.
+//! Further inputs are features that a fully connected network learns slowly:
+//!
+//! - the made points of the home board and of a blockade, each a one-hot vector over the 64 patterns of six points,
+//! - blots within range of the opponent,
+//! - for each die, the points and the bar from which a checker can move, and the places from which that move hits.
+//!
+//! Nearly all inputs are 0, and the sparse first layer skips zeros.
 
 use super::config::AlphaZeroConfig;
 use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
@@ -15,20 +18,23 @@ use vivarium_envs::backgammon::{
 };
 use vivarium_mcts::Puct;
 
-/// Number of network inputs per point and side: exactly 1 checker; at least 2, 3, 4 and 5 checkers; (number of checkers
-/// − 5) / 5.
+/// Number of network inputs for the checkers of one side on one point. Five are 0/1: exactly one checker; at least 2,
+/// 3, 4 and 5 checkers. The sixth is (number of checkers − 5) / 5, or 0 for fewer checkers.
 const OF_POINT: usize = 6;
-/// Number of inputs for the bar of one side: at least 1, 2 and 3 checkers; (number of checkers − 3) / 3.
+/// Number of network inputs for the checkers of one side on the bar. Three are 0/1: at least 1, 2 and 3 checkers. The
+/// fourth is (number of checkers − 3) / 3, or 0 for fewer checkers.
 const OF_BAR: usize = 4;
-/// Number of inputs for checkers borne off by one side: at least 1, 2, …, 15 checkers.
+/// Number of network inputs for the checkers that one side has borne off: input i is 1 if there are at least i + 1
+/// such checkers.
 const OF_OFF: usize = 15;
-/// Number of patterns of made points among six points, 2⁶: the length of a one-hot vector.
+/// Number of patterns of made points (points with at least two checkers of one side) among six adjacent points, 2⁶. A
+/// pattern is a one-hot vector of this length.
 const PATTERNS: usize = 64;
-/// Maximum distance in pips from which a blot can be hit with two different dice: 6 + 5.
+/// Maximum distance, in pips, from which a checker can hit a blot with two different dice: 6 + 5.
 const FARTHEST: usize = 11;
 
-// Index of the first input of each group. Indices up to `OF_SIDE` are relative to the first input of a side. The groups
-// after the two sides are the dice, the inputs of each die, and the inputs that concern both sides.
+// Offset of each group of network inputs. The offsets from `BAR_AT` to `PIPS_AT` count from the first input of a
+// side. Each side has `OF_SIDE` inputs; the dice, the inputs of each die and the inputs of both sides follow.
 const BAR_AT: usize = POINTS * OF_POINT;
 const OFF_AT: usize = BAR_AT + OF_BAR;
 const HOME_AT: usize = OFF_AT + OF_OFF;
@@ -37,28 +43,27 @@ const SHOTS_AT: usize = BLOCKADE_AT + PATTERNS;
 const PIPS_AT: usize = SHOTS_AT + FARTHEST;
 const OF_SIDE: usize = PIPS_AT + 1;
 
-/// Number of inputs for the dice: the roll (one-hot); 1 if the second half of a double is to be played; 1 if the dice
-/// have not been rolled.
+/// Number of network inputs for the dice: a one-hot vector of the roll, a flag for the second half of a double, and a
+/// flag for dice that have not been rolled.
 const OF_DICE: usize = Roll::COUNT + 2;
-/// Number of sources (points 1 to 24 and the bar) from which a checker can move.
+/// Number of places from which a checker can move: the points 1 to 24 and the bar.
 const SOURCES: usize = BAR;
-/// Number of inputs per die: for each source, whether a checker can move from it, and whether that move hits.
+/// Number of network inputs per die, two for each place of the board: whether a checker can move from there with that
+/// die, and whether that move hits a blot.
 const OF_DIE: usize = 2 * SOURCES;
-/// Number of inputs that describe both sides together: whether there is contact, and the pip lead of the player to
-/// move.
+/// Number of network inputs that describe both sides together: whether the sides are still in contact, and the pip
+/// lead of the player to move, divided by 50.
 const OF_BOTH: usize = 2;
 const DICE_AT: usize = 2 * OF_SIDE;
 const SOURCES_AT: usize = DICE_AT + OF_DICE;
 const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 
-/// Bit mask of the points 1 to 24 of the board; bit p is point p.
+/// Bit mask of the points 1 to 24 of the board, without the bar and the checkers borne off; bit p is point p.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
-/// Network inputs, in order: checkers of the player to move, checkers of the opponent, dice, legal sources of each die
-/// (points and bar), inputs that concern both sides.
-///
-/// Five heads: the probabilities to win, to win at least a gammon, to win a backgammon, to lose at least a gammon, and
-/// to lose a backgammon.
+/// Backgammon for AlphaZero. Network inputs, in order: checkers of the player to move, checkers of the opponent,
+/// dice, movable checkers of each die, inputs of both sides together.   The five value heads are the probabilities to
+/// win, to win at least a gammon, to win a backgammon, to lose at least a gammon, and to lose a backgammon.
 impl SelfPlayGame for State {
     const NAME: &'static str = "backgammon";
     const START: Self = Self::START;
@@ -66,8 +71,9 @@ impl SelfPlayGame for State {
     const HEADS: usize = 5;
 
     fn config() -> AlphaZeroConfig {
-        // The dice provide exploration, and a one-ply lookahead gives good value targets. Therefore most moves are
-        // not searched, which gives more games. Searched moves improve the policy once the value heads are trained.
+        // The dice provide exploration, and a one-ply lookahead provides good value targets. Therefore only 5 % of
+        // the moves are searched, which yields more games. Searched moves improve the policy once the value heads are
+        // trained.
         AlphaZeroConfig {
             search_share: 0.05,
             games_before_search: 30_000,
@@ -82,10 +88,11 @@ impl SelfPlayGame for State {
     }
 
     /// Returns PUCT parameters with a small exploration constant, because the equities of good plays differ by a few
-    /// hundredths of a point, in a range from −3 to 3. Measured with 100 simulations of one network against GNU
-    /// Backgammon, 4,000 games with the same dice: 43.2 % wins with an exploration constant of 0.05, 45.2 % with 0.15,
-    /// 44.1 % with 0.4, 41.2 % with 1.0, and 43.3 % without search (±1.4); a first-play urgency reduction of 0 gave
-    /// 45.6 %, of 0.15 43.4 %.
+    /// hundredths of a point, in a range from −3 to 3.
+    ///
+    /// Share of games won with 100 simulations per decision against GNU Backgammon, over 4,000 games (±1.4 %): 43.2 %
+    /// with an exploration constant of 0.05, 45.2 % with 0.15, 44.1 % with 0.4, 41.2 % with 1.0, and 43.3 % without
+    /// search. A first-play urgency reduction of 0 won 45.6 %, of 0.15 43.4 %.
     fn puct() -> Puct {
         Puct { c_init: 0.15, fpu_reduction: 0.05, ..Puct::default() }
     }
@@ -116,9 +123,9 @@ impl SelfPlayGame for State {
         heads.copy_from_slice(&Outcome { winner, win }.probabilities());
     }
 
-    /// Looks up exact outcome probabilities in the one-sided bear-off table, and writes them to `heads`. Returns
-    /// `false`, without writing, unless the state is a bear-off position before a roll and both sides have borne off a
-    /// checker. In such a position gammons are impossible.
+    /// Looks up the exact outcome probabilities of a bear-off position before a roll, and writes them to `heads`.
+    /// Returns `false`, without writing, for all other states, and if one side has not borne off a checker. After
+    /// both sides have borne off a checker, gammons are impossible.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
         static TABLE: OnceLock<BearOff> = OnceLock::new();
         let position = &self.position;
@@ -152,11 +159,11 @@ impl SelfPlayGame for State {
     search_compiled_here!();
 }
 
-/// Writes the network inputs that describe `side`, whose opponent is `other`, from input index `first` on. Returns the
-/// pip count of `side`.
+/// Writes the network inputs that describe the checkers of `side`, whose opponent is `other`, to `row` from input
+/// index `first` on. Returns the pip count of `side`.
 ///
 /// The number of inputs per point varies unpredictably, and branch mispredictions would dominate the run time.
-/// Therefore a fixed number of entries is written for each point.
+/// Therefore a fixed number of entries is copied for each point.
 #[inline(always)]
 fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) -> f32 {
     let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);
@@ -191,8 +198,8 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
     pips as f32
 }
 
-/// Writes the inputs of each die, the higher die first. They mark the points and the bar from which a checker can move
-/// if that die is played first, and the subset from which that move hits a blot.
+/// Writes the network inputs of each die to `row`, the higher die first: the places (points and bar) from which a
+/// checker can move if that die is played first, and the places from which that move hits a blot.
 #[inline(always)]
 fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     let theirs = position.theirs();
@@ -206,13 +213,13 @@ fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     }
 }
 
-/// Returns the one-hot index, 0 to 63, of the pattern of made points among the six points from point `first` on. `made`
-/// is the bit mask of all made points.
+/// Returns the pattern of made points among the six points from point `first` on, as a one-hot index from 0 to 63.
+/// `made` is the bit mask of all points with at least two checkers of the side.
 fn pattern(made: u32, first: usize) -> usize {
     (made >> first) as usize % PATTERNS
 }
 
-/// Converts a bit mask of points to the other player's numbering: point p becomes 25 − p.
+/// Converts a bit mask of points from one player's numbering to the opponent's numbering: point p becomes 25 − p.
 fn opposite(places: u32) -> u32 {
     // Bit p moves to bit 31 − p, then to bit 25 − p.
     places.reverse_bits() >> 6

@@ -45,14 +45,14 @@ vivarium_config::config! {
         /// Number of self-play samples per generation. Metrics are reported after each generation.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
-        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the value estimate of the
-        /// state itself.
+        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the state
+        /// by search or one-ply lookahead.
         trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
         /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
         /// Number of samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
         trace_samples: u64 = 4_000_000, "λ decay steps" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Capacity of the replay buffer. The newest samples are kept; each takes about 150 bytes.
+        /// Capacity of the replay buffer. The newest samples are kept; each takes at most about 150 bytes.
         replay_capacity: u32 = 131_072, "Replay capacity" in "samples", integer(256, 1 << 22);
         /// Mean number of times that a sample is drawn for training. Values far above 1 overfit.
         replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
@@ -60,7 +60,7 @@ vivarium_config::config! {
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
         /// Weight of the value loss relative to the policy loss.
         value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
-        /// Learning rate of AdamW.
+        /// Initial learning rate of AdamW.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after annealing.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
@@ -88,26 +88,26 @@ vivarium_config::config! {
 /// Maximum of `workers × games`, the number of concurrent games. Every game has a search tree in memory.
 pub const MAX_GAMES: u32 = 8_192;
 
-/// Size of a network.
+/// Size of the policy-value network: width and depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkSize {
-    /// Number of units per layer.
+    /// Number of units of each fully connected layer.
     pub width: usize,
     /// Number of residual blocks, two layers each.
     pub blocks: usize,
 }
 
 impl NetworkSize {
-    /// Reference size of the benchmarks: about 283,000 weights for backgammon.
+    /// Network size for benchmarks; about 283,000 weights with the inputs and outputs of backgammon.
     pub const REFERENCE: Self = Self { width: 128, blocks: 3 };
-    /// Small network: fast to train and to evaluate.
+    /// Small network: trains and evaluates fast.
     pub const SMALL: Self = Self { width: 64, blocks: 2 };
-    /// Large network: stronger, but slower to train.
+    /// Large network: plays stronger than the smaller networks, but is slower to train and to evaluate.
     pub const LARGE: Self = Self { width: 256, blocks: 4 };
 }
 
 impl AlphaZeroConfig {
-    /// Checks each field against its range, and constraints between fields.
+    /// Checks each hyperparameter against its range, and the constraints between hyperparameters.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.
@@ -133,14 +133,15 @@ impl AlphaZeroConfig {
         NetworkSize { width: self.width as usize, blocks: self.blocks as usize }
     }
 
-    /// Returns the learning rate after `samples` samples: half a cosine from the initial to the final learning rate
-    /// over `anneal_samples`, then constant.
+    /// Returns the learning rate after `samples` self-play samples: falls by half a cosine from the initial to the
+    /// final learning rate over `anneal_samples` samples, then remains constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
         cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 
-    /// Returns λ after `samples` samples: linear from the initial to the final λ over `trace_samples`, then constant.
+    /// Returns λ of the TD(λ) value targets after `samples` self-play samples: changes linearly from the initial to
+    /// the final λ over `trace_samples` samples, then remains constant.
     #[must_use]
     pub fn trace_at(&self, samples: u64) -> f32 {
         linear(self.trace, self.final_trace, samples, self.trace_samples)

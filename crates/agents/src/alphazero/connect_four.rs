@@ -1,17 +1,17 @@
-//! Network inputs and value heads of Connect Four.
+//! Connect Four as a game for AlphaZero: network inputs and outcome probabilities.
 
 use super::config::AlphaZeroConfig;
 use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Number of cells of the board.
+/// Number of cells of the Connect Four board: 42.
 const CELLS: usize = COLUMNS * ROWS;
 
-/// Inputs: four planes of 42 cells, column by column, each from the bottom up: stones of the player to move, stones of
-/// the opponent, empty cells that complete four in a row for the player to move, and empty cells that complete four in
-/// a row for the opponent.
+/// Connect Four for AlphaZero. The network inputs are four 0/1 planes of 42 cells, column by column, each column from
+/// the bottom up: stones of the player to move, stones of the opponent, and for each of them the empty cells that
+/// complete four in a row.
 ///
-/// Two heads: the probabilities to win and to lose; the remainder is the probability of a draw.
+/// The two value heads are the probabilities to win and to lose; the remainder is the probability of a draw.
 impl SelfPlayGame for ConnectFour {
     const NAME: &'static str = "connect-four";
     const START: Self = Self::START;
@@ -19,9 +19,9 @@ impl SelfPlayGame for ConnectFour {
     const HEADS: usize = 2;
 
     fn config() -> AlphaZeroConfig {
-        // Without dice, the first moves are sampled. A quarter of the moves is searched, which gives four times as
-        // many games (playout cap randomization: Wu 2019, "Accelerating Self-Play Learning in Go",
-        // <https://arxiv.org/abs/1902.10565>).
+        // Connect Four has no dice, so the first moves are sampled. Only a quarter of the moves is searched, which
+        // yields four times as many games in the same time (playout cap randomization: Wu 2019, "Accelerating
+        // Self-Play Learning in Go", <https://arxiv.org/abs/1902.10565>).
         AlphaZeroConfig {
             width: 64,
             search_share: 0.25,

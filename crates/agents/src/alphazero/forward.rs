@@ -1,5 +1,5 @@
-//! Batched forward pass: encodes states and computes policy logits of legal actions, outcome probabilities and
-//! equities.
+//! Batched forward pass of the policy-value network: encodes game states, and computes logits of the legal actions,
+//! outcome probabilities and equities (expected points).
 
 use super::game::SelfPlayGame;
 use super::network::AlphaZeroNetwork;
@@ -10,37 +10,37 @@ use vivarium_kernels::Ragged;
 use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
 
-/// Clock: returns the time in seconds since an arbitrary origin.
+/// Clock function: returns the time in seconds since an arbitrary origin.
 pub type Clock = fn() -> f64;
 
-/// Time spent on evaluations, in seconds.
+/// Total time of network evaluations, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EvaluationTimes {
-    /// Time for encoding states as network inputs, in seconds.
+    /// Time in which states were encoded as network inputs, in seconds.
     pub encoding: f64,
-    /// Time for forward passes of the network, in seconds.
+    /// Time of the forward passes of the network, in seconds.
     pub forward: f64,
 }
 
-/// Buffers for batched evaluations of a network. An evaluation does not allocate memory.
+/// Buffers for batched evaluations of a policy-value network. An evaluation allocates no memory.
 #[derive(Clone, Debug)]
 pub struct ForwardPass<G> {
     capacity: usize,
     workspace: Workspace,
     /// States of the batch, encoded as sparse rows of network inputs.
     states: SparseRows,
-    /// Output of the network's trunk, `[capacity, width]`.
+    /// Output of the network's last residual block for each state of the batch, `[capacity, width]`.
     trunk: AlignedVec<f32>,
-    /// Output of the value heads, `[capacity, heads]`.
+    /// Outcome probabilities of each state of the batch, `[capacity, heads]`.
     heads: AlignedVec<f32>,
-    /// Accumulated evaluation times; 0 without a clock.
+    /// Total times of all evaluations so far, in seconds; 0 if `clock` is `None`.
     pub times: EvaluationTimes,
-    /// Clock for time measurements; `None` disables them.
+    /// Clock that measures `times`; `None` disables the measurement.
     pub clock: Option<Clock>,
     game: PhantomData<fn() -> G>,
 }
 
-/// Leaf evaluator of a search: a network and the buffers to evaluate it.
+/// Evaluator of the leaves of a tree search: a policy-value network, and buffers for its forward pass.
 #[derive(Debug)]
 pub struct LeafEvaluator<'a, G> {
     network: &'a AlphaZeroNetwork<G>,
@@ -48,8 +48,8 @@ pub struct LeafEvaluator<'a, G> {
 }
 
 impl<G: SelfPlayGame> ForwardPass<G> {
-    /// Creates buffers for batches of up to `capacity` states (at least one) and for networks of the size of `network`.
-    /// Larger inputs are split into several batches.
+    /// Creates buffers for batches of up to `capacity` states (at least one). They fit every network of the same game
+    /// and size as `network`. More states are evaluated in several batches.
     pub fn new(network: &AlphaZeroNetwork<G>, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
@@ -64,13 +64,14 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Returns a leaf evaluator for a search, which evaluates `network` in these buffers.
+    /// Returns an evaluator for the leaves of a tree search. The evaluator runs forward passes of `network` in the
+    /// buffers of `self`.
     pub fn with<'a>(&'a mut self, network: &'a AlphaZeroNetwork<G>) -> LeafEvaluator<'a, G> {
         LeafEvaluator { network, forward: self }
     }
 
-    /// Evaluates the leaves of a search. Writes the policy logit of each legal action to `logits`, and the equity of
-    /// each state, in points for the player to move, to `values`.
+    /// Evaluates the leaves of a tree search. Writes the logits of the legal actions, concatenated over the leaves,
+    /// to `logits`. Writes the equity of each leaf, in points for the player to move, to `values`.
     pub fn evaluate(
         &mut self,
         network: &AlphaZeroNetwork<G>,
@@ -98,8 +99,8 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Computes the outcome probabilities of `states`, `[states, HEADS]`, from the view of the player to move in each
-    /// state.
+    /// Computes the outcome probabilities of `states` for the player to move in each state, and writes them to
+    /// `heads`, `[states, HEADS]`.
     pub fn heads(&mut self, network: &AlphaZeroNetwork<G>, states: &[G], heads: &mut [f32]) {
         let chunks = states.chunks(self.capacity).zip(heads.chunks_mut(self.capacity * G::HEADS));
         for (states, heads) in chunks {
@@ -112,7 +113,8 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Encodes `states` as network inputs; [`inputs`](Self::inputs) then returns them.
+    /// Encodes `states` as sparse rows of network inputs. [`inputs`](Self::inputs) returns the rows until the next
+    /// call.
     pub(super) fn encode(&mut self, states: &[G]) {
         let began = self.now();
         let rows = &mut self.states;
@@ -123,7 +125,7 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         self.times.encoding += self.now() - began;
     }
 
-    /// Returns the encoded states of the last batch.
+    /// Returns the states that were encoded last, as sparse rows of network inputs.
     #[cfg(feature = "gpu")]
     pub(super) fn inputs(&self) -> &SparseRows {
         &self.states

@@ -1,37 +1,37 @@
-//! Interface between AlphaZero and a game: network inputs, value heads, search parameters.
+//! Interface between AlphaZero and a board game: network inputs, outcome probabilities, and search parameters.
 
 use super::config::AlphaZeroConfig;
 use crate::players::MatchGame;
 use vivarium_kernels::gemm::SparseRow;
 use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
 
-/// Maximum number of value heads.
+/// Maximum number of value heads (outcome probabilities) of a game's network.
 pub const MAX_HEADS: usize = 5;
 
-/// Writer of one row of network inputs, the inputs of one state. Only nonzero inputs are written, in ascending order of
-/// their column.
+/// Destination for the network inputs of one game state, dense or sparse. Only nonzero inputs are written, in
+/// ascending order of their index.
 pub trait InputRow {
-    /// Writes the first `len` pairs (column, value) of `numbers` to the row. `numbers` has a fixed length, so that an
-    /// implementation can copy all pairs without a branch and then advance its end by `len`.
+    /// Writes the first `len` of the pairs (input index, value) in `numbers` to the row. Since `numbers` has a fixed
+    /// length, a sparse row can copy all pairs without a branch, and then advance its end by `len`.
     ///
     /// # Panics
     /// If `numbers` has fewer than `len` elements.
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]);
 
-    /// Writes the network input `number` to column `place` of the row.
+    /// Writes the value `number` to the network input with index `place`.
     #[inline(always)]
     fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes the network input `number` to column `place` of the row if `condition` holds.
+    /// Writes the value `number` to the network input with index `place` if `condition` holds.
     #[inline(always)]
     fn push_if(&mut self, condition: bool, place: usize, number: f32) {
         self.push_first(usize::from(condition), [(place, number)]);
     }
 }
 
-/// A dense row of network inputs, which the caller initializes with zeros.
+/// A dense row with one element per network input. The caller initializes the row with zeros.
 impl InputRow for &mut [f32] {
     #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
@@ -46,8 +46,8 @@ impl InputRow for SparseRow<'_> {
     }
 }
 
-/// Calls a function that is generic over [`SelfPlayGame`] once per board game, as in `each_game!(measure(reporter))`.
-/// Evaluates to the array of the results.
+/// Calls a generic function once for each type that implements [`SelfPlayGame`] (backgammon, Connect Four), as in
+/// `each_game!(measure(reporter))`. Evaluates to the array of the results.
 #[macro_export]
 macro_rules! each_game {
     ($function:ident($($argument:expr),*)) => {
@@ -58,7 +58,8 @@ macro_rules! each_game {
     };
 }
 
-/// Implements [`SelfPlayGame::gather`] and [`SelfPlayGame::backup`] in the crate of the game.
+/// Implements [`SelfPlayGame::gather`] and [`SelfPlayGame::backup`] within an `impl SelfPlayGame` block, so that the
+/// compiler generates the tree search in this crate.
 macro_rules! search_compiled_here {
     () => {
         #[inline(never)]
@@ -77,64 +78,69 @@ macro_rules! search_compiled_here {
 }
 pub(super) use search_compiled_here;
 
-/// A game that AlphaZero can learn by self-play.
+/// A board game that AlphaZero can learn by self-play.
 pub trait SelfPlayGame: MatchGame + 'static {
-    /// Identifier of the game, for example `connect-four`.
+    /// Name of the game, for example `connect-four`.
     const NAME: &'static str;
-    /// Initial state of the game, before any move or roll.
+    /// Initial state of a game, before the first move or roll.
     const START: Self;
-    /// Number of network inputs of a state.
+    /// Number of network inputs that encode a state.
     const INPUTS: usize;
-    /// Number of value heads: outcome probabilities, at most [`MAX_HEADS`].
+    /// Number of value heads of the network, each an outcome probability; at most [`MAX_HEADS`].
     const HEADS: usize;
 
-    /// Returns the default hyperparameters of the game, tuned for strength per wall-clock time.
+    /// Returns the default hyperparameters for the game. They are tuned for playing strength per training time.
     fn config() -> AlphaZeroConfig;
 
-    /// Returns the default PUCT search parameters of the game.
+    /// Returns the PUCT parameters that searches of this game use by default.
     fn puct() -> Puct {
         Puct::default()
     }
 
-    /// Writes the nonzero network inputs of the state, seen by the player to move, in ascending order of their index,
-    /// which is below [`INPUTS`](Self::INPUTS). At a chance node the state is encoded before the roll, for the player
-    /// who rolls.
+    /// Encodes the state from the view of the player to move: writes the nonzero network inputs to `row`, in
+    /// ascending order of their index, which is below [`INPUTS`](Self::INPUTS). A chance node is encoded before the
+    /// roll, from the view of the player who rolls.
     fn write_inputs(&self, row: &mut impl InputRow);
 
-    /// Writes all network inputs to a dense row of length [`INPUTS`](Self::INPUTS).
+    /// Encodes the state as a dense row: writes all network inputs to `row`, which has the length
+    /// [`INPUTS`](Self::INPUTS).
     fn encode(&self, mut row: &mut [f32]) {
         row.fill(0.0);
         self.write_inputs(&mut row);
     }
 
-    /// Writes the value heads of a finished game: `value` is its outcome in points for the player to move.
+    /// Writes the known outcome of a finished game to `heads`, as outcome probabilities that are 0 or 1. `value` is
+    /// the result of the game in points for the player to move. The length of `heads` is [`HEADS`](Self::HEADS).
     fn outcome_heads(value: f32, heads: &mut [f32]);
 
-    /// Looks up the state in an endgame table and writes its exact outcome probabilities. Returns `false` if no table
-    /// contains the state.
+    /// Looks up the state in an endgame table, and writes its exact outcome probabilities to `heads`. Returns
+    /// `false`, without writing, if no table contains the state.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
         let _ = heads;
         false
     }
 
-    /// Converts value heads (outcome probabilities) from one player's view to the opponent's view.
+    /// Converts the outcome probabilities `heads` from one player's view to the opponent's view, in place.
     fn flip_heads(heads: &mut [f32]);
 
-    /// Returns the equity, in points of the game, that the outcome probabilities `heads` imply.
+    /// Returns the equity, the expected points of the game, that follows from the outcome probabilities `heads`.
     fn equity(heads: &[f32]) -> f32;
 
-    /// Changes the win probability such that the equity of the heads becomes `equity`, or as close to it as possible.
+    /// Changes the win probability in `heads` such that the expected points become `equity`, or as close to `equity`
+    /// as a valid probability allows.
     fn set_equity(heads: &mut [f32], equity: f32);
 
-    /// Calls [`BatchSearch::gather`]. `search_compiled_here!` implements this function for every game, so that the
-    /// compiler monomorphizes the search in this crate, with its optimization level. Downstream crates may be optimized
-    /// for size.
+    /// Selects the next leaves of the searches in `trees`: calls [`BatchSearch::gather`]. `search_compiled_here!`
+    /// implements this function for every game, so that the compiler monomorphizes the search in this crate, with its
+    /// optimization level. Downstream crates may be optimized for size.
     fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool;
 
-    /// Calls [`BatchSearch::backup`], monomorphized in this crate like [`gather`](Self::gather).
+    /// Backs up the evaluated leaves in `trees`: calls [`BatchSearch::backup`], monomorphized in this crate like
+    /// [`gather`](Self::gather).
     fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]);
 
-    /// Runs a batched search ([`BatchSearch::search`]) with a network. Returns the number of simulations.
+    /// Runs `simulations` simulations of PUCT search in each of `trees`, and evaluates the leaves of all trees in
+    /// common batches. Returns the total number of simulations.
     fn search(
         batch: &mut BatchSearch<Self>,
         trees: &mut [Tree<Self>],
@@ -151,7 +157,7 @@ pub trait SelfPlayGame: MatchGame + 'static {
     }
 }
 
-/// Iterates over the set bits of a mask, lowest first.
+/// Iterates over the indices of the set bits of a bit mask, lowest first.
 #[inline]
 pub(super) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut mask = mask.into();

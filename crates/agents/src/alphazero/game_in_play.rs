@@ -1,4 +1,4 @@
-//! State of one self-play game, and the value targets of a finished game.
+//! One self-play game in progress, and the value targets of a finished game.
 
 use super::config::AlphaZeroConfig;
 use super::game::{MAX_HEADS, SelfPlayGame};
@@ -8,19 +8,20 @@ use crate::chance::outcome;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{Branch, GameStatus, Tree};
 
-/// Maximum number of moves and rolls since the last search for which a new search reuses the subtree.
+/// Maximum number of moves and rolls since the last search of a game after which the next search reuses the subtree.
 const MAX_REUSE_DEPTH: usize = 4;
 
-/// One self-play game, with its history for the value targets.
+/// One self-play game in progress, with all its past states, from which training samples are made.
 pub(super) struct GameInPlay<G> {
     pub state: G,
-    /// Random number generator of the game, seeded by the run's seed and the game's index. It draws the dice, the
-    /// Dirichlet noise and the sampled moves.
+    /// Random number generator of the game; its seed derives from the run's seed and the game's index. The generator
+    /// draws the dice, the Dirichlet noise and the sampled moves.
     pub random: Stream,
     pub decisions: u32,
     /// Whether a tree search chooses the current move; otherwise a one-ply lookahead chooses the move.
     pub searching: bool,
-    /// Whether the game's search tree can be reused; `path` holds the branches taken since the last search.
+    /// Whether the next search can reuse the game's search tree. `path` then holds the branches (moves and rolls)
+    /// taken since the last search.
     pub has_tree: bool,
     pub path: Vec<usize>,
     pub history: Vec<PastState<G>>,
@@ -28,7 +29,7 @@ pub(super) struct GameInPlay<G> {
 }
 
 impl<G: SelfPlayGame> GameInPlay<G> {
-    /// Creates the game with index `number`, in its initial state.
+    /// Creates the game with index `number` of the run, in the initial state of the game.
     pub fn new(seed: u64, number: u32) -> Self {
         Self {
             state: G::START,
@@ -42,8 +43,8 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Samples and applies chance events until the game reaches a decision. Appends the state before each event to the
-    /// history, as a training sample for the value heads.
+    /// Samples and applies chance events, such as rolls, until a player has to decide. Appends the state before each
+    /// event to the game's history; these states train only the value heads.
     pub fn roll(&mut self, scratch: &mut G::Scratch) {
         while self.state.status() == GameStatus::Chance {
             let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len: 0 };
@@ -53,8 +54,9 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Chooses a move from the visit counts of the search tree, or from the action values of the lookahead, and
-    /// records the sample. A search of one simulation visits no branch; the priors replace the visit counts then.
+    /// Makes one decision, and appends the state before the decision to the game's history. Chooses the move by the
+    /// visit counts of the search tree `tree`; if `tree` is `None`, by `action_values`, the result of the one-ply
+    /// lookahead. After a search of one simulation, the priors replace the visit counts, which are 0.
     pub fn decide(
         &mut self,
         tree: Option<&Tree<G>>,
@@ -118,25 +120,26 @@ impl<G: SelfPlayGame> GameInPlay<G> {
     }
 }
 
-/// A state in the history of a game, from which a training sample is made when the game is over.
+/// A past state of a self-play game, from which a training sample is made when the game is over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PastState<G> {
     pub sample: Sample<G>,
-    /// Value estimate of the state at the time of the decision, as value heads for the player to move; `None` at chance
-    /// nodes.
+    /// Outcome probabilities of the state for the player to move, as estimated when the move was chosen; `None` at
+    /// chance nodes.
     pub estimate: Option<[f32; MAX_HEADS]>,
-    /// Whether the move was exploratory: not the best move. If so, the target of this state ignores the rest of the
-    /// game.
+    /// Whether the chosen move was exploratory, that is, not the move with the highest value. The value target of
+    /// such a state is its own estimate; the rest of the game is ignored.
     pub explored: bool,
 }
 
-/// Computes the TD(λ) value targets of a game's history. `value` is the outcome in points for the player to move in
-/// `last`.
+/// Computes the TD(λ) value target of each state in `history` after the game is over. `last` is the final state, and
+/// `value` its outcome in points for the player to move.
 ///
 /// The targets are computed from the last state to the first: z_t = λ·z_{t+1} + (1 − λ)·v_t with λ = `trace` and the
 /// estimate v_t of the decision. With λ = 1 the target is the outcome of the game. λ is 0 at exploratory moves, and
-/// the exact value replaces the target in states of an endgame table. The heads are flipped where the player to move
-/// changes, which is not the case between the halves of a double in backgammon.
+/// the exact value replaces the target in states of an endgame table. The outcome probabilities are converted to the
+/// opponent's view where the player to move changes. The player does not change between the halves of a double in
+/// backgammon.
 pub(crate) fn fill_targets<G: SelfPlayGame>(history: &mut [PastState<G>], last: &G, value: f32, trace: f32) {
     let mut goal = [0.0; MAX_HEADS];
     let goal = &mut goal[..G::HEADS];
@@ -185,8 +188,8 @@ mod tests {
         PastState { sample: Sample { state, heads: [9.0; MAX_HEADS], policy_len: 0 }, estimate, explored }
     }
 
-    /// Returns the four states of a backgammon turn with a double: before the roll, first half, second half, and the
-    /// opponent's state before the next roll.
+    /// Returns the four states of a backgammon turn in which a double is rolled: before the roll, before the first
+    /// half, before the second half, and before the opponent's roll.
     fn double() -> [State; 4] {
         let before = State { position: Position::START, phase: TurnPhase::Roll, player: 1 };
         let first = before.rolled(Roll::new(2, 2).unwrap());
@@ -219,8 +222,8 @@ mod tests {
         let close = |found: [f32; MAX_HEADS], expected: [f32; MAX_HEADS]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
         };
-        // The target of the decision is a quarter of the estimate plus three quarters of the outcome. The target of the
-        // state after the decision is the outcome.
+        // The value target of the decision is a quarter of its estimate plus three quarters of the outcome (λ =
+        // 0.75). The target of the state after the decision is the outcome.
         close(history[2].sample.heads, [0.0; MAX_HEADS]);
         close(history[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
         close(history[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
@@ -233,8 +236,8 @@ mod tests {
             (counts[0], counts[point]) = (14, 1);
             counts
         };
-        // 27 of the 36 rolls bear off a checker on the six point; all rolls bear off the opponent's checker on the ace
-        // point.
+        // 27 of the 36 rolls bear off the last checker of the player to move, from the six point. All rolls bear off
+        // the opponent's last checker, from the ace point.
         let position = Position::new(side(6), side(1)).unwrap();
         let before = State { position, phase: TurnPhase::Roll, player: 0 };
         let decision = before.rolled(Roll::new(2, 1).unwrap());

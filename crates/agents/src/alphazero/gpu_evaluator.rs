@@ -1,10 +1,10 @@
-//! Batched network evaluations on a GPU.
+//! Evaluation of batches of game states by the policy-value network on a GPU.
 //!
 //! A backgammon state has 731 inputs, about 50 of which are nonzero. States are uploaded as sparse rows, 400 bytes
-//! instead of 2,924, and a kernel expands them. For each leaf the outcome probabilities and the logits of the legal
-//! actions, about 20 of 676, are read back: the logits of all actions are computed on the device, and a kernel gathers
-//! the legal ones. That is 160 bytes per leaf for action indices and logits, instead of 2,704 for all logits, or 1,024
-//! for the output of a trunk 256 wide.
+//! instead of 2,924, and a kernel expands them to dense rows. The device computes the logits of all 676 actions, and
+//! a kernel selects the logits of the legal actions, about 20. Only these and the outcome probabilities are read
+//! back. That is 160 bytes per state for action indices and logits, instead of 2,704 for all logits, or 1,024 for the
+//! output of the last residual block of width 256.
 
 use super::game::SelfPlayGame;
 use super::network::{AlphaZeroGraph, AlphaZeroNetwork};
@@ -16,34 +16,37 @@ use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuRecorder, ReadbackRing, Shade
 use vivarium_graph::Plan;
 use vivarium_kernels::gemm::SparseRows;
 
-/// Batch sizes, in states, for which GPU programs are compiled. A batch is evaluated by the smallest program that it
-/// fits.
+/// Batch sizes, in states, for which GPU programs are compiled. A batch is evaluated by the smallest program that has
+/// room for all its states.
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
-/// Upper bound of the mean number of nonzero inputs per state.
+/// Assumed mean number of nonzero network inputs per state, an upper estimate. It determines the size of the upload
+/// buffers.
 const TYPICAL_ENTRIES: usize = 96;
-/// Upper bound of the mean number of legal actions per state.
+/// Assumed mean number of legal actions per state, an upper estimate. It determines the size of the upload and
+/// readback buffers.
 const TYPICAL_ACTIONS: usize = 32;
 
-/// Maximum number of batches in flight: one for each of the two groups of self-play workers.
+/// Maximum number of batches that are submitted and not yet read back: one for each of the two groups of self-play
+/// workers.
 const MAX_IN_FLIGHT: usize = 2;
 
-/// Network outputs that an evaluation computes.
+/// Network outputs that the evaluation of a batch computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outputs {
-    /// Logits of legal actions, and value heads.
+    /// Logits of the legal actions, and outcome probabilities (value heads).
     LogitsAndHeads,
-    /// Value heads only.
+    /// Outcome probabilities (value heads) only.
     Heads,
 }
 
 /// A batch of states, encoded as sparse network inputs, with their legal actions.
 #[derive(Default)]
 pub struct GpuBatch {
-    /// Column and `f32` bits of each nonzero network input, concatenated over the states.
+    /// Pairs of input index and `f32` bits, one for each nonzero network input, concatenated over the states.
     entries: Vec<[u32; 2]>,
     entry_ends: Vec<usize>,
-    /// Action indices of the legal actions of each state, concatenated over the states.
+    /// Indices of the legal actions of each state, concatenated over the states.
     actions: Vec<u32>,
     action_ends: Vec<usize>,
 }
@@ -68,8 +71,9 @@ impl GpuBatch {
         self.entry_ends.is_empty()
     }
 
-    /// Appends states with their legal actions, in the layout of [`Leaves`](vivarium_mcts::Leaves). `action_ends` is
-    /// empty if only the value heads are evaluated.
+    /// Appends `states`, encoded as sparse network inputs, to the batch. `actions` holds the legal actions of all
+    /// states, concatenated, and `action_ends` the end of each state's actions. Both are empty if only the value
+    /// heads are evaluated.
     pub fn add(&mut self, states: &SparseRows, actions: &[u32], action_ends: &[usize]) {
         let [entries_before, actions_before] = [self.entries.len(), self.actions.len()];
         self.entries.extend(states.entries().iter().map(|&(place, number)| [place, number.to_bits()]));
@@ -79,56 +83,56 @@ impl GpuBatch {
         self.action_ends.resize(self.entry_ends.len(), self.actions.len());
     }
 
-    /// Returns the range in `entries` of the nonzero network inputs of the states with indices `rows`.
+    /// Returns the range of `entries` that holds the nonzero network inputs of the states `rows` of the batch.
     fn entries_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.entry_ends, rows)
     }
 
-    /// Returns the range in `actions` of the legal actions of the states with indices `rows`.
+    /// Returns the range of `actions` that holds the legal actions of the states `rows` of the batch.
     fn actions_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.action_ends, rows)
     }
 }
 
-/// Returns the range of the elements that belong to the states `rows` in a list that concatenates the elements of all
-/// states. `ends` holds the end of each state's elements.
+/// Returns the range of the states `rows` in a list that concatenates the elements of all states. `ends[i]` is the
+/// end of state i's elements in that list.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)
 }
 
-/// A submitted batch whose results have not been read.
+/// A batch that was submitted to the GPU, and whose results have not been read back.
 pub struct PendingBatch {
     program: usize,
-    /// Range of the batch's states that this submission evaluates.
+    /// Range of the states of the [`GpuBatch`] that this submission evaluates.
     pub rows: Range<usize>,
 }
 
-/// A network on the device that evaluates batches of states.
+/// Policy-value network on the GPU, which evaluates batches of states.
 ///
-/// The first batch of each kind of outputs and each size in `SIZES` allocates the buffers of its GPU program; all later
-/// batches of this size allocate nothing. The memory grows at most ten times, one time per program. In backgammon the
+/// The first batch of each kind of [`Outputs`] and each size in `SIZES` compiles a GPU program and allocates its
+/// buffers; later batches of this kind and size allocate nothing. There are at most ten programs. In backgammon the
 /// number of afterstates of a decision varies from 1 to several hundred, so that a new size can occur late.
 pub struct GpuStateEvaluator<G> {
     gpu: Gpu,
     weights: Buffer,
-    /// Inference plans (compiled forward passes) of the network, indexed by [`Outputs`].
+    /// Inference plans (compiled forward passes) of the network, one for each kind of [`Outputs`].
     plans: [Plan; 2],
-    /// GPU programs for each kind of outputs and each batch size, compiled on demand.
+    /// GPU programs that were compiled so far, one for each kind of outputs and each batch size used.
     programs: Vec<EvaluationProgram>,
-    /// Total cost of all submitted batches: dispatches and copied bytes.
+    /// Total cost of all submitted batches: number of kernel dispatches and number of copied bytes.
     cost: Cost,
-    /// Number of submitted batches.
+    /// Number of batches submitted so far.
     batches: u64,
     arrived: Vec<u32>,
-    /// Scratch memory for the 32-bit words of an upload.
+    /// Scratch memory for the 32-bit words that are uploaded.
     words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: SelfPlayGame> GpuStateEvaluator<G> {
-    /// Uploads the weights of a network. Later weights can be copied into the buffer [`weights`](Self::weights) on the
-    /// device.
+    /// Uploads the weights of a network. New weights can later be copied into the device buffer
+    /// [`weights`](Self::weights).
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the device has too little memory.
@@ -147,17 +151,18 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         })
     }
 
-    /// Returns the buffer of the weights on the device.
+    /// Returns the device buffer that holds the weights of the network.
     pub fn weights(&self) -> &Buffer {
         &self.weights
     }
 
-    /// Returns the mean cost of a batch: dispatches, and bytes copied in both directions.
+    /// Returns the mean cost of a batch: kernel dispatches, and bytes copied between host and device.
     pub fn cost(&self) -> [f64; 2] {
         [self.cost.dispatches, self.cost.bytes_copied].map(|sum| sum as f64 / self.batches.max(1) as f64)
     }
 
-    /// Submits the evaluation of states of a batch: from state `first` on, as many as one GPU program can evaluate.
+    /// Submits the evaluation of the states of `batch` from index `first` on, as many as one GPU program can
+    /// evaluate. The returned [`PendingBatch`] holds their range.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or has too little memory.
@@ -189,9 +194,10 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         Ok(PendingBatch { program, rows })
     }
 
-    /// Appends the results of a submitted batch to `heads` and `logits`. Returns `false` if the results are not
-    /// available yet. On native targets the call blocks until they are; in a browser it never blocks. Results arrive in
-    /// the order of submission.
+    /// Reads back the results of a submitted batch: appends the outcome probabilities to `heads` and the logits of
+    /// the legal actions to `logits`. Returns `false` if the results are not available yet. On native targets the
+    /// call blocks until the results are available; in a browser it never blocks. Batches must be read in the order
+    /// of their submission.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -212,8 +218,8 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
     }
 }
 
-/// Returns the longest range of the batch's states, starting at state `first`, that one GPU program can evaluate, and
-/// the batch size of that program.
+/// Returns the longest range of the batch's states from index `first` on that one GPU program can evaluate, and the
+/// size of that program in states.
 fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     let fits = |end: usize, size: usize| {
         let rows = first..end;
@@ -232,19 +238,19 @@ fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize)
     (first..end, largest)
 }
 
-/// Returns the total number of nonzero network inputs for which the GPU program for `rows` states has memory. The
-/// memory suffices for at least one state.
+/// Returns the maximum number of nonzero network inputs, summed over all states, in a batch of the GPU program for
+/// `rows` states. The maximum suffices for at least one state.
 fn entry_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ENTRIES.min(G::INPUTS) + G::INPUTS
 }
 
-/// Returns the total number of legal actions for which the GPU program for `rows` states has memory. The memory
-/// suffices for at least one state.
+/// Returns the maximum number of legal actions, summed over all states, in a batch of the GPU program for `rows`
+/// states. The maximum suffices for at least one state.
 fn action_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
 }
 
-/// GPU program that evaluates the network on a fixed number of states.
+/// GPU program that evaluates the network on batches of up to a fixed number of states.
 struct EvaluationProgram {
     outputs: Outputs,
     rows: usize,
@@ -255,9 +261,10 @@ struct EvaluationProgram {
     back: ReadbackRing,
 }
 
-/// Buffers for gathering the logits of legal actions.
+/// Device buffers for the kernel that selects the logits of legal actions from the logits of all actions.
 struct LogitSelection {
-    /// Number of legal actions in the batch, followed by the position of each action's logit in the policy output.
+    /// Number of legal actions in the batch, followed by the position of each legal action's logit in the network's
+    /// output `[states, actions]`.
     actions: Buffer,
     selected: Buffer,
 }
@@ -299,8 +306,8 @@ impl EvaluationProgram {
         })
     }
 
-    /// Submits the evaluation of a range of states of a batch. Returns the cost of the submission. `words` is scratch
-    /// memory.
+    /// Submits the evaluation of the states `rows` of a batch. Returns the cost of the submission: dispatches and
+    /// copied bytes. `words` is scratch memory.
     fn submit<G: SelfPlayGame>(
         &mut self,
         gpu: &Gpu,

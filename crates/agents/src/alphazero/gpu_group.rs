@@ -1,4 +1,4 @@
-//! Groups of self-play workers whose states are evaluated in one batch on a GPU.
+//! Groups of self-play workers whose states are evaluated on a GPU, in one batch per group.
 
 use super::game::SelfPlayGame;
 use super::gpu_evaluator::{GpuBatch, GpuStateEvaluator, Outputs, PendingBatch};
@@ -7,19 +7,19 @@ use std::ops::Range;
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 
-/// A group of self-play workers and their pending GPU batch.
+/// A group of self-play workers whose states are evaluated in one batch, and its batch on the GPU.
 pub(super) struct GpuGameGroup {
     workers: Range<usize>,
     batch: GpuBatch,
     outputs: Outputs,
     pending: Option<PendingBatch>,
-    /// Value heads of the batch as far as they have been read back, `[states, HEADS]`. `logits` holds the policy
-    /// logits.
+    /// Outcome probabilities of the batch's states that have been read back so far, `[states, HEADS]`. `logits` holds
+    /// the logits of their legal actions.
     heads: Vec<f32>,
     logits: Vec<f32>,
 }
 
-/// Work of one thread: advances a worker with the results of its evaluation request.
+/// Job of one thread: advances one worker, given the results of the worker's evaluation request.
 struct GpuGroupJob<'a, G: SelfPlayGame> {
     worker: &'a mut SelfPlayWorker<G>,
     heads: &'a [f32],
@@ -27,7 +27,7 @@ struct GpuGroupJob<'a, G: SelfPlayGame> {
 }
 
 impl GpuGameGroup {
-    /// Creates a group of the workers with the indices `workers`.
+    /// Creates a group of the self-play workers with the indices `workers`.
     pub fn new(workers: Range<usize>) -> Self {
         Self {
             workers,
@@ -39,14 +39,14 @@ impl GpuGameGroup {
         }
     }
 
-    /// Returns whether all workers of the group have finished the current self-play round (one decision in every game).
+    /// Returns whether every game of the group has made its decision of the current self-play round.
     pub fn is_done<G: SelfPlayGame>(&self, workers: &[SelfPlayWorker<G>]) -> bool {
         workers[self.workers.clone()].iter().all(SelfPlayWorker::is_done)
     }
 
-    /// Advances the workers if the results of the pending batch are available, and submits the next requests of the
-    /// workers. Returns `false` if the results are not available yet. On native targets the call blocks until they are;
-    /// in a browser it never blocks.
+    /// Advances the games of the group if the results of its pending batch are available, and submits the states that
+    /// have to be evaluated next. Returns `false` if the results are not available yet. On native targets the call
+    /// blocks until the results are available; in a browser it never blocks.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -85,7 +85,8 @@ impl GpuGameGroup {
         Ok(true)
     }
 
-    /// Advances the workers whose states have been evaluated, and those without a pending request.
+    /// Passes the results of the batch to the workers whose states it contained. Advances these workers, and workers
+    /// without a pending request, until their next states await evaluation.
     fn play<G: SelfPlayGame>(
         &mut self,
         cpu: &Cpu,
@@ -112,8 +113,8 @@ impl GpuGameGroup {
         self.logits.clear();
     }
 
-    /// Collects the workers' evaluation requests in one batch: leaves while any search is running, otherwise
-    /// afterstates of the one-ply lookahead.
+    /// Collects the states that the workers request to evaluate, as one batch: leaves of tree searches while any search
+    /// is running, otherwise afterstates of the one-ply lookahead.
     fn gather<G: SelfPlayGame>(&mut self, workers: &mut [SelfPlayWorker<G>]) {
         let is_searching =
             workers.iter_mut().any(|worker| outputs_of(worker) == Some(Outputs::LogitsAndHeads));
@@ -134,14 +135,15 @@ impl GpuGameGroup {
     }
 }
 
-/// Number of states and number of legal actions of an evaluation request.
+/// Size of a worker's evaluation request: number of states, and number of their legal actions.
 #[derive(Default)]
 struct RequestSize {
     states: usize,
     actions: usize,
 }
 
-/// Returns the kind and size of a worker's request; `None` without a request.
+/// Returns the network outputs, and the numbers of states and legal actions, that a worker requests. Returns `None`
+/// if no states of the worker await evaluation.
 fn requested<G: SelfPlayGame>(worker: &mut SelfPlayWorker<G>) -> Option<(Outputs, RequestSize)> {
     let (request, _) = worker.request()?;
     Some(match request {

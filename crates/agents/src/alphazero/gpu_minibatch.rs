@@ -1,8 +1,8 @@
-//! Upload of minibatches as sparse rows: column and bits of each nonzero value of states, legal actions and policy
-//! targets. A kernel expands them.
+//! Upload of AlphaZero minibatches as sparse rows, which a kernel expands to dense rows. A sparse row holds the
+//! column and the `f32` bits of each nonzero value.
 //!
-//! A backgammon sample has 2,088 values, about 65 of which are nonzero: half a kilobyte as sparse rows instead of eight
-//! kilobytes.
+//! A backgammon sample has 2,088 values, about 65 of which are nonzero: half a kilobyte as sparse rows instead of
+//! eight kilobytes.
 
 use super::game::{InputRow, SelfPlayGame};
 use super::replay::Replay;
@@ -11,25 +11,25 @@ use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_learn::GpuTrainer;
 
-/// Minibatch whose states, legal actions and policy targets are uploaded as sparse rows. Together with the value
-/// targets these are the first inputs of the loss.
+/// Minibatch for gradient steps on the GPU. States, legal actions and policy targets are uploaded as sparse rows,
+/// value targets as dense rows.
 pub(super) struct GpuMinibatch {
-    /// Sparse rows of states, legal actions and policy targets.
+    /// Sparse rows on the host: states, legal actions, policy targets.
     rows: [SparseRows; 3],
-    /// Device buffers for `rows`.
+    /// Device buffers of the sparse rows: states, legal actions, policy targets.
     inputs: [SparseInput; 3],
-    /// Value targets, uploaded as dense rows.
+    /// Value targets of the minibatch, `[samples, HEADS]`.
     heads: Vec<f32>,
-    /// Scratch memory: column and `f32` bits of each uploaded value.
+    /// Scratch memory: column and `f32` bits of each nonzero value that is uploaded.
     entries: Vec<[u32; 2]>,
     words: Vec<u32>,
-    /// Number of bytes uploaded for the last minibatch.
+    /// Number of bytes uploaded for the last minibatch, without the value targets.
     bytes: u64,
 }
 
 impl GpuMinibatch {
-    /// Creates the buffers for minibatches of `rows` samples. Prepends the kernels that expand sparse rows to the
-    /// trainer's gradient step.
+    /// Creates the buffers for minibatches of `rows` samples. Adds the kernels that expand the sparse rows to the
+    /// start of every gradient step of `trainer`.
     ///
     /// # Errors
     /// [`GpuError`] if the device has too little memory or rejects a kernel.
@@ -54,7 +54,8 @@ impl GpuMinibatch {
         })
     }
 
-    /// Uploads the minibatch of the next gradient step: the samples with the indices `samples` in the replay buffer.
+    /// Uploads the minibatch of the next gradient step. `samples` holds the indices of its samples in the replay
+    /// buffer.
     pub fn send<G: SelfPlayGame>(&mut self, gpu: &Gpu, replay: &Replay<G>, samples: &[u32]) {
         let Self { rows, inputs, heads, entries, words, bytes } = self;
         rows.iter_mut().for_each(SparseRows::clear);
@@ -81,7 +82,8 @@ impl GpuMinibatch {
         *bytes = 4 * written as u64;
     }
 
-    /// Returns the value targets of the last minibatch, which are uploaded with the gradient step.
+    /// Returns the value targets of the last minibatch, `[samples, HEADS]`. The trainer uploads these targets together
+    /// with the gradient step.
     pub fn heads(&self) -> &[f32] {
         &self.heads
     }

@@ -1,12 +1,10 @@
 //! AlphaZero with the network on a GPU; games, search trees and replay buffer remain on the CPU.
 //!
 //! The workers form two groups: the states of one group are evaluated as a batch on the device while the trees of the
-//! other group descend on the CPU. Gradient steps are submitted between these batches. A round is one decision in every
-//! game and the gradient steps that are due. Self-play uses the weights from the start of the round, as on the CPU: a
-//! copy of the EMA, updated at the end of each round. Therefore both engines make the same random draws, and results
-//! differ by rounding.
-//!
-//! Minibatches are uploaded as sparse rows.
+//! other group descend on the CPU. Gradient steps are submitted between these batches. A self-play round is one
+//! decision in every game and the gradient steps that are due. Self-play uses the weights from the start of the
+//! round, as on the CPU: a copy of the EMA, updated at the end of each round. Therefore both engines make the same
+//! random draws, and results differ by rounding. Minibatches are uploaded as sparse rows.
 //!
 //! The weights are read back to the learner after each generation and every `READBACK_ROUNDS` rounds, for promotion
 //! matches, checkpoints and display. Counters, games and the replay buffer remain in the learner and are always
@@ -27,30 +25,31 @@ use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_learn::{Advance, StepSettings, WeightAverage};
 
-/// Number of rounds (each one decision in every game) between two readbacks of the weights, unless a generation ends
-/// earlier.
+/// Number of self-play rounds (each one decision in every game) between two readbacks of the weights, unless a
+/// generation ends earlier.
 const READBACK_ROUNDS: u32 = 32;
 
-/// Training state of a learner on a GPU; see the [module](self).
+/// AlphaZero learner whose network is trained and evaluated on a GPU; see the [module](self).
 pub struct AlphaZeroGpuTrainer<G> {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     minibatch: GpuMinibatch,
     evaluator: GpuStateEvaluator<G>,
-    /// Program that copies the EMA to the weights of self-play.
+    /// GPU program that copies the EMA of the trained weights to the weights that self-play uses.
     copy_ema: GpuProgram,
     groups: [GpuGameGroup; 2],
     /// Index (0 or 1) of the group of self-play workers that advances next.
     turn: usize,
-    /// Number of minibatch samples with a policy target, for each gradient step in flight, oldest first.
+    /// Number of minibatch samples that have a policy target, for each submitted and unfinished gradient step, oldest
+    /// first.
     policies: VecDeque<u64>,
-    /// Number of rounds since the weights were last read back.
+    /// Number of self-play rounds (each one decision in every game) since the weights were last read back.
     rounds: u32,
     is_reading_back: bool,
 }
 
 impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
-    /// Uploads the weights and the optimizer state of a learner.
+    /// Uploads the weights and the optimizer state of `learner` to the GPU.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the device has too little memory or rejects a kernel.
@@ -81,13 +80,13 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Does a bounded amount of work with `learner`, from which the trainer was created: advances a group of games and
-    /// submits gradient steps, or makes one decision in every game of a promotion match. On native targets the call may
-    /// block on the device; in a browser it never blocks.
+    /// Does a bounded amount of training of `learner`, from which the trainer was created. Advances a group of
+    /// self-play games and submits gradient steps, or makes one decision in every game of a promotion match. On
+    /// native targets the call may block on the device; in a browser it never blocks.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of the
-    /// games.
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of
+    /// the games.
     pub fn advance(
         &mut self,
         cpu: &Cpu,
@@ -112,7 +111,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Advances the next group of games that has not finished the current round. Returns whether a group advanced.
+    /// Advances a group of games in which a game has not made its decision of the current self-play round (one
+    /// decision in every game). Returns whether a group advanced.
     fn play(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let Self { groups, evaluator, turn, .. } = self;
         let AlphaZero { config, counters, workers, clock, .. } = learner;
@@ -132,8 +132,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     }
 
     /// Submits due gradient steps until the maximum number is in flight, and reads the results of one completed step.
-    /// Before every game has made its decision of the round, results are read only if due steps could not be submitted.
-    /// Returns whether a step was submitted or read.
+    /// While games still have to make their decision of the current round, results are read only if a due step could
+    /// not be submitted. Returns whether a step was submitted or read.
     fn learn(&mut self, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let in_flight = self.trainer.submitted() - self.trainer.updates();
         let mut left = learner.steps_left.unwrap_or(0) - in_flight;
@@ -156,7 +156,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(has_worked)
     }
 
-    /// Draws and uploads a minibatch, and submits the next gradient step on it.
+    /// Draws a minibatch from the replay buffer, uploads it, and submits a gradient step on it.
     fn submit(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         let (step, seed) = (self.trainer.submitted(), learner.sample_seed());
         let AlphaZero { config, replay, counters, .. } = learner;
@@ -174,8 +174,9 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
-    /// Ends a round of the learner, and copies the EMA to the weights of self-play. Requests a readback of the weights
-    /// after every [`READBACK_ROUNDS`] rounds and at the end of a generation.
+    /// Ends a self-play round (one decision in every game) of the learner, and copies the EMA of the trained weights
+    /// to the weights that self-play uses. Requests a readback of the weights every [`READBACK_ROUNDS`] rounds and at
+    /// the end of a generation.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
             self.gpu.submit(|encoder| encoder.run(&self.copy_ema))?;
@@ -185,7 +186,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(())
     }
 
-    /// Copies the weights that were read back to the learner, and ends the generation if it has enough samples.
+    /// Copies weights that were read back from the device to the learner. Ends the current generation if self-play
+    /// has produced all its samples.
     fn hand_over(
         &mut self,
         cpu: &Cpu,
@@ -204,19 +206,20 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(Advance::of(AlphaZeroWork::SelfPlay, learner.end_generation()))
     }
 
-    /// Returns the mean cost of an evaluation batch: dispatches, and bytes copied in both directions.
+    /// Returns the mean cost of a batch of network evaluations: kernel dispatches, and bytes copied in both
+    /// directions.
     #[must_use]
     pub fn cost_of_batch(&self) -> [f64; 2] {
         self.evaluator.cost()
     }
 
-    /// Returns the number of gradient steps finished on the device.
+    /// Returns the number of gradient steps of the run that the device has finished.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.trainer.updates()
     }
 
-    /// Returns the cost of a gradient step: dispatches and copied bytes.
+    /// Returns the cost of a gradient step: kernel dispatches and copied bytes.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost() + Cost { dispatches: 0, bytes_copied: self.minibatch.bytes() }

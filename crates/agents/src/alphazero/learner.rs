@@ -1,4 +1,5 @@
-//! The AlphaZero learner: its state, rounds of self-play and gradient steps, generations and promotion matches.
+//! The AlphaZero learner: its state, self-play, gradient steps and promotion matches. A self-play round is one
+//! decision in every game and the gradient steps that are due. A generation is a fixed number of self-play samples.
 
 use super::config::AlphaZeroConfig;
 use super::forward::Clock;
@@ -17,7 +18,8 @@ use vivarium_kernels::rng;
 use vivarium_learn::Advance;
 use vivarium_mcts::{Tree, TreeLimits};
 
-/// Stream numbers for seed derivation, one for each use of random numbers.
+/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
+/// run's seed and the stream index.
 mod rng_stream {
     pub const WEIGHTS: u32 = 20;
     pub const SELF_PLAY: u32 = 21;
@@ -25,10 +27,10 @@ mod rng_stream {
     pub const MATCH: u32 = 23;
 }
 
-/// Upper bound of the memory of all search trees, in bytes.
+/// Maximum memory of the search trees of all self-play games, in bytes. Configs that need more memory are rejected.
 const MAX_TREE_BYTES: u64 = 2 << 30;
 
-/// AlphaZero for the game `G`; see the [module](super) for the algorithm.
+/// AlphaZero learner for the game `G`; see the [module](super) for the algorithm.
 ///
 /// A run is a function of config and seed: it does not depend on the number of threads or on the amount of work per
 /// call of [`advance`](vivarium_learn::Learner::advance). Different SIMD levels differ by rounding.
@@ -36,35 +38,40 @@ pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
     pub(crate) updater: AlphaZeroUpdater,
-    /// The network of self-play: the EMA of the trained weights.
+    /// The network that plays the self-play games. Its weights are the EMA of the trained weights.
     pub(crate) newest: AlphaZeroNetwork<G>,
-    /// Number of gradient steps that `newest` was trained for.
+    /// Number of gradient steps of the run when the weights of `newest` were last copied from the EMA.
     pub(super) newest_updates: u64,
-    /// The network that was promoted last; before the first promotion, the initial network.
+    /// The best network: the network that was promoted last. Before the first promotion, the initial network.
     pub(crate) best: AlphaZeroNetwork<G>,
     pub(crate) counters: AlphaZeroCounters,
     pub(super) workers: Vec<SelfPlayWorker<G>>,
     pub(super) replay: Replay<G>,
-    /// Number of samples still to be drawn for training: new samples × replay ratio − samples drawn.
+    /// Number of samples that gradient steps still have to draw to reach the replay ratio: new samples × replay ratio
+    /// − samples drawn.
     due: f64,
-    /// Number of samples of the run, `counters.samples`, at the start of the current generation.
+    /// Value of `counters.samples`, the number of self-play samples of the run, at the start of the current
+    /// generation.
     begun_at: u64,
     tally: SelfPlayTally,
-    /// Number of gradient steps that remain in the current round; `None` before the round has started.
+    /// Number of gradient steps that remain in the current self-play round (one decision in every game, and the due
+    /// gradient steps); `None` before the round has started.
     pub(super) steps_left: Option<u64>,
     pub(super) phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
 }
 
-/// Phase of the learner, which selects the work of the next call of [`advance`](vivarium_learn::Learner::advance).
+/// Phase of training, self-play or promotion match, which selects the work of the next call of
+/// [`advance`](vivarium_learn::Learner::advance).
 pub(super) enum AlphaZeroPhase<G: SelfPlayGame> {
-    /// Self-play: one decision in every game, and the gradient steps that are due.
+    /// Self-play and training: one decision in every game, and the gradient steps that are due.
     SelfPlay,
-    /// Promotion match, with the report of the generation. The score is added when the match is over.
+    /// Promotion match in progress, with the report of the finished generation, to which the score is added after the
+    /// match.
     Match(Box<(PromotionMatch<G>, Report)>),
 }
 
-/// Work of one thread: a worker's self-play round, or gradient steps.
+/// Job of one thread: one decision in every game of a worker, or gradient steps.
 enum WorkerJob<'a, G: SelfPlayGame> {
     Play(&'a mut SelfPlayWorker<G>),
     Learn(&'a mut AlphaZeroUpdater),
@@ -73,14 +80,14 @@ enum WorkerJob<'a, G: SelfPlayGame> {
 /// Kind of work done by a call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaZeroWork {
-    /// Self-play and gradient steps.
+    /// Decisions in self-play games, and gradient steps.
     SelfPlay,
-    /// Promotion match of the newest network against the best network.
+    /// Promotion match of the newest network against the best network, the network promoted last.
     Match,
 }
 
 impl<G: SelfPlayGame> AlphaZero<G> {
-    /// Creates a learner with freshly initialized weights.
+    /// Creates a learner with randomly initialized weights, new games and an empty replay buffer.
     ///
     /// # Errors
     /// [`LearnerError`] naming the invalid field of the config.
@@ -108,8 +115,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Replaces all games by new ones, with game indices that have not been used before, and restarts the current
-    /// generation.
+    /// Replaces all self-play games by new games, with game indices that have not been used before, and restarts the
+    /// current generation.
     pub(crate) fn restart_games(&mut self) {
         let Self { config, newest, counters, seed, .. } = self;
         let seed = rng::derive(*seed, rng_stream::SELF_PLAY);
@@ -119,48 +126,49 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.counters.begun += u64::from(self.config.workers * self.config.games);
     }
 
-    /// Returns the counters of the run, such as the number of samples and gradient steps.
+    /// Returns the counters of the run, such as its number of samples and of gradient steps.
     pub fn counters(&self) -> AlphaZeroCounters {
         self.counters
     }
 
-    /// Returns the number of parameters of the network.
+    /// Returns the number of trainable parameters of the network.
     pub fn parameter_count(&self) -> usize {
         self.newest.parameter_count()
     }
 
-    /// Returns the network of self-play: the EMA of the trained weights.
+    /// Returns the network that plays the self-play games. Its weights are the EMA of the trained weights.
     pub fn newest(&self) -> &AlphaZeroNetwork<G> {
         &self.newest
     }
 
-    /// Returns the number of gradient steps that [`newest`](Self::newest) was trained for. It is lower than
-    /// [`counters`](Self::counters) reports while the results of a GPU have not been read back.
+    /// Returns the number of gradient steps that [`newest`](Self::newest) was trained for. The number is lower than
+    /// `updates` in [`counters`](Self::counters) while a GPU trains and its weights have not been read back.
     pub fn newest_updates(&self) -> u64 {
         self.newest_updates
     }
 
-    /// Returns the network that was promoted last; before the first promotion, the initial network.
+    /// Returns the best network: the network that was promoted last. Before the first promotion, the initial network.
     pub fn best(&self) -> &AlphaZeroNetwork<G> {
         &self.best
     }
 
-    /// Iterates over the current states of all self-play games, worker by worker.
+    /// Iterates over the current states of all self-play games, ordered by worker.
     pub fn games(&self) -> impl Iterator<Item = &G> {
         self.workers.iter().flat_map(SelfPlayWorker::states)
     }
 
-    /// Sets the clock for the time measurements in reports; it returns seconds. The clock does not influence training.
+    /// Sets the clock for the time measurements in reports, a function that returns seconds. The clock does not
+    /// influence training.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
     }
 
-    /// Continues the current round: each thread makes one decision in every game of a worker, or does gradient steps.
-    /// Returns whether the round is over.
+    /// Continues the current self-play round (one decision in every game, and the due gradient steps): each thread
+    /// makes one decision in every game of a worker, or takes gradient steps. Returns whether the round is over.
     pub(super) fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, left) = (cpu.threads(), self.begin_round());
-        // A spare thread trains while the others play. Without a spare thread, gradient steps follow the games, one per
-        // call, so that calls stay short.
+        // A thread without a worker trains while the other threads play. If every thread has a worker, the gradient
+        // steps follow the games, one per call, so that calls stay short.
         let steps = match self.is_played() {
             true => left.min(1),
             false if threads > self.workers.len() => left,
@@ -177,28 +185,31 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(is_over)
     }
 
-    /// Starts a round unless one is in progress. Returns the number of remaining gradient steps of the round.
+    /// Starts a self-play round (one decision in every game, and the due gradient steps) unless a round is in
+    /// progress. Returns the number of gradient steps that remain in the round.
     pub(super) fn begin_round(&mut self) -> u64 {
         let steps = self.steps_left.unwrap_or_else(|| self.steps());
         *self.steps_left.insert(steps)
     }
 
-    /// Returns the number of gradient steps of the run, including the current round.
+    /// Returns the number of gradient steps of the run so far, including the self-play round in progress.
     pub fn updates(&self) -> u64 {
         self.counters.updates + self.updater.made
     }
 
-    /// Returns whether every game has made its decision of this round; if so, only gradient steps remain.
+    /// Returns whether every game has made its decision of the current self-play round (one decision in every game).
+    /// If so, only gradient steps remain.
     pub fn is_played(&self) -> bool {
         self.workers.iter().all(SelfPlayWorker::is_done)
     }
 
-    /// Returns the seed for drawing minibatches.
+    /// Returns the seed of the random numbers that draw the samples of a minibatch.
     pub(super) fn sample_seed(&self) -> u64 {
         rng::derive(self.seed, rng_stream::SAMPLES)
     }
 
-    /// Makes one decision in every game of `threads` workers, and does `steps` gradient steps in parallel.
+    /// Makes one decision in every game of up to `threads` self-play workers. In parallel, takes `steps` gradient
+    /// steps.
     fn work(&mut self, cpu: &Cpu, threads: usize, steps: u64) {
         let seed = self.sample_seed();
         let Self { config, updater, newest, workers, counters, replay, clock, .. } = self;
@@ -215,8 +226,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         });
     }
 
-    /// Returns the number of gradient steps that are due. The number is at most twice the average per round, even if
-    /// many games end together.
+    /// Returns the number of gradient steps in the next self-play round, so that the replay ratio is reached. If many
+    /// games end in the same round, the number is limited to twice the steps that two samples per game require.
     fn steps(&self) -> u64 {
         let config = &self.config;
         let rows = u64::from(config.minibatch);
@@ -230,8 +241,9 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Ends a round. Moves the samples of finished games to the replay buffer, and adds the round's gradient steps to
-    /// the counters. Returns whether the round had gradient steps.
+    /// Ends a self-play round (one decision in every game, and the due gradient steps): moves the samples of finished
+    /// games to the replay buffer, and adds the gradient steps of the round to the counters. Returns whether the
+    /// round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
         let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
@@ -244,7 +256,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(steps > 0)
     }
 
-    /// Moves the samples of finished games to the replay buffer, and adds the workers' tallies to the counters.
+    /// Moves the samples of finished games to the replay buffer, and adds the statistics of all workers to the
+    /// counters.
     fn collect_samples(&mut self) -> Result<(), LearnerError> {
         let Self { config, workers, counters, replay, .. } = self;
         for worker in workers {
@@ -263,13 +276,13 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(())
     }
 
-    /// Returns whether the current generation has enough samples.
+    /// Returns whether self-play has produced all samples of the current generation, `config.generation` samples.
     pub(super) fn generation_is_over(&self) -> bool {
         self.counters.samples - self.begun_at >= u64::from(self.config.generation)
     }
 
-    /// Ends the current generation if it has enough samples. Returns the report, or `None` if the generation continues
-    /// or a promotion match was started.
+    /// Ends the current generation if it has enough samples. Returns its report, or `None` if the generation
+    /// continues or if a promotion match starts first.
     pub(super) fn end_generation(&mut self) -> Option<Report> {
         if !self.generation_is_over() {
             return None;
@@ -310,7 +323,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Some(report)
     }
 
-    /// Makes one decision in every game of the promotion match. Returns `None` if no match is in progress.
+    /// Makes one decision in every game of the promotion match, and ends the match after the last decision. Returns
+    /// the report of the generation after the match. Returns `None` if no match is in progress.
     pub(super) fn advance_match(
         &mut self,
         cpu: &Cpu,
@@ -321,7 +335,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(Some(Advance::of(AlphaZeroWork::Match, report)))
     }
 
-    /// Promotes the newest network if it won the match by more than the margin, and returns to self-play.
+    /// Ends a promotion match: promotes the newest network if its mean points per game exceed `match_margin`, and
+    /// returns to self-play.
     fn end_match(&mut self, score: MatchScore) -> Option<Report> {
         if promotes(&score, self.config.match_margin) {
             self.best.write(self.newest.weights());
@@ -336,7 +351,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     }
 }
 
-/// Returns an error if a config field is invalid, or if the search trees exceed [`MAX_TREE_BYTES`].
+/// Returns an error if a config field is invalid, or if the search trees of all games need more than
+/// [`MAX_TREE_BYTES`].
 pub(super) fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);

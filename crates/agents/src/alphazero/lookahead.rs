@@ -6,30 +6,31 @@ use vivarium_mcts::GameStatus;
 /// Value of a legal move, as estimated by a one-ply lookahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionValue {
-    /// Index of the action (the legal move).
+    /// Action index of the legal move.
     pub action: usize,
-    /// Equity of the afterstate for the player who moves, in points of the game.
+    /// Equity (expected points) of the state after the move, for the player who moves.
     pub equity: f32,
-    /// Outcome probabilities for the player who moves; the first [`SelfPlayGame::HEADS`] entries are used.
+    /// Outcome probabilities for the player who moves. The first [`SelfPlayGame::HEADS`] entries are used.
     pub heads: [f32; MAX_HEADS],
 }
 
-/// Batched one-ply lookahead over many games, with reusable buffers.
+/// One-ply lookahead over many games in one batch of network evaluations, with reusable buffers.
 ///
-/// In backgammon the afterstates are positions before the opponent's roll, or the second half of a double, so the
-/// values do not depend on the next roll.
+/// In backgammon an afterstate is a position before the opponent's roll or before the second half of a double.
+/// Therefore the values do not depend on the next roll.
 pub struct Lookahead<G: SelfPlayGame> {
     scratch: G::Scratch,
-    /// Afterstates to evaluate: those in which the game is not over.
+    /// Afterstates that the network has to evaluate: all afterstates in which the game is not over.
     states: Vec<G>,
-    /// For each afterstate in `states`: index of its action in `action_values`.
+    /// For each afterstate in `states`: the index in `action_values` of the action that leads to it.
     of: Vec<usize>,
-    /// Value heads of `states`, `[states, HEADS]`.
+    /// Outcome probabilities of `states`, `[states, HEADS]`.
     heads: Vec<f32>,
     action_values: Vec<ActionValue>,
-    /// For each entry of `action_values`: whether the opponent moves after the action.
+    /// For each element of `action_values`: whether the opponent is to move after the action.
     turned: Vec<bool>,
-    /// For each root state: end of the range of its legal moves in `action_values`.
+    /// For each root state: end of its legal moves in `action_values`. Its moves begin at the end of the previous
+    /// root state.
     ends: Vec<usize>,
 }
 
@@ -48,8 +49,9 @@ impl<G: SelfPlayGame> Default for Lookahead<G> {
 }
 
 impl<G: SelfPlayGame> Lookahead<G> {
-    /// Evaluates all legal moves of each root state. Calls `evaluate_states` with the afterstates and an output buffer
-    /// for their value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
+    /// Evaluates all legal moves of each root state. Calls `evaluate_states` with the afterstates and with an output
+    /// buffer `[states, HEADS]`. `evaluate_states` writes to the buffer the outcome probabilities for the player to
+    /// move in each afterstate.
     pub fn evaluate(
         &mut self,
         roots: impl Iterator<Item = G>,
@@ -61,7 +63,7 @@ impl<G: SelfPlayGame> Lookahead<G> {
         self.finish();
     }
 
-    /// First part of [`evaluate`](Self::evaluate): collects the afterstates of all legal moves of the root states.
+    /// Begins an [evaluation](Self::evaluate): collects the afterstates of all legal moves of the root states.
     pub fn begin(&mut self, roots: impl Iterator<Item = G>) {
         let Self { scratch, states, of, heads, action_values, turned, ends } = self;
         states.clear();
@@ -88,14 +90,14 @@ impl<G: SelfPlayGame> Lookahead<G> {
         heads.resize(states.len() * G::HEADS, 0.0);
     }
 
-    /// Returns the afterstates that [`begin`](Self::begin) collected, and the buffer to which the caller writes their
-    /// value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
+    /// Returns the afterstates that [`begin`](Self::begin) collected, and an output buffer `[states, HEADS]`. The
+    /// caller writes to the buffer the outcome probabilities for the player to move in each afterstate.
     pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
         (&self.states, &mut self.heads)
     }
 
-    /// Last part of [`evaluate`](Self::evaluate): computes the action values from the value heads that the caller has
-    /// written.
+    /// Ends an [evaluation](Self::evaluate): computes the action values from the outcome probabilities that the
+    /// caller wrote to the buffer of [`evaluation`](Self::evaluation).
     pub fn finish(&mut self) {
         let Self { of, heads, action_values, turned, .. } = self;
         for (&of, heads) in of.iter().zip(heads.chunks_exact(G::HEADS)) {
@@ -110,22 +112,24 @@ impl<G: SelfPlayGame> Lookahead<G> {
         }
     }
 
-    /// Returns the action values of the root state with index `root`, in the order of the game's legal moves.
+    /// Returns the value of each legal move of a root state, in the order of the game's legal moves. `root` is the
+    /// position of the state in the evaluated batch.
     pub fn action_values(&self, root: usize) -> &[ActionValue] {
         let first = if root == 0 { 0 } else { self.ends[root - 1] };
         &self.action_values[first..self.ends[root]]
     }
 }
 
-/// Returns the action with the highest equity; ties go to the first action. Returns 0 for an empty slice.
+/// Returns the index of the action with the highest equity; ties go to the first action. Returns 0 if `action_values`
+/// is empty.
 pub fn best(action_values: &[ActionValue]) -> usize {
     // `max_by` returns the last of several maxima, so the reversed order gives the first.
     let best = action_values.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
     best.map_or(0, |best| best.action)
 }
 
-/// Computes the softmax policy π(a) ∝ e^(equity / `unit`) with temperature `unit` in points. Calls `each` with every
-/// action and its probability.
+/// Computes the policy π(a) ∝ e^(equity of a / `unit`), a softmax over the equities with the temperature `unit` in
+/// points. Calls `each` with the index and the probability of every action.
 pub(crate) fn softmax_policy(action_values: &[ActionValue], unit: f32, mut each: impl FnMut(usize, f32)) {
     let best = action_values.iter().map(|action_value| action_value.equity).fold(f32::NEG_INFINITY, f32::max);
     let weight = |action_value: &ActionValue| ((action_value.equity - best) / unit).exp();

@@ -1,4 +1,4 @@
-//! The policy-value network and its loss, as one graph, and its weights.
+//! Policy-value network of AlphaZero: its weights, and its graph with the loss.
 //!
 //! A residual trunk of fully connected layers (He et al. 2016, <https://arxiv.org/abs/1512.03385>) with two heads, as
 //! in AlphaZero (Silver et al. 2017, <https://arxiv.org/abs/1712.01815>): a logit for each action, and outcome
@@ -12,29 +12,31 @@ use std::ops::{Deref, Range};
 use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, SavedTensors, TensorError, Value};
 use vivarium_kernels::{Level, PackedColumns};
 
-/// Graph of the network and its loss; [`graph`](Self::graph) lists its inputs.
+/// Graph of the policy-value network and its loss. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
 pub struct AlphaZeroGraph {
-    /// The graph. Inputs: `state` \[inputs\]; `legal` \[actions\], 1 for a legal action and 0 for the others; `policy`
-    /// \[actions\], the policy target, which sums to 1, or is all 0 for a sample without a policy; `heads` \[heads\],
-    /// the value target. Setting: `value_coefficient`.
+    /// The graph. Its inputs are `state` \[inputs\]; `legal` \[actions\], 1 for a legal action and 0 for the others;
+    /// `policy` \[actions\], the policy target, which sums to 1, or is all 0 for a sample without a policy target;
+    /// and `heads` \[heads\], the value target. Its only setting is `value_coefficient`, the weight of the value
+    /// loss.
     pub graph: Graph,
-    /// Output of the trunk \[width\].
+    /// Output of the last residual block \[width\], from which policy and value heads are computed.
     pub trunk: Value,
-    /// Policy logits \[actions\].
+    /// Logit of each action, legal or not \[actions\].
     pub logits: Value,
-    /// Outcome probabilities \[heads\], each from 0 to 1.
+    /// Outcome probabilities for the player to move \[heads\], each from 0 to 1.
     pub heads: Value,
-    /// Cross-entropy of the policy target and the softmax over legal actions, \[1\]; 0 for a sample without a policy.
+    /// Cross-entropy between the policy target and the softmax over the logits of the legal actions \[1\]; 0 for a
+    /// sample without a policy target.
     pub policy_loss: Value,
-    /// Binary cross-entropy of the value target and the predictions, summed over the heads, \[1\].
+    /// Binary cross-entropy between the value target and the outcome probabilities, summed over the heads \[1\].
     pub value_loss: Value,
-    /// policy_loss + value_coefficient · value_loss, \[1\].
+    /// Total loss: policy_loss + value_coefficient · value_loss \[1\].
     pub loss: Value,
 }
 
 impl AlphaZeroGraph {
-    /// Builds the graph for a game.
+    /// Builds the graph of the network of size `size` for the game `G`.
     pub fn new<G: SelfPlayGame>(size: NetworkSize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
@@ -62,11 +64,11 @@ impl AlphaZeroGraph {
     }
 }
 
-/// Name of the policy layer, the prefix of its parameters.
+/// Name of the layer that computes the logits, and prefix of its parameter names.
 const POLICY: &str = "policy";
 
-/// Builds the policy loss −Σ π · ln p, where π is the policy target `wanted` and p the softmax over the logits of the
-/// legal actions. `legal` is 1 for a legal action and 0 for the others.
+/// Builds the policy loss −Σ π · ln p, where π is the policy target `wanted`, and p the softmax over the logits of
+/// the legal actions. `legal` is 1 for each legal action and 0 for the others.
 fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Value {
     // Illegal actions get a logit of −10⁹, which makes their probability 0.
     const FAR: f32 = 1e9;
@@ -76,7 +78,7 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
     g.soft_cross_entropy(masked, wanted)
 }
 
-/// The policy-value network of a game: graph, inference plans and weights.
+/// Policy-value network of the game `G`: graph, inference plans and weights.
 ///
 /// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use the same network
 /// concurrently.
@@ -84,25 +86,26 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
 pub struct AlphaZeroNetwork<G> {
     size: NetworkSize,
     definition: AlphaZeroGraph,
-    /// Weights, and two inference plans with the indices [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
+    /// Weights of the network, with two inference plans, indexed by [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
     network: vivarium_learn::Network,
     policy: PackedColumns,
-    /// Ranges of the policy layer's weight and bias in the weight vector.
+    /// Range of the policy layer's weight matrix in the network's weight vector.
     policy_weight: Range<usize>,
+    /// Range of the policy layer's bias in the network's weight vector.
     policy_bias: Range<usize>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
-    /// Index of the plan that computes trunk and value heads.
+    /// Index of the inference plan that computes the output of the trunk and the outcome probabilities.
     pub(super) const TRUNK_AND_HEADS: usize = 0;
-    /// Index of the plan that computes the value heads only.
+    /// Index of the inference plan that computes the outcome probabilities only.
     pub(super) const HEADS: usize = 1;
 
-    /// Creates a network with freshly initialized weights.
+    /// Creates a network of size `size` with randomly initialized weights.
     ///
     /// # Errors
-    /// [`GraphError`] if the size is 0.
+    /// [`GraphError`] if width or number of blocks is 0.
     pub fn new(size: NetworkSize, seed: u64) -> Result<Self, GraphError> {
         let definition = AlphaZeroGraph::new::<G>(size);
         let AlphaZeroGraph { graph, trunk, heads, .. } = &definition;
@@ -118,41 +121,43 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// Returns the network with inference at the SIMD level `level`. The default is the best level of this machine.
+    /// Returns the network with its inference at the SIMD instruction set `level`. By default, networks use the best
+    /// instruction set of the machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }
 
-    /// Returns the size of the network.
+    /// Returns the size of the network: width and number of blocks.
     pub fn size(&self) -> NetworkSize {
         self.size
     }
 
-    /// Returns the graph of the network.
+    /// Returns the graph of the network and its loss.
     pub fn definition(&self) -> &AlphaZeroGraph {
         &self.definition
     }
 
-    /// Replaces the weights, without allocation.
+    /// Replaces the weights by `weights`, without allocation.
     ///
     /// # Panics
-    /// If `weights` has a different length.
+    /// If the length of `weights` is not the number of parameters.
     pub fn write(&mut self, weights: &[f32]) {
         self.network.write(weights);
         self.policy.repack(&weights[self.policy_weight.clone()]);
     }
 
-    /// Reads the weights from the tensors in `saved` whose names have the prefix `group`, one per parameter.
+    /// Reads the weights from the tensors in `saved`, one per parameter, whose names begin with the prefix `group`.
     ///
     /// # Errors
-    /// [`TensorError`] naming the tensor that is missing or has the wrong shape; nothing is changed in that case.
+    /// [`TensorError`] naming the tensor that is missing or has the wrong shape; the network is unchanged then.
     pub fn read(&mut self, saved: &SavedTensors<'_>, group: &str) -> Result<(), TensorError> {
         self.network.read(saved, group)?;
         self.policy.repack(&self.network.weights()[self.policy_weight.clone()]);
         Ok(())
     }
 
-    /// Returns the policy layer's weights, packed by action, and its bias.
+    /// Returns the weights of the policy layer, with the weights of each action contiguous, and the bias of each
+    /// action.
     pub(super) fn policy(&self) -> (&PackedColumns, &[f32]) {
         (&self.policy, &self.network.weights()[self.policy_bias.clone()])
     }

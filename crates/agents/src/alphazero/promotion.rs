@@ -1,5 +1,5 @@
-//! Promotion matches: gating of the best network as in AlphaGo Zero (Silver et al. 2017,
-//! <https://doi.org/10.1038/nature24270>).
+//! Promotion matches: the newest network is promoted to the best network if it wins a match, as in AlphaGo Zero
+//! (gating; Silver et al. 2017, <https://doi.org/10.1038/nature24270>).
 
 use super::config::AlphaZeroConfig;
 use super::forward::ForwardPass;
@@ -10,38 +10,39 @@ use super::self_play::FORWARD_ROWS;
 use crate::players::{Decision, MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Returns whether the newest network is promoted: whether its points per game exceed `margin`.
+/// Returns whether the newest network is promoted after a match: whether its mean points per game exceed `margin`.
 pub(crate) fn promotes(score: &MatchScore, margin: f32) -> bool {
     score.points.mean > f64::from(margin)
 }
 
-/// A match in progress between two networks, both playing by one-ply lookahead.
+/// Promotion match in progress between the newest and the best network. Both play greedily by one-ply lookahead.
 pub(crate) struct PromotionMatch<G: SelfPlayGame> {
     groups: Vec<MatchGroup<G>>,
 }
 
-/// Games of a promotion match that run on one thread, with the evaluation buffers of both players.
+/// Part of a promotion match that one thread plays: some of the pairs of games, and the evaluation buffers of both
+/// players.
 struct MatchGroup<G: SelfPlayGame> {
     games: PairedMatch<G>,
     scratch: [PlayerScratch<G>; 2],
     outcome: Result<usize, PlayerError>,
 }
 
-/// Evaluation buffers of one player of a promotion match.
+/// Buffers in which one player of a promotion match evaluates the afterstates of its moves.
 struct PlayerScratch<G: SelfPlayGame> {
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,
 }
 
-/// Greedy player: chooses the best action of a one-ply lookahead.
+/// Greedy player of a promotion match: chooses the move with the highest equity of a one-ply lookahead.
 struct LookaheadPlayer<'a, G: SelfPlayGame> {
     network: &'a AlphaZeroNetwork<G>,
     scratch: &'a mut PlayerScratch<G>,
 }
 
 impl<G: SelfPlayGame> PromotionMatch<G> {
-    /// Creates a match of the configured length, with evaluation buffers for networks of the size of `network`. Dice
-    /// and openings depend on `seed` only.
+    /// Creates a match of `config.match_pairs` pairs of games, with evaluation buffers for networks of the size of
+    /// `network`. `seed` alone determines the dice and the initial states.
     pub fn new(config: &AlphaZeroConfig, network: &AlphaZeroNetwork<G>, seed: u64) -> Self {
         let scratch = || PlayerScratch {
             lookahead: Lookahead::default(),
@@ -57,8 +58,8 @@ impl<G: SelfPlayGame> PromotionMatch<G> {
         Self { groups: starts.map(group).collect() }
     }
 
-    /// Makes one decision of each player in every game. Returns the score from the newest network's view when all games
-    /// are over, `None` before.
+    /// Makes one decision of each player in every game. Returns the match score of the newest network after all games
+    /// are over, and `None` before.
     ///
     /// # Errors
     /// [`PlayerError`] if a player fails.

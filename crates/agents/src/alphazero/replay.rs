@@ -1,13 +1,13 @@
-//! Replay buffer: a ring of the newest self-play samples, allocated once.
+//! Replay buffer: a ring buffer of the newest self-play samples, allocated once.
 
 use super::game::{MAX_HEADS, SelfPlayGame};
 use std::collections::VecDeque;
 
-/// Assumed mean number of legal actions per sample, which determines the size of the buffer. With more legal actions on
-/// average, the buffer holds fewer samples.
+/// Assumed mean number of legal actions per sample. It determines the memory for policy targets. If samples have more
+/// legal actions on average, the buffer holds fewer samples than its capacity.
 const TYPICAL_ACTIONS: usize = 24;
 
-/// An entry of a policy target: an action and its probability, quantized in units of 1/65,535.
+/// An entry of a policy target: the index of an action, and its probability in units of 1/65,535.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ActionProbability {
     pub action: u16,
@@ -15,41 +15,41 @@ pub(crate) struct ActionProbability {
 }
 
 impl ActionProbability {
-    /// Quantizes a probability from 0 to 1.
+    /// Creates the entry of an action whose probability is from 0 to 1.
     pub fn new(action: usize, probability: f32) -> Self {
         Self { action: action as u16, quantized: (probability * f32::from(u16::MAX)).round() as u16 }
     }
 
-    /// Returns the probability, 0 to 1, from its quantized form.
+    /// Returns the probability of the action, from 0 to 1.
     pub fn probability(self) -> f32 {
         f32::from(self.quantized) / f32::from(u16::MAX)
     }
 }
 
-/// A training sample: a state with its value target and the length of its policy target.
+/// A training sample: a state, its value target, and the number of entries of its policy target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<G> {
     pub state: G,
-    /// Value target; the first [`SelfPlayGame::HEADS`] entries are used.
+    /// Value target: outcome probabilities for the player to move. The first [`SelfPlayGame::HEADS`] entries are
+    /// used.
     pub heads: [f32; MAX_HEADS],
-    /// Number of entries of the policy target: all legal actions at a decision, 0 at a chance node.
+    /// Number of entries of the policy target: one per legal action at a decision, 0 at a chance node.
     pub policy_len: u16,
 }
 
-/// Ring buffer of the newest samples with their policy targets.
+/// Ring buffer of the newest self-play samples with their policy targets.
 pub(crate) struct Replay<G> {
-    /// Samples, oldest first, each with the index of the first entry of its policy target. These indices count all
-    /// entries ever added, dropped entries included.
+    /// Samples, oldest first, each with the index of the first entry of its policy target. The index counts all
+    /// entries that were ever added to `policies`, dropped entries included.
     samples: VecDeque<(u64, Sample<G>)>,
     policies: VecDeque<ActionProbability>,
-    /// Number of policy-target entries dropped so far, and therefore the index of the first entry in `policies` among
-    /// all entries ever added.
+    /// Number of entries that were dropped from the front of `policies` so far.
     forgotten: u64,
     capacity: usize,
 }
 
 impl<G: SelfPlayGame> Replay<G> {
-    /// Allocates a buffer of `capacity` samples.
+    /// Allocates a replay buffer for `capacity` samples.
     pub fn new(capacity: usize) -> Self {
         Self {
             samples: VecDeque::with_capacity(capacity),
@@ -63,7 +63,7 @@ impl<G: SelfPlayGame> Replay<G> {
         (capacity * TYPICAL_ACTIONS.min(G::MAX_BRANCHES)).max(G::MAX_BRANCHES)
     }
 
-    /// Returns the number of samples in the buffer.
+    /// Returns the number of samples in the replay buffer.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
@@ -81,7 +81,8 @@ impl<G: SelfPlayGame> Replay<G> {
         self.policies.extend(policy);
     }
 
-    /// Returns the sample at `index`, where 0 is the oldest, and its policy target.
+    /// Returns a sample and its policy target. `index` is the sample's position in the buffer; 0 is the oldest
+    /// sample.
     pub fn get(&self, index: usize) -> (&Sample<G>, impl Iterator<Item = ActionProbability>) {
         let (first, sample) = &self.samples[index];
         let first = (first - self.forgotten) as usize;

@@ -13,51 +13,54 @@ use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, TreeLimits};
 
-/// A group of concurrent self-play games. One thread at a time advances the group, and all its games share network
-/// batches.
+/// A group of concurrent self-play games, whose states are evaluated in common network batches. One thread at a time
+/// advances the group.
 pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     seed: u64,
-    /// Index of this worker's next new game; games are numbered over all workers. It increases by `stride`, the number
-    /// of workers, with each game.
+    /// Index of this worker's next new game; the games of all workers are numbered together. Each new game increases
+    /// the index by `stride`, the number of workers.
     next_game: u32,
     stride: u32,
     games: Vec<GameInPlay<G>>,
-    /// One search tree per game, allocated before the first search.
+    /// One search tree per game. Empty until the first search.
     trees: Vec<Tree<G>>,
-    /// Size limits and PUCT parameters of the allocated `trees`; `None` before the allocation.
+    /// Size limits and PUCT parameters with which `trees` were created; `None` before the trees have been created.
     trees_for: Option<(TreeLimits, Puct)>,
     batch: BatchSearch<G>,
     scratch: G::Scratch,
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,
-    /// Samples of finished games.
+    /// Training samples of finished games that have not been moved to the replay buffer.
     samples: Vec<Sample<G>>,
-    /// Policy targets of `samples`, concatenated.
+    /// Entries of the policy targets of `samples`, concatenated.
     policies: Vec<ActionProbability>,
     stage: RoundStage,
     pub tally: SelfPlayTally,
-    /// Result of the last round; an error if a search failed.
+    /// Result of the last self-play round (one decision in every game of the worker); an error if a tree search
+    /// failed.
     pub outcome: Result<(), SearchError>,
 }
 
-/// Progress of a worker within a self-play [round](super).
+/// Progress of a worker within a self-play round, which makes one decision in every game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RoundStage {
-    /// The worker has not started the round.
+    /// The worker has not started the self-play round; no game has made its decision.
     Ready,
-    /// Leaves of the searches in the first `searching` games await evaluation.
+    /// Tree search: leaves of the search trees of the first `searching` games await network evaluation.
     Searching { searching: usize },
-    /// One-ply lookahead: the afterstates of game `first` and all later games await evaluation.
+    /// One-ply lookahead: afterstates of the games from index `first` on await network evaluation.
     LookingAhead { first: usize },
-    /// The worker has finished the round.
+    /// Every game of the worker has made its decision, or a search has failed.
     Done,
 }
 
-/// Evaluation request of a worker: the states to evaluate, and buffers for the results.
+/// Network evaluation that a worker requires: the states, and output buffers for the results.
 pub(crate) enum EvaluationRequest<'a, G> {
-    /// Leaves of searches; see [`Evaluator`](vivarium_mcts::Evaluator).
+    /// Leaves of tree searches. `logits` receives one logit per legal action, concatenated over the leaves. `values`
+    /// receives the equity of each leaf in points for the player to move.
     Leaves { leaves: &'a Leaves<G>, logits: &'a mut [f32], values: &'a mut [f32] },
-    /// Afterstates of a one-ply lookahead; `heads` is `[states, HEADS]`.
+    /// Afterstates of a one-ply lookahead. `heads` is the output buffer of their outcome probabilities, `[states,
+    /// HEADS]`.
     Lookahead { states: &'a [G], heads: &'a mut [f32] },
 }
 
@@ -81,28 +84,29 @@ impl<'a, G: SelfPlayGame> EvaluationRequest<'a, G> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundSettings<'a> {
     pub config: &'a AlphaZeroConfig,
-    /// Whether moves may be searched; if not, all moves use the one-ply lookahead.
+    /// Whether a share of the moves is chosen by tree search. If `false`, the one-ply lookahead chooses all moves.
     pub search: bool,
-    /// λ of the TD(λ) value targets.
+    /// λ of the TD(λ) value targets of the games that end in this self-play round.
     pub trace: f32,
-    /// Clock in seconds for time measurements; `None` disables them.
+    /// Clock for time measurements, which returns seconds; `None` disables them.
     pub clock: Option<Clock>,
 }
 
 impl<'a> RoundSettings<'a> {
-    /// Returns the settings of the next self-play round, given the counters of the run.
+    /// Returns the parameters of the next self-play round (one decision in every game) of a run with the counters
+    /// `counters`.
     pub fn new(config: &'a AlphaZeroConfig, counters: &AlphaZeroCounters, clock: Option<Clock>) -> Self {
         let search = counters.games >= config.games_before_search;
         Self { config, search, trace: config.trace_at(counters.samples), clock }
     }
 }
 
-/// Maximum batch size of a worker's network evaluations.
+/// Maximum number of states in one forward pass of a worker.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
-    /// Creates the worker with index `number`, 0 to `config.workers` − 1. Its first game has index `first_game` +
-    /// `number`.
+    /// Creates the worker with index `number`, from 0 to `config.workers` − 1. The first of its games has the index
+    /// `first_game` + `number` in the run.
     pub fn new(
         config: &AlphaZeroConfig,
         network: &AlphaZeroNetwork<G>,
@@ -134,19 +138,20 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         worker
     }
 
-    /// Creates the next game of this worker.
+    /// Creates the next new game of this worker and advances the game index.
     fn new_game(&mut self) -> GameInPlay<G> {
         let number = self.next_game;
         self.next_game = number.wrapping_add(self.stride);
         GameInPlay::new(self.seed, number)
     }
 
-    /// Iterates over the current states of the games.
+    /// Iterates over the current state of each of the worker's games.
     pub fn states(&self) -> impl Iterator<Item = &G> {
         self.games.iter().map(|game| &game.state)
     }
 
-    /// Completes the round on the CPU: makes one decision in every game that has not made its decision of the round.
+    /// Completes a self-play round on the CPU: makes one decision in every game that has not made its decision of the
+    /// round.
     pub fn round(&mut self, network: &AlphaZeroNetwork<G>, settings: RoundSettings<'_>) {
         self.forward.clock = settings.clock;
         self.timed(settings, |worker| {
@@ -157,8 +162,9 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         });
     }
 
-    /// Advances the round until states await evaluation, and encodes these states as network inputs. Does nothing more
-    /// if the round ends first. The results of the last [request](Self::request) must have been written.
+    /// Advances the self-play round (one decision in every game) until states await network evaluation, and encodes
+    /// these states as network inputs. The results of the previous [request](Self::request) must have been written.
+    /// If the round ends first, no states are encoded.
     #[cfg(feature = "gpu")]
     pub fn step(&mut self, settings: RoundSettings<'_>) {
         self.forward.clock = settings.clock;
@@ -173,19 +179,21 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         });
     }
 
-    /// Returns the pending evaluation request and the encoded states; `None` if no states await evaluation.
+    /// Returns the states that await network evaluation, with output buffers for the results, and the states encoded
+    /// as network inputs. Returns `None` if no states await evaluation.
     #[cfg(feature = "gpu")]
     pub fn request(&mut self) -> Option<(EvaluationRequest<'_, G>, &SparseRows)> {
         let Self { stage, batch, lookahead, forward, .. } = self;
         EvaluationRequest::of(*stage, batch, lookahead).map(|request| (request, forward.inputs()))
     }
 
-    /// Returns whether the round is finished or has failed.
+    /// Returns whether the worker has finished the current self-play round (one decision in every game), or failed in
+    /// it.
     pub fn is_done(&self) -> bool {
         self.stage == RoundStage::Done
     }
 
-    /// Runs `work` and adds its elapsed time, in seconds, to the worker's tally.
+    /// Calls `work`, and adds its elapsed time in seconds to the worker's sums.
     fn timed(&mut self, settings: RoundSettings<'_>, work: impl FnOnce(&mut Self)) {
         let begun = settings.clock.map(|clock| clock());
         work(self);
@@ -197,7 +205,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Evaluates the states of the pending request on the CPU.
+    /// Evaluates, on the CPU, the states that await network evaluation, and writes the results to their output buffers.
     fn evaluate(&mut self, network: &AlphaZeroNetwork<G>) {
         let Self { stage, batch, lookahead, forward, .. } = self;
         match EvaluationRequest::of(*stage, batch, lookahead) {
@@ -209,8 +217,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Advances a self-play round, one move in every game, to its next batch of network evaluations. The states of the
-    /// previous batch must have been evaluated.
+    /// Advances the self-play round (one decision in every game) until the next states await network evaluation. The
+    /// previous states must have been evaluated.
     fn advance(&mut self, settings: RoundSettings<'_>) {
         self.stage = match self.stage {
             RoundStage::Ready => match self.begin(settings) {
@@ -229,8 +237,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         };
     }
 
-    /// Samples chance events and starts the searches of this round. Moves the games that are searched to the front, and
-    /// returns their number.
+    /// Begins a self-play round (one decision in every game): samples chance events and begins the tree searches.
+    /// Moves the games whose decision is searched to the front of `games`, and returns the number of these games.
     fn begin(&mut self, settings: RoundSettings<'_>) -> Result<usize, SearchError> {
         let Self { games, trees, scratch, .. } = self;
         let config = settings.config;
@@ -241,8 +249,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             let mut choices = 0;
             game.state.branches(scratch, |_, _| choices += 1);
             let share = if settings.search { config.search_share } else { 0.0 };
-            // A random number is drawn for every decision. Therefore the random stream of a game does not depend on the
-            // config or on earlier choices.
+            // A random number is drawn for every decision, even if it is not used. Therefore the random stream of a
+            // game does not depend on the config or on earlier decisions to search.
             game.searching = game.random.uniform() < share && choices > 1;
             if game.searching {
                 games.swap(searching, index);
@@ -273,7 +281,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         Ok(searching)
     }
 
-    /// Continues the searches of the first `searching` games. When they are finished, prepares the one-ply lookahead.
+    /// Continues the tree searches of the first `searching` games until leaves await evaluation. After the last
+    /// simulation, collects the afterstates for the one-ply lookahead. Returns the next stage of the self-play round.
     fn search(&mut self, searching: usize, settings: RoundSettings<'_>) -> RoundStage {
         let Self { games, trees, batch, lookahead, tally, .. } = self;
         if searching > 0 {
@@ -282,8 +291,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             }
             tally.simulations += batch.simulations() as f64;
         }
-        // For searched moves, the lookahead is needed only if λ < 1: it provides the value estimate in the TD(λ)
-        // target.
+        // A searched move needs a lookahead only if λ < 1, for the value estimate in its TD(λ) target.
         let first = if settings.trace < 1.0 { 0 } else { searching };
         lookahead.begin(games[first..].iter().map(|game| game.state));
         let looked = lookahead.evaluation().0.len();
@@ -294,8 +302,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Makes the decision of every game, and ends the round. The one-ply lookahead has evaluated the games from `first`
-    /// on.
+    /// Makes the decision of every game, and ends the self-play round. Games from index `first` on have action values
+    /// of the one-ply lookahead; games before `first` have only a search tree.
     fn decide(&mut self, first: usize, settings: RoundSettings<'_>) -> RoundStage {
         self.lookahead.finish();
         for index in 0..self.games.len() {
@@ -313,7 +321,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         RoundStage::Done
     }
 
-    /// Allocates the search trees unless the existing trees match the config.
+    /// Creates one search tree per game, unless the existing trees match the number of simulations and the PUCT
+    /// parameters of the config.
     fn ensure_trees(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
         let puct = Puct { c_init: config.exploration, ..G::puct() };
         let wanted = (TreeLimits::for_simulations::<G>(config.simulations), puct);
@@ -331,9 +340,9 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         Ok(())
     }
 
-    /// Computes the TD(λ) value targets of the finished game with index `index` in `games`, with λ = `trace`, appends
-    /// the game's samples to `samples`, and replaces the game by a new one. `value` is the outcome in points for the
-    /// player to move in the final state.
+    /// Makes training samples from the finished game with index `index` in `games`, and replaces the game by a new
+    /// game. `value` is the outcome in points for the player to move in the final state, `trace` the λ of the TD(λ)
+    /// value targets.
     fn finish(&mut self, index: usize, value: f32, trace: f32) {
         let mut game = self.new_game();
         std::mem::swap(&mut game, &mut self.games[index]);
@@ -345,8 +354,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.tally.lengths += f64::from(game.decisions);
     }
 
-    /// Moves the samples of finished games to the replay buffer at the end of a round. Returns the number of samples
-    /// moved.
+    /// Moves the samples of finished games to `replay` at the end of a self-play round. Returns the number of
+    /// samples.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
         self.stage = RoundStage::Ready;
         let mut first = 0;

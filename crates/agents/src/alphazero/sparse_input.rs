@@ -1,20 +1,21 @@
-//! Upload of sparse rows to the GPU: column and bits of each nonzero value. A kernel expands them to dense rows.
+//! Upload of sparse matrices to the GPU: column and `f32` bits of each nonzero value. A kernel expands the sparse
+//! rows to dense rows.
 
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Shader, dispatch_size};
 
-/// Device buffers for the upload of sparse rows: the column and value of each nonzero value.
+/// Device buffers of a sparse matrix, which a kernel expands to dense rows.
 pub(super) struct SparseInput {
-    /// Number of rows, followed by the end of each row in `entries`.
+    /// Number of rows of the matrix, followed by the end of each row in `entries`.
     ends: Buffer,
-    /// Column and `f32` bits of each nonzero value, row by row.
+    /// Column and `f32` bits of each nonzero value of the matrix, row by row.
     entries: Buffer,
     columns: usize,
     rows: usize,
 }
 
 impl SparseInput {
-    /// Creates device buffers for `rows` sparse rows of `columns` values, with at most `entries` nonzero values in
-    /// total.
+    /// Creates device buffers for sparse matrices of up to `rows` rows and `columns` columns, with at most `entries`
+    /// nonzero values.
     ///
     /// # Errors
     /// [`GpuError`] if the device has too little memory.
@@ -27,8 +28,8 @@ impl SparseInput {
         })
     }
 
-    /// Records the kernel that expands the sparse rows to dense rows in `arena`, the buffer of all values of a compiled
-    /// graph, starting at 32-bit word `first`.
+    /// Records the kernel that expands the sparse rows to dense rows. The kernel writes them to `arena`, the device
+    /// buffer of all values of a compiled graph, from 32-bit word `first` on.
     ///
     /// # Errors
     /// [`GpuError`] if the device rejects the kernel.
@@ -39,8 +40,8 @@ impl SparseInput {
             .record(recorder, dispatch_size(self.rows))
     }
 
-    /// Uploads sparse rows; `ends` holds the end of each row's entries. Returns the number of words written. `words` is
-    /// scratch memory.
+    /// Uploads the rows of a sparse matrix. `entries` holds the column and `f32` bits of each nonzero value, `ends`
+    /// the end of each row in `entries`. Returns the number of uploaded 32-bit words. `words` is scratch memory.
     pub fn write(
         &self,
         gpu: &Gpu,

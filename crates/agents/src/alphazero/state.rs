@@ -1,7 +1,7 @@
-//! Saving and restoring a learner as named tensors.
+//! Checkpoints of an AlphaZero learner as named tensors.
 //!
-//! The games in progress and the replay buffer are not saved: a restored learner starts new games with an empty replay
-//! buffer.
+//! The games in progress and the replay buffer are not saved: a restored learner starts new games with an empty
+//! replay buffer.
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
@@ -12,14 +12,18 @@ use super::update::AlphaZeroUpdater;
 use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Names of the tensor groups of a checkpoint. Each group has one tensor per parameter of the network.
+/// Name prefix of the checkpoint tensors that hold the trained weights, one tensor per network parameter.
 const WEIGHTS: &str = "weights";
+/// Name prefix of the checkpoint tensors that hold the EMA of the weights, one tensor per network parameter.
 const AVERAGE: &str = "average";
+/// Name prefix of the checkpoint tensors that hold the best network, one tensor per network parameter.
 const BEST: &str = "best";
+/// Name of the checkpoint tensor that holds the counters of the run.
 const COUNTERS: &str = "counters";
 
 impl<G: SelfPlayGame> AlphaZero<G> {
-    /// Returns the tensors of a checkpoint: weights, EMA, best network, optimizer moments and counters.
+    /// Returns the complete state of the learner as named tensors: weights, EMA, best network, optimizer moments and
+    /// counters.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let AlphaZeroUpdater { network, trainer, average, .. } = &self.updater;
@@ -30,13 +34,14 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         tensors
     }
 
-    /// Returns the tensors of the best network, which take a quarter of the size of [`save`](Self::save).
+    /// Returns the weights of the best network as named tensors, about a quarter of the data of [`save`](Self::save).
     #[must_use]
     pub fn save_best(&self) -> Vec<Tensor> {
         network_tensors(&self.best)
     }
 
-    /// Returns the network for inference: the network promoted last, or the newest network before the first promotion.
+    /// Returns the network that should play against others: the network promoted last, or the newest network before
+    /// the first promotion.
     pub fn player(&self) -> &AlphaZeroNetwork<G> {
         match NetworkSource::of(self.counters) {
             NetworkSource::Newest => &self.newest,
@@ -44,11 +49,12 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         }
     }
 
-    /// Restores a learner. Config and seed must be those of the saved run, except for live fields. The learner starts
-    /// new games.
+    /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal the config and
+    /// seed of the saved learner, except for live config fields, which may change during a run.
+    /// The learner starts new games.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid field.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
     pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, seed)?;
         let (saved, Self { updater, newest, best, .. }) = (SavedTensors(tensors), &mut learner);
@@ -64,12 +70,12 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Replaces the weights by the best network of a saved learner of the same size, such as a pretrained network, and
-    /// resets the optimizer. The counters are unchanged.
+    /// Replaces the weights of all networks of the learner by the best network in `tensors`, such as a pretrained
+    /// network of the same size, and resets the optimizer. The counters are unchanged.
     ///
     /// # Errors
-    /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; nothing is changed in that
-    /// case.
+    /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; the learner is unchanged
+    /// then.
     pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
         self.newest.read(&SavedTensors(tensors), BEST)?;
         let weights = self.newest.weights();
@@ -81,25 +87,25 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     }
 }
 
-/// Returns the tensors of a file that contains only this network.
+/// Returns the weights of `network` as named tensors, for a file without training state.
 #[must_use]
 pub fn network_tensors<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>) -> Vec<Tensor> {
     network.tensors(BEST).collect()
 }
 
-/// Origin of the network with which a saved learner, or a file that contains only a network, plays.
+/// Origin of a network that was read from a file by [`read_network`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkSource {
-    /// The network that was promoted last.
+    /// The network that the saved learner promoted last.
     Promoted,
-    /// The newest network, because no network has been promoted yet.
+    /// The newest network of the saved learner, which has not promoted a network yet.
     Newest,
-    /// A file that contains only a network, without training state.
+    /// The only network of a file without training state.
     Alone,
 }
 
 impl NetworkSource {
-    /// Returns the lowercase name of the network's origin.
+    /// Returns the name of the origin: `promoted`, `newest` or `alone`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -109,14 +115,15 @@ impl NetworkSource {
         }
     }
 
-    /// Returns the origin of the network that a saved learner with these counters plays with.
+    /// Returns the origin of the network that a saved learner provides for play: the network promoted last, or the
+    /// newest network if `counters` has no promotion.
     fn of(counters: AlphaZeroCounters) -> Self {
         if counters.promotions == 0 { Self::Newest } else { Self::Promoted }
     }
 }
 
-/// Reads the network that plays from saved tensors, and returns it with its origin. `like` is a network of the same
-/// size.
+/// Reads a network for play from the tensors of a saved learner or of a single network. Returns the network and its
+/// origin. `like` is any network of the same size.
 ///
 /// # Errors
 /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape.

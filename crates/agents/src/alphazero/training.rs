@@ -1,5 +1,5 @@
-//! Implementation of [`vivarium_learn::Learner`] for [`AlphaZero`], which advances training by calls of
-//! [`AlphaZero::advance`]. Each call does a bounded amount of work, a *slice* of training.
+//! Implementation of [`vivarium_learn::Learner`] for [`AlphaZero`]. Each call of [`AlphaZero::advance`] does a
+//! bounded amount of training.
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
@@ -35,7 +35,8 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
         self.seed
     }
 
-    /// Returns the progress of training. A step is a decision of self-play, an episode a game.
+    /// Returns the progress of training as numbers of steps and episodes. A step is a decision in self-play, an
+    /// episode a self-play game.
     fn progress(&self) -> TrainingProgress {
         let AlphaZeroCounters { decisions: steps, updates, games: episodes, .. } = self.counters;
         TrainingProgress { steps, updates, episodes, total_steps: None }
@@ -48,9 +49,9 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
         }
     }
 
-    /// Does a bounded amount of work: in self-play, one decision in every game of as many workers as there are threads,
-    /// and the gradient steps that are due; in a promotion match, one decision in every game. An iteration is a
-    /// generation.
+    /// Does a bounded amount of work. In self-play: one decision in every game of as many workers as there are
+    /// threads, and the gradient steps that are due. In a promotion match: one decision in every game. An iteration
+    /// is a generation.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
         if let Some(advance) = self.advance_match(cpu)? {
             return Ok(advance);

@@ -1,4 +1,4 @@
-//! Gradient steps on minibatches drawn from the replay buffer.
+//! Gradient steps of AlphaZero on minibatches that are drawn from the replay buffer.
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
@@ -9,40 +9,41 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::{Loss, Network, NotFinite, SampleBatch, Trainer, WeightAverage};
 
-/// Number of minibatch rows (samples) per forward and backward pass, chosen so that the activations fit in a core's
-/// cache.
+/// Number of minibatch rows (samples) per forward and backward pass, few enough for the activations to fit in a
+/// core's cache.
 const GRADIENT_ROWS: usize = 64;
 
 /// Number of samples that a thread copies from the replay buffer to the minibatch at a time.
 const PIECE: usize = 64;
 
-/// The network in training, its optimizer, and the EMA of its weights.
+/// The network that gradient steps train, its optimizer, and the EMA of its weights.
 pub(crate) struct AlphaZeroUpdater {
     pub network: Network,
     pub trainer: Trainer,
-    /// Exponential moving average of the weights.
+    /// Exponential moving average (EMA) of the trained weights.
     pub average: WeightAverage,
-    /// Inputs of the loss, in the order of the graph: state, legal actions, policy target, value target.
+    /// Inputs of the loss for each minibatch row (sample): state, legal actions, policy target, value target.
     minibatch: SampleBatch<4>,
     pub sums: LossSums,
-    /// Number of gradient steps taken in the current round.
+    /// Number of gradient steps taken in the current self-play round (one decision in every game), not yet added to
+    /// the counters.
     pub made: u64,
-    /// Result of the last gradient steps; an error if a gradient was not finite.
+    /// Result of the last gradient step; an error if the loss or the gradient was not finite.
     pub outcome: Result<(), NotFinite>,
 }
 
-/// Data source and hyperparameters of gradient steps.
+/// Replay buffer and hyperparameters from which gradient steps are taken.
 pub(crate) struct Updates<'a, G> {
     pub config: &'a AlphaZeroConfig,
     pub replay: &'a Replay<G>,
-    /// Seed for drawing minibatches.
+    /// Seed of the random numbers that draw the samples of each minibatch.
     pub seed: u64,
-    /// Number of samples generated so far, which determines the learning rate.
+    /// Number of self-play samples of the run so far, which determines the learning rate.
     pub samples: u64,
 }
 
 impl<G> Updates<'_, G> {
-    /// Returns the AdamW settings of gradient step `updates`, counted from 0.
+    /// Returns the AdamW settings of the gradient step with index `updates` in the run, counted from 0.
     pub fn adam(&self, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: self.config.learning_rate_at(self.samples),
@@ -54,23 +55,25 @@ impl<G> Updates<'_, G> {
 }
 
 impl<G: SelfPlayGame> Updates<'_, G> {
-    /// Draws the minibatch of gradient step `updates`, counted from 0. Returns indices into the replay buffer.
+    /// Draws the samples of the gradient step with index `updates` in the run, counted from 0. Returns their indices
+    /// in the replay buffer.
     pub fn draw(&self, updates: u64) -> Vec<u32> {
         let mut random = Stream::new(self.seed, updates as u32);
         (0..self.config.minibatch).map(|_| random.below(self.replay.len() as u32)).collect()
     }
 
-    /// Returns how many of `samples`, which are indices into the replay buffer, have a policy target.
+    /// Returns the number of samples that have a policy target, among the samples with the indices `samples` in the
+    /// replay buffer.
     pub fn policies(&self, samples: &[u32]) -> u64 {
         samples.iter().filter(|&&sample| self.replay.get(sample as usize).0.policy_len > 0).count() as u64
     }
 }
 
-/// Sums of losses, numbers of samples and gradient norms over gradient steps.
+/// Sums over gradient steps: losses, numbers of samples, and gradient norms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LossSums {
     pub rows: u64,
-    /// Number of samples with a policy target in the minibatches.
+    /// Number of minibatch samples that have a policy target.
     pub policies: u64,
     pub policy_loss: f64,
     pub value_loss: f64,
@@ -79,8 +82,8 @@ pub(crate) struct LossSums {
 }
 
 impl LossSums {
-    /// Adds the metrics of a gradient step: number of minibatch rows (samples), number of samples with a policy target,
-    /// sums of policy and value loss over the samples, and gradient norm.
+    /// Adds a gradient step to the sums. `rows` is the number of samples of its minibatch, `policies` the number of
+    /// samples with a policy target. The losses are sums over the samples; `norm` is the gradient norm.
     pub fn add(&mut self, rows: u64, policies: u64, [policy_loss, value_loss]: [f64; 2], norm: f64) {
         self.rows += rows;
         self.policies += policies;
@@ -92,7 +95,7 @@ impl LossSums {
 }
 
 impl AlphaZeroUpdater {
-    /// Creates an updater that starts from the weights of a network.
+    /// Creates an updater whose network starts with the weights of `player`.
     pub fn new<G: SelfPlayGame>(
         config: &AlphaZeroConfig,
         player: &super::network::AlphaZeroNetwork<G>,
@@ -117,8 +120,8 @@ impl AlphaZeroUpdater {
         })
     }
 
-    /// Does `steps` gradient steps, starting with step `first`, counted from 0. Stops before a step with a non-finite
-    /// gradient; see [`made`](Self::made) and [`outcome`](Self::outcome).
+    /// Takes `steps` gradient steps; `first` is the index of the first of them in the run. Stops before a step with a
+    /// non-finite gradient. [`made`](Self::made) counts the steps, [`outcome`](Self::outcome) holds the error.
     pub fn learn<G: SelfPlayGame>(&mut self, cpu: &Cpu, updates: &Updates<'_, G>, first: u64, steps: u64) {
         for step in first..first + steps {
             self.outcome = self.step(cpu, updates, step);
@@ -129,7 +132,7 @@ impl AlphaZeroUpdater {
         }
     }
 
-    /// Does gradient step `step`, counted from 0.
+    /// Takes the gradient step with index `step` in the run, counted from 0.
     fn step<G: SelfPlayGame>(
         &mut self,
         cpu: &Cpu,
@@ -148,7 +151,7 @@ impl AlphaZeroUpdater {
         Ok(())
     }
 
-    /// Copies the samples with the indices `samples` in the replay buffer to the minibatch.
+    /// Copies samples from the replay buffer to the minibatch. `samples` holds their indices in the replay buffer.
     fn gather<G: SelfPlayGame>(&mut self, cpu: &Cpu, replay: &Replay<G>, samples: &[u32]) {
         self.minibatch.fill(cpu, samples.len(), PIECE, |first, [inputs, legal, policies, heads]| {
             let rows = inputs.chunks_exact_mut(G::INPUTS);
@@ -170,7 +173,7 @@ impl AlphaZeroUpdater {
     }
 }
 
-/// Returns the inputs of the loss for the current minibatch.
+/// Returns the inputs of the loss: the rows of the minibatch, and the weight of the value loss.
 fn inputs<'a>(minibatch: &'a SampleBatch<4>, config: &'a AlphaZeroConfig) -> [&'a [f32]; 5] {
     let [states, legal, policies, heads] = minibatch.rows(0..config.minibatch as usize);
     [states, legal, policies, heads, std::slice::from_ref(&config.value_coefficient)]

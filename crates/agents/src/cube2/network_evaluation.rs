@@ -1,4 +1,4 @@
-//! Exhaustive evaluation of a network on all threads.
+//! Exhaustive evaluation of a network's greedy policy on all states of the 2×2×2 cube, on all threads.
 
 use super::policy_evaluation::PolicyEvaluation;
 use crate::dqn::{CubeParams, CubeProblem, DqnProblem};
@@ -8,64 +8,69 @@ use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 use vivarium_learn::Network;
 
-/// Number of states per forward pass of a thread.
+/// Maximum number of states in one forward pass of a thread.
 const ROWS: usize = 512;
-/// Number of batches per thread in one call of [`NetworkEvaluation::advance`]. A call takes a few milliseconds.
+/// Number of forward passes per thread in one call of [`NetworkEvaluation::advance`], so that a call takes a few
+/// milliseconds.
 const BLOCKS: usize = 2;
-/// Number of states requested from the [`PolicyEvaluation`] at a time.
+/// Number of states that are requested from [`PolicyEvaluation::next_states`] at a time.
 const REQUEST: usize = 64;
-/// Maximum number of states in a symmetry class.
+/// Maximum number of states that are equivalent under the cube's symmetries.
 const MAX_CLASS_SIZE: usize = 6;
 
-/// Greedy policy of a network that computes action values: selects the move of the highest value; ties go to the lowest
-/// action index.
+/// Greedy policy of a network that computes action values: selects the move with the highest value; ties go to the
+/// lowest action index.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyPolicy<'a> {
-    /// Options that determine how states are encoded and reduced by symmetry.
+    /// Options of the cube problem for which the network was trained: encoding of states, and reduction by symmetry.
     pub params: CubeParams,
-    /// Network to evaluate. Its first plan maps states, as encoded by [`CubeProblem`], to one value per move.
+    /// Network whose policy is evaluated. Its inference plan (compiled forward pass) with index 0 maps states, as
+    /// encoded by [`CubeProblem`], to one value per move.
     pub network: &'a Network,
 }
 
-/// Exhaustive evaluation of a network. Each call of [`advance`](Self::advance) does a bounded amount of work.
+/// Exhaustive evaluation of a network's greedy policy, in progress. Each call of [`advance`](Self::advance) does a
+/// bounded amount of work.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     policy: PolicyEvaluation,
     blocks: Vec<StateBlock>,
-    /// States of the current request that are not symmetry representatives. Their moves are derived from the moves of
-    /// their representatives.
+    /// States in the current batches that are not the representatives of their symmetry class. Their moves are
+    /// derived from the moves of their representatives.
     symmetric: Vec<Cube2>,
 }
 
-/// A worker's batch of states, with the input and output buffers of their evaluation.
+/// Batch of states that one thread evaluates, with the input and output buffers of the forward pass.
 #[derive(Clone, Debug, Default)]
 struct StateBlock {
     cubes: Vec<Cube2>,
     count: usize,
-    /// Encoded states, `[ROWS, inputs]`.
+    /// States of the batch, encoded as network inputs, `[ROWS, inputs]`.
     inputs: AlignedVec<f32>,
-    /// Value of each move, `[ROWS, moves]`.
+    /// Action value of each move in each state of the batch, `[ROWS, moves]`.
     values: AlignedVec<f32>,
     moves: Vec<u8>,
     workspace: Workspace,
 }
 
 impl NetworkEvaluation {
-    /// Creates an evaluation that has not evaluated any state.
+    /// Creates an evaluation in which no state has been evaluated. `distances` holds the distance of every state from
+    /// the solved state.
     pub fn new(distances: Arc<DistanceTable>) -> Self {
         Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), symmetric: Vec::new() }
     }
 
-    /// Returns the actions and outcomes computed so far.
+    /// Returns the moves of the policy, and the outcomes of the states, that have been computed so far.
     pub fn policy(&self) -> &PolicyEvaluation {
         &self.policy
     }
 
-    /// Does a bounded amount of work. Returns whether the evaluation is complete. The network must be the same in all
+    /// Evaluates the next batches of states, or, when every state has a move, follows the policy from some of the
+    /// states without an outcome. Returns whether the evaluation is complete. The network must be the same in all
     /// calls.
     ///
     /// # Panics
-    /// If the network's plan is not as described at [`GreedyPolicy::network`].
+    /// If the network's plan does not have the form that [`GreedyPolicy::network`] describes.
     pub fn advance(&mut self, cpu: &Cpu, network: GreedyPolicy<'_>) -> bool {
         let count = BLOCKS * cpu.threads();
         if self.blocks.len() != count {
@@ -85,10 +90,11 @@ impl NetworkEvaluation {
         false
     }
 
-    /// Requests the next states. Appends the representatives of symmetry classes to the batches, and the other states
-    /// to `symmetric`. Returns `false` if no states remain. States are requested by distance and rank, and a
-    /// representative has the lowest rank of its class. Therefore the representative's move is stored before the moves
-    /// of the other states are derived from it.
+    /// Fills the batches with states that have no move yet. Appends the representatives of symmetry classes to the
+    /// batches, and the other states to `symmetric`. Returns `false` if no states remain.
+    ///
+    /// States are requested by distance and rank, and a representative has the lowest rank of its class. Therefore
+    /// the representative's move is stored before the moves of the other states are derived from it.
     fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
         self.symmetric.clear();
         let mut requested = [Cube2::SOLVED; REQUEST];
@@ -117,12 +123,12 @@ impl NetworkEvaluation {
 }
 
 impl StateBlock {
-    /// Allocates the buffers on first use.
+    /// Allocates the buffers of the batch if they do not have the sizes that the network needs.
     fn allocate(&mut self, GreedyPolicy { params, network }: GreedyPolicy<'_>) {
         let moves = network.plan(0).outputs()[0].size();
         if self.values.len() != ROWS * moves {
             self.values = AlignedVec::zeros(ROWS * moves);
-            self.inputs = AlignedVec::zeros(ROWS * CubeProblem::inputs(&params).count);
+            self.inputs = AlignedVec::zeros(ROWS * CubeProblem::spec(&params).inputs.count);
             self.cubes = vec![Cube2::SOLVED; ROWS];
             self.moves = vec![0; ROWS];
         }
@@ -131,8 +137,8 @@ impl StateBlock {
 
     fn evaluate(&mut self, GreedyPolicy { params, network }: GreedyPolicy<'_>) {
         let cubes = &self.cubes[..self.count];
-        let rows = self.inputs.chunks_exact_mut(CubeProblem::inputs(&params).count);
-        cubes.iter().zip(rows).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
+        let rows = self.inputs.chunks_exact_mut(CubeProblem::spec(&params).inputs.count);
+        cubes.chunks(1).zip(rows).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
         let outputs = &mut [&mut self.values[..]];
         network.evaluate_single_threaded(
             network.plan(0),

@@ -1,58 +1,65 @@
-//! Outcome of every state under a deterministic policy.
+//! Outcome of every state of the 2×2×2 cube under a deterministic policy: solved, or a cycle of states.
 
 use super::score::{DepthScore, PolicyScore};
 use std::sync::Arc;
 use vivarium_envs::cube::{Cube2, DistanceTable, FaceTurn};
 
-/// Outcome of a state under a policy.
+/// Outcome when the policy is followed from a state of the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyOutcome {
-    /// The policy solves the state in this number of moves.
+    /// The policy solves the cube from the state in this number of moves.
     Solved(u32),
-    /// The policy never solves the state: it ends in a cycle of this number of moves.
+    /// The policy never solves the cube: from the state it reaches a cycle, a sequence of this number of moves that
+    /// repeats forever.
     Cycle(u32),
 }
 
-/// Exhaustive evaluation of a deterministic policy on the 2×2×2 cube.
+/// Exhaustive evaluation of a deterministic policy on the 2×2×2 cube, in progress. The caller provides the action of
+/// the policy in each state.
 ///
-/// States are requested in order of distance from the solved state, and paths are followed as soon as their moves are
-/// available, so that partial scores by distance are available early. Each call does a bounded amount of work.
+/// [`next_states`](Self::next_states) returns states in order of their distance from the solved state. The evaluation
+/// follows the policy as soon as actions are known, so that partial scores by distance are available early. Each call
+/// does a bounded amount of work.
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
     distances: Arc<DistanceTable>,
-    /// The policy's action in each state, indexed by the state's rank; [`NO_ACTION`] before the action is set.
+    /// Action index of the policy in each state, indexed by the state's rank; [`NO_ACTION`] before the action is set.
     moves: Vec<u8>,
-    /// Outcome of each state, indexed by the state's rank: a packed [`PolicyOutcome`], [`UNKNOWN`] or [`ON_PATH`].
+    /// Outcome of each state, indexed by the state's rank: a packed [`PolicyOutcome`], or one of the marks
+    /// [`UNKNOWN`] and [`ON_PATH`].
     outcomes: Vec<u32>,
-    /// Distance from the solved state, in moves, of the states that are requested next.
+    /// Distance from the solved state, in moves, of the states that [`next_states`](Self::next_states) currently
+    /// returns.
     depth: u8,
-    /// Rank (index of a state) at which [`next_states`](Self::next_states) continues its scan for states at distance
-    /// `depth`.
+    /// Rank (index among all states) at which [`next_states`](Self::next_states) continues to search for states at
+    /// distance `depth`.
     next: usize,
-    /// Rank (index of a state) at which [`finish`](Self::finish) continues.
+    /// Rank (index among all states) at which the next call of [`finish`](Self::finish) continues.
     finished: usize,
-    /// Ranks of the states on the path of moves that is being followed (reused buffer).
+    /// Ranks (indices among all states) of the states on the path that [`follow`](Self::follow) currently traces, first
+    /// to last. The buffer is reused.
     path: Vec<u32>,
     score: PolicyScore,
 }
 
 const NO_ACTION: u8 = u8::MAX;
-/// Packed outcome of a state before its outcome has been computed.
+/// Mark in `outcomes` of a state whose outcome has not been computed.
 const UNKNOWN: u32 = u32::MAX;
-/// Packed outcome of a state on the path that is being followed.
+/// Mark in `outcomes` of a state on the path that is currently followed. Reaching such a state again closes a cycle.
 const ON_PATH: u32 = u32::MAX - 1;
-/// Flag bit of a packed outcome. If the flag is set, the remaining bits are a cycle length, otherwise a number of
-/// moves.
+/// Flag bit of a packed [`PolicyOutcome`]. If the bit is set, the other bits are the length of a cycle in moves,
+/// otherwise the number of moves of a solution.
 const CYCLE: u32 = 1 << 31;
 
-/// Number of states that one call of [`PolicyEvaluation::finish`] processes.
+/// Number of states that one call of [`PolicyEvaluation::finish`] examines.
 const SLICE: usize = 1 << 15;
-/// Maximum path length before the actions of all states are set. Longer paths are left to [`PolicyEvaluation::finish`],
-/// to avoid following them repeatedly.
+/// Maximum number of moves for which [`PolicyEvaluation::set_actions`] follows a path. Longer paths are left to
+/// [`PolicyEvaluation::finish`], to avoid following them repeatedly.
 const MAX_PATH: usize = 64;
 
 impl PolicyEvaluation {
-    /// Creates an evaluation in which no action is set.
+    /// Creates an evaluation in which no action is set. `distances` holds the distance of every state from the solved
+    /// state.
     pub fn new(distances: Arc<DistanceTable>) -> Self {
         let depth = |&states: &u32| DepthScore { states: states.into(), ..DepthScore::default() };
         let mut evaluation = Self {
@@ -72,8 +79,8 @@ impl PolicyEvaluation {
         evaluation
     }
 
-    /// Writes the next states to `cubes`, nearest first, and returns their number; 0 if all states have been
-    /// requested.
+    /// Writes the next states whose actions are required to `cubes`, in order of their distance from the solved
+    /// state. Returns the number of states written; 0 if all states have been written by previous calls.
     pub fn next_states(&mut self, cubes: &mut [Cube2]) -> usize {
         let mut count = 0;
         while count < cubes.len() && usize::from(self.depth) < self.score.depths.len() {
@@ -93,11 +100,12 @@ impl PolicyEvaluation {
         count
     }
 
-    /// Stores the policy's action in each of `cubes` (indices into [`Cube2::turns`]) and follows the policy from these
-    /// states.
+    /// Stores the policy's action in each of the states `cubes`, and then follows the policy from each of these states
+    /// for a limited number of moves, which may determine outcomes early. Element i of `moves` is the action in state
+    /// i, an index into [`Cube2::turns`].
     ///
     /// # Panics
-    /// If the lengths differ or an action is out of range.
+    /// If the lengths of `cubes` and `moves` differ, or an action is out of range.
     pub fn set_actions(&mut self, cubes: &[Cube2], moves: &[u8]) {
         assert_eq!(cubes.len(), moves.len(), "one action per state");
         let turns = Cube2::turns(self.distances.metric()).len();
@@ -110,8 +118,8 @@ impl PolicyEvaluation {
         }
     }
 
-    /// Final pass: follows the policy from a bounded number of states without an outcome. Returns whether the
-    /// evaluation is complete. The actions of all states must have been set.
+    /// Follows the policy from some of the states whose outcome has not been computed. Returns whether all outcomes
+    /// have been computed. The actions of all states must have been set.
     pub fn finish(&mut self) -> bool {
         let end = Cube2::STATES.min(self.finished + SLICE);
         for rank in self.finished..end {
@@ -123,30 +131,31 @@ impl PolicyEvaluation {
         end == Cube2::STATES
     }
 
-    /// Returns the score of the states whose outcome has been computed.
+    /// Returns the score of the policy over the states whose outcome has been computed.
     pub fn score(&self) -> &PolicyScore {
         &self.score
     }
 
-    /// Returns the outcome of a state, or `None` before it has been computed.
+    /// Returns the outcome of the state `cube` under the policy, or `None` if the outcome has not been computed.
     pub fn outcome(&self, cube: Cube2) -> Option<PolicyOutcome> {
         let packed = self.outcomes[cube.rank() as usize];
         (packed != UNKNOWN).then(|| unpack(packed))
     }
 
-    /// Returns the policy's turn in a state, or `None` before its action has been set.
+    /// Returns the turn that the policy selects in the state `cube`, or `None` if its action has not been set.
     pub fn turn(&self, cube: Cube2) -> Option<FaceTurn> {
         let turns = Cube2::turns(self.distances.metric());
         turns.get(usize::from(self.moves[cube.rank() as usize])).copied()
     }
 
-    /// Returns the policy's action in a state, or [`NO_ACTION`] before it has been set.
+    /// Returns the action index that the policy selects in the state `cube`, or [`NO_ACTION`] if the action has not
+    /// been set.
     pub(super) fn action(&self, cube: Cube2) -> u8 {
         self.moves[cube.rank() as usize]
     }
 
-    /// Follows the policy from a state for at most `max_steps` moves. If the path reaches a cycle or a state with an
-    /// outcome, records the outcome of all states on the path.
+    /// Follows the policy from the state `cube` for at most `max_steps` moves. If the path closes a cycle, or reaches
+    /// a state whose outcome is known, records the outcome of all states on the path.
     fn follow(&mut self, mut cube: Cube2, max_steps: usize) {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
@@ -175,8 +184,8 @@ impl PolicyEvaluation {
         self.path = path;
     }
 
-    /// Records the outcome of all states of the cycle at the end of `path`; the cycle starts at the state of rank
-    /// `first`. Removes these states from `path`.
+    /// Records the outcome of the states of a cycle, and removes these states from `path`. The states are the last
+    /// elements of `path`, from rank `first` on. Returns the recorded outcome.
     fn record_cycle(&mut self, path: &mut Vec<u32>, first: u32) -> PolicyOutcome {
         let length = path.iter().rev().take_while(|&&rank| rank != first).count() + 1;
         let outcome = PolicyOutcome::Cycle(length as u32);
@@ -187,7 +196,7 @@ impl PolicyEvaluation {
         outcome
     }
 
-    /// Records the outcome of a state and updates the score.
+    /// Stores the outcome of the state with rank `rank`, and adds the outcome to the score.
     fn record(&mut self, rank: u32, outcome: PolicyOutcome) {
         let distance = self.distances.all()[rank as usize];
         let depth = &mut self.score.depths[usize::from(distance)];

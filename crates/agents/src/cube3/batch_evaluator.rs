@@ -1,36 +1,36 @@
-//! Batched network evaluation of states on all threads.
+//! Evaluation of 3×3×3 cubes by the policy network, in one batch per thread.
 
 use super::network::Cube3Network;
 use vivarium_envs::cube::{Cube3, FaceTurn, Symmetry, TurnMetric};
 use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 
-/// Number of states per forward pass of a thread.
+/// Maximum number of states in one forward pass of a thread.
 const ROWS: usize = 128;
 
-/// Evaluates states with the policy network, in one batch per thread.
+/// Computes the policy network's move probabilities for many states, in one batch per thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BatchEvaluator {
     blocks: Vec<EvaluatorBlock>,
 }
 
-/// A worker's batch of states, with the input and output buffers of their evaluation.
+/// Batch of states that one thread evaluates, with the input and output buffers of the forward pass.
 #[derive(Clone, Debug, Default)]
 struct EvaluatorBlock {
-    /// States after [canonicalization](Cube3Network::canonicalize).
+    /// States of the batch after [canonicalization](Cube3Network::canonicalize): the network's input states.
     cubes: Vec<Cube3>,
-    /// Symmetry that maps the original state to each of `cubes`.
+    /// For each of `cubes`: the symmetry (rotation or reflection) that maps the original state to the input state.
     symmetries: Vec<Symmetry>,
-    /// Encoded states, `[ROWS, INPUTS]`.
+    /// States of the batch, encoded as network inputs, `[ROWS, INPUTS]`.
     inputs: AlignedVec<f32>,
-    /// Log-probability of each move, `[ROWS, moves]`.
+    /// Log-probability of each move in each state of the batch, `[ROWS, moves]`.
     log_probabilities: AlignedVec<f32>,
     workspace: Workspace,
 }
 
 impl BatchEvaluator {
-    /// Evaluates as many of the first `states` as fit in one batch per thread. Appends the log-probabilities of their
-    /// moves, `[states, moves]`, to `log_probabilities`. Returns the number of states evaluated.
+    /// Evaluates the first of `states`, as many as fit in one batch per thread. Appends the log-probabilities of
+    /// their moves, `[states, moves]`, to `log_probabilities`. Returns the number of states evaluated.
     ///
     /// # Panics
     /// If the network was trained with another turn metric.
@@ -63,7 +63,8 @@ impl BatchEvaluator {
 }
 
 impl EvaluatorBlock {
-    /// Fills the batch with canonicalized states from `states`, up to its capacity. Allocates the buffers on first use.
+    /// Fills the batch with the canonical forms of the first of `states`, up to the capacity of the batch. Allocates
+    /// the buffers in the first call.
     fn take(&mut self, states: &mut impl Iterator<Item = Cube3>, network: &Cube3Network) {
         self.cubes.clear();
         self.symmetries.clear();

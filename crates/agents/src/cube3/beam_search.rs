@@ -1,4 +1,4 @@
-//! Beam search for a solution of the 3×3×3 cube, guided by the network's move probabilities.
+//! Beam search for a solution of the 3×3×3 cube, guided by the move probabilities of a policy network.
 
 use super::batch_evaluator::BatchEvaluator;
 use super::network::Cube3Network;
@@ -7,71 +7,74 @@ use std::hash::{BuildHasherDefault, Hasher};
 use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
 use vivarium_graph::Cpu;
 
-/// Settings of a beam search.
+/// Settings of a beam search: turn metric, beam width, maximum number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BeamSearchSettings {
-    /// Turn metric that the network was trained with.
+    /// Turn metric (the set of moves) with which the network was trained.
     pub metric: TurnMetric,
-    /// Beam width: number of states kept after each move. A wider beam solves more cubes with shorter solutions, at
-    /// proportional cost.
+    /// Beam width: number of states that are kept after each move. A wider beam solves more cubes with shorter
+    /// solutions. Time and memory are proportional to the width.
     pub width: usize,
-    /// Maximum number of moves of a solution.
+    /// Maximum number of moves of a solution, after which the search ends without a solution.
     pub max_moves: usize,
 }
 
 impl Default for BeamSearchSettings {
-    /// Beam width 1,024, and at most 52 moves: twice God's number in the quarter-turn metric.
+    /// Returns beam width 1,024, and at most 52 moves, which is twice God's number in the quarter-turn metric.
     fn default() -> Self {
         Self { metric: TurnMetric::Quarter, width: 1024, max_moves: 52 }
     }
 }
 
-/// Status of a search.
+/// Status of a beam search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStatus {
-    /// The search is in progress.
+    /// The beam search is in progress.
     Searching,
-    /// A [solution](BeamSearch::solution) was found.
+    /// The search found a [solution](BeamSearch::solution).
     Solved,
-    /// No solution within the maximum number of moves.
+    /// The search ended without a solution, because the maximum number of moves was reached or the beam is empty.
     GivenUp,
 }
 
-/// Beam entry: a state and the move sequence that leads to it.
+/// Entry of the beam: a state of the cube, and the move sequence that leads to it.
 #[derive(Clone, Copy, Debug)]
 struct BeamEntry {
     cube: Cube3,
-    /// Log-probability of the move sequence: the sum of the log-probabilities of its moves.
+    /// Log-probability of the entry's move sequence: the sum of the log-probabilities of its moves.
     log_probability: f32,
-    /// Index in [`BeamSearch::nodes`] of the node of the sequence's last move; 0, the root node, if the sequence is
-    /// empty.
+    /// Index in [`BeamSearch::nodes`] of the last move of the entry's sequence. 0 is the root node, the empty
+    /// sequence.
     node: u32,
 }
 
-/// Node in the tree of move sequences: the last move of a sequence, and the node of the sequence without that move.
+/// Node in the tree of move sequences. `action` is the last move of the sequence, `parent` the node of the sequence
+/// without that move.
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
     parent: u32,
     action: u8,
 }
 
-/// Action of the root node, which has no move.
+/// Value of [`PathNode::action`] in the root node, the empty move sequence.
 const NO_MOVE: u8 = u8::MAX;
 
-/// Number of additional candidates that are sorted at a time, to replace candidates whose states were already visited.
+/// Minimum number of candidates that are sorted in addition to the free places in the next beam. They replace
+/// candidates whose states were visited before.
 const CANDIDATE_MARGIN: usize = 64;
 
-/// Candidate move of a beam entry, packed as one number whose order is the order of log-probabilities. Ties go to the
-/// lower index.
+/// Candidate for the next beam: a move in the state of a beam entry. Log-probability and index are packed in one
+/// integer, so that the order of integers is the order of log-probabilities. Ties go to the lower index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BeamCandidate(u64);
 
 impl BeamCandidate {
-    /// Creates a candidate; `index` = index of the beam entry · number of moves + action.
+    /// Creates a candidate. `log_probability` is the log-probability of its whole move sequence; `index` is (index of
+    /// the beam entry) · (number of moves) + action.
     #[inline]
     fn new(log_probability: f32, index: usize) -> Self {
-        // The bits of floating-point numbers are ordered like the numbers; for negative numbers the order is
-        // reversed.
+        // The bit patterns of positive floating-point numbers have the order of the numbers; the bit
+        // patterns of negative numbers have the reversed order.
         let bits = log_probability.to_bits();
         let rank = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
         Self(u64::from(rank) << 32 | u64::from(!(index as u32)))
@@ -83,10 +86,10 @@ impl BeamCandidate {
     }
 }
 
-/// Hashes of the states that the search has visited.
+/// Set of the hashes of all states that a search has visited.
 type SeenStates = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
-/// Hasher that returns its input, for keys that are hashes.
+/// Hasher for keys that are hashes: returns the key itself.
 #[derive(Clone, Copy, Debug, Default)]
 struct IdentityHasher(u64);
 
@@ -104,7 +107,7 @@ impl Hasher for IdentityHasher {
     }
 }
 
-/// Beam search from one cube. Each call of [`advance`](Self::advance) does a bounded amount of work.
+/// Beam search for a solution of one cube. Each call of [`advance`](Self::advance) does a bounded amount of work.
 ///
 /// After each move the beam keeps the `width` most likely distinct states that were not visited before.
 #[derive(Clone, Debug)]
@@ -113,14 +116,15 @@ pub struct BeamSearch {
     start: Cube3,
     status: SearchStatus,
     entries: Vec<BeamEntry>,
-    /// Number of beam entries that have been evaluated.
+    /// Number of entries of the current beam that the network has evaluated.
     evaluated_entries: usize,
-    /// Log-probabilities of the moves of the evaluated beam entries, `[evaluated_entries, moves]`.
+    /// Log-probability of each move in the states of the evaluated beam entries, `[evaluated_entries, moves]`.
     log_probabilities: Vec<f32>,
     next: Vec<BeamEntry>,
     nodes: Vec<PathNode>,
     candidates: Vec<BeamCandidate>,
-    /// Hashes of all visited states. A state that recurs would only be reached by a longer sequence.
+    /// Hashes of all states visited so far. A state that recurs is dropped, because its move sequence is not shorter
+    /// than the sequence of its first visit.
     seen: SeenStates,
     moves: usize,
     evaluated: u64,
@@ -129,7 +133,7 @@ pub struct BeamSearch {
 }
 
 impl BeamSearch {
-    /// Creates a search from `cube`. Width 0 is treated as 1.
+    /// Creates a search that starts from `cube`. A beam width of 0 is treated as 1.
     pub fn new(settings: BeamSearchSettings, cube: Cube3) -> Self {
         let mut search = Self {
             settings: BeamSearchSettings { width: settings.width.max(1), ..settings },
@@ -151,7 +155,7 @@ impl BeamSearch {
         search
     }
 
-    /// Restarts the search from another cube, reusing the buffers.
+    /// Starts a new search from `cube` with the same settings, and reuses the buffers.
     pub fn restart(&mut self, cube: Cube3) {
         self.start = cube;
         self.status = if cube.is_solved() { SearchStatus::Solved } else { SearchStatus::Searching };
@@ -168,39 +172,40 @@ impl BeamSearch {
         self.solution.clear();
     }
 
-    /// Returns the settings of the search.
+    /// Returns the settings of the search: turn metric, beam width and maximum number of moves.
     pub fn settings(&self) -> BeamSearchSettings {
         self.settings
     }
 
-    /// Returns the status of the search.
+    /// Returns whether the search is in progress, has found a solution, or has ended without a solution.
     pub fn status(&self) -> SearchStatus {
         self.status
     }
 
-    /// Returns the number of states evaluated so far.
+    /// Returns the number of states that the network has evaluated since the start of the search.
     pub fn evaluated(&self) -> u64 {
         self.evaluated
     }
 
-    /// Returns the number of moves made so far: the depth of the beam.
+    /// Returns the number of moves in each sequence of the current beam.
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// Returns the entries of the current beam, most likely first: state, and log-probability of the move sequence that
-    /// leads to the state.
+    /// Returns the state of each entry of the current beam, with the log-probability of the move sequence that leads
+    /// to the state. The most likely entry comes first.
     pub fn beam(&self) -> impl Iterator<Item = (Cube3, f32)> {
         self.entries.iter().map(|entry| (entry.cube, entry.log_probability))
     }
 
-    /// Returns the solution, or `None` before one was found. The search has verified the solution by applying its
-    /// turns.
+    /// Returns the turns that solve the start cube, or `None` if no solution has been found. The search has verified
+    /// the solution by applying its turns.
     pub fn solution(&self) -> Option<&[FaceTurn]> {
         (self.status == SearchStatus::Solved).then_some(&self.solution)
     }
 
-    /// Evaluates one batch of states per thread. Expands the beam when all entries have been evaluated.
+    /// Evaluates one batch of states per thread with `network`. Makes the next move in all beam entries when all have
+    /// been evaluated.
     ///
     /// # Panics
     /// If the network was trained with another turn metric.
@@ -214,16 +219,17 @@ impl BeamSearch {
         self.status
     }
 
-    /// Advances until the search ends.
+    /// Calls [`advance`](Self::advance) until the search ends. Returns the final status.
     ///
     /// # Panics
-    /// Like [`advance`](Self::advance).
+    /// If the network was trained with another turn metric.
     pub fn run(&mut self, cpu: &Cpu, network: &Cube3Network) -> SearchStatus {
         while self.advance(cpu, network) == SearchStatus::Searching {}
         self.status
     }
 
-    /// Returns whether the search is in progress, and ends it if the move limit is reached or the beam is empty.
+    /// Ends the search if the maximum number of moves is reached or the beam is empty. Returns whether the search is
+    /// still in progress.
     pub(super) fn update_status(&mut self) -> bool {
         if self.status == SearchStatus::Searching
             && (self.moves >= self.settings.max_moves || self.entries.is_empty())
@@ -233,21 +239,21 @@ impl BeamSearch {
         self.status == SearchStatus::Searching
     }
 
-    /// Returns the states of the beam entries that the network has not evaluated.
+    /// Returns the states of the beam entries that the network has not evaluated, most likely first.
     #[cfg(feature = "gpu")]
     pub(super) fn pending_states(&self) -> impl ExactSizeIterator<Item = Cube3> {
         self.entries[self.evaluated_entries..].iter().map(|entry| entry.cube)
     }
 
-    /// Stores the log-probabilities `[states, moves]` of the moves of the first [pending states](Self::pending_states).
-    /// Expands the beam when all entries have been evaluated.
+    /// Stores the network's output for the first [pending states](Self::pending_states): `log_probabilities`,
+    /// `[states, moves]`. Expands the beam when all entries have been evaluated.
     #[cfg(feature = "gpu")]
     pub(super) fn provide(&mut self, log_probabilities: &[f32]) {
         self.log_probabilities.extend_from_slice(log_probabilities);
         self.count_evaluated(log_probabilities.len() / Cube3::turns(self.settings.metric).len());
     }
 
-    /// Adds `count` to the number of evaluated beam entries. Expands the beam when all entries have been evaluated.
+    /// Marks `count` more beam entries as evaluated. Expands the beam when all entries have been evaluated.
     fn count_evaluated(&mut self, count: usize) {
         self.evaluated_entries += count;
         self.evaluated += count as u64;
@@ -256,7 +262,7 @@ impl BeamSearch {
         }
     }
 
-    /// Replaces the beam by the most likely move sequences that are one move longer.
+    /// Replaces the beam by the most likely move sequences that are one move longer than the current sequences.
     fn expand_beam(&mut self) {
         self.moves += 1;
         self.list_candidates();
@@ -279,8 +285,8 @@ impl BeamSearch {
         self.log_probabilities.clear();
     }
 
-    /// Lists the candidates of the next beam: for each beam entry, the moves that are not redundant after its last
-    /// move.
+    /// Collects the candidates for the next beam: all moves in the states of the current beam, except moves that are
+    /// redundant after the last move of the entry.
     fn list_candidates(&mut self) {
         let metric = self.settings.metric;
         let moves = Cube3::turns(metric).len();
@@ -320,7 +326,8 @@ impl BeamSearch {
         }
     }
 
-    /// Reconstructs the move sequence of a node. Sets the status to solved if the sequence solves the start cube.
+    /// Reconstructs the move sequence that ends at `node`, and applies the sequence to the start cube. If this solves
+    /// the cube, stores the solution and sets the status.
     fn finish(&mut self, mut node: u32) {
         let turns = Cube3::turns(self.settings.metric);
         self.solution.clear();
@@ -338,8 +345,8 @@ impl BeamSearch {
     }
 }
 
-/// Moves the `count` most likely candidates to the front and sorts them. Returns the sorted candidates and the
-/// remaining candidates.
+/// Moves the `count` most likely candidates to the front of `candidates`, and sorts them, most likely first. Returns
+/// the sorted candidates and the remaining candidates.
 fn split_likeliest(
     candidates: &mut [BeamCandidate],
     count: usize,

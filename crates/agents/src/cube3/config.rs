@@ -42,11 +42,11 @@ vivarium_config::config! {
     }
 }
 
-/// Maximum number of network parameters that [`Cube3Config::check`] accepts.
+/// Maximum number of parameters of the policy network that [`Cube3Config::check`] accepts.
 pub const MAX_PARAMETERS: u64 = 64 << 20;
 
 impl Cube3Config {
-    /// Checks each field against its range, and the size of the network against `MAX_PARAMETERS`.
+    /// Checks each hyperparameter against its range, and the size of the network against `MAX_PARAMETERS`.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.
@@ -61,19 +61,20 @@ impl Cube3Config {
         Ok(())
     }
 
-    /// Returns a lower bound of the number of parameters: the weights of the residual blocks.
+    /// Returns a lower bound of the number of network parameters: the weights of the residual blocks.
     #[must_use]
     pub fn least_parameters(&self) -> u64 {
         2 * u64::from(self.blocks) * u64::from(self.width) * u64::from(self.width)
     }
 
-    /// Returns the number of samples of a gradient step: scrambles × moves.
+    /// Returns the number of samples in the minibatch of a gradient step: number of scrambles × moves per scramble.
     #[must_use]
     pub fn batch(&self) -> usize {
         (self.scrambles * self.depth) as usize
     }
 
-    /// Returns the learning rate after `samples` samples: half a cosine over `anneal_samples`, then constant.
+    /// Returns the learning rate after `samples` samples: falls by half a cosine from the initial to the final
+    /// learning rate over `anneal_samples` samples, then remains constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
         cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)

@@ -1,9 +1,9 @@
 //! Beam searches whose states are evaluated on a GPU, in one batch for all searches.
 //!
-//! For each state, five words are uploaded and one log-probability per move is read back: 20 and 48 bytes instead of
-//! the 1,296 bytes of the network's input. A batch has up to 2¹⁸ states. The device encodes and evaluates them in
-//! chunks, so that the memory for network inputs is that of one chunk. The CPU selects the beam, exactly as in
-//! [`BeamSearch::advance`]; results agree with CPU evaluation up to rounding.
+//! For each state, 20 bytes are uploaded (five 32-bit words), and 48 bytes are read back (one log-probability per
+//! move). The network's input of 1,296 bytes is computed on the device. A batch has up to 2¹⁸ states. The device
+//! evaluates the batch in chunks, so that only one chunk of network inputs is in memory. The CPU selects the beam,
+//! exactly as in [`BeamSearch::advance`]; results agree with CPU evaluation up to rounding.
 
 use super::beam_search::BeamSearch;
 use super::network::Cube3Network;
@@ -13,46 +13,46 @@ use vivarium_gpu::worlds::{CubeKernels, CubeRows, RowOutput};
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
-/// Maximum number of states in a batch; larger beams are evaluated in several batches.
+/// Maximum number of states in a batch. A beam with more states is evaluated in several batches.
 const MAX_BATCH: usize = 1 << 18;
 
-/// Maximum number of states in a chunk, the part of a batch that is evaluated in one submission. A chunk of this size
-/// keeps a large GPU busy.
+/// Maximum number of states in a chunk, the part of a batch that one submission evaluates. A chunk of this size is
+/// large enough to use a large GPU fully.
 const CHUNK: usize = 1 << 14;
 
-/// Maximum number of multiplications in the evaluation of a chunk. A chunk is one submission, and the limit keeps a
-/// small GPU below its driver's time limit. With the default network, a chunk of [`CHUNK`] states stays below the
-/// limit.
+/// Maximum number of multiplications in the evaluation of a chunk, so that a submission stays below the time limit of
+/// the driver on a small GPU. With the default network, chunks of [`CHUNK`] states are below this maximum.
 const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 
-/// Network on the GPU that evaluates the states of beam searches.
+/// Policy network on the GPU, which evaluates the states of beam searches that run on the CPU.
 pub struct GpuBeamSearch {
     gpu: Gpu,
-    /// Device buffers of a chunk (the states of one submission): states `[rows, CubeKernels::WORDS]`, and
-    /// log-probabilities of their moves `[rows, moves]`.
+    /// Device buffers of a chunk, the part of a batch that one submission evaluates: packed states `[rows,
+    /// CubeKernels::WORDS]`, and log-probabilities of their moves `[rows, moves]`.
     chunk: [Buffer; 2],
     rows: usize,
     program: GpuProgram,
-    /// Device buffers of the batch: states `[capacity, CubeKernels::WORDS]`, and log-probabilities of their moves
-    /// `[capacity, moves]`.
+    /// Device buffers of a batch: packed states `[capacity, CubeKernels::WORDS]`, and log-probabilities of their
+    /// moves `[capacity, moves]`.
     batch: [Buffer; 2],
     capacity: usize,
     moves: usize,
     back: ReadbackRing,
-    /// For each search: range of its states in the batch in flight; empty if no batch is in flight.
+    /// For each search: the range of its states in the submitted batch. Empty if no batch is submitted.
     in_flight: Vec<Range<usize>>,
     words: Vec<u32>,
     results: Vec<u32>,
 }
 
 impl GpuBeamSearch {
-    /// Uploads a network, and allocates buffers for `states` pending states, summed over all searches.
+    /// Uploads a network, and allocates buffers for batches of up to `states` states, the states of all searches
+    /// together.
     ///
     /// # Errors
-    /// [`GpuError`] if the network does not fit or the device rejects a kernel.
+    /// [`GpuError`] if the device has too little memory or rejects a kernel.
     ///
     /// # Panics
-    /// If the network was trained with another turn metric.
+    /// If the network was trained with another turn metric than `metric`.
     pub fn new(
         gpu: &Gpu,
         network: &Cube3Network,
@@ -63,13 +63,13 @@ impl GpuBeamSearch {
         Self::with_chunk_rows(gpu, network, metric, states, rows)
     }
 
-    /// Like [`new`](Self::new), with chunks of at most `rows` states.
+    /// Uploads a network like [`new`](Self::new), and evaluates batches in chunks of at most `rows` states.
     ///
     /// # Errors
-    /// Like [`new`](Self::new).
+    /// [`GpuError`] if the device has too little memory or rejects a kernel.
     ///
     /// # Panics
-    /// Like [`new`](Self::new).
+    /// If the network was trained with another turn metric than `metric`.
     pub fn with_chunk_rows(
         gpu: &Gpu,
         network: &Cube3Network,
@@ -111,15 +111,15 @@ impl GpuBeamSearch {
         })
     }
 
-    /// Submits the pending states of the searches, and expands their beams when the results are available. Returns
-    /// whether the beams were expanded. Blocks on native targets; never blocks in a browser. The searches must not
-    /// change while a batch is in flight.
+    /// Submits the states of all searches that the network has not evaluated, and expands the beams when the results
+    /// are available. Returns whether the beams were expanded. Blocks on native targets; never blocks in a browser.
+    /// The searches must not change while a batch is submitted.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
     ///
     /// # Panics
-    /// If the number of searches changed while a batch was in flight.
+    /// If the number of searches changed while a batch was submitted.
     pub fn advance(&mut self, cpu: &Cpu, searches: &mut [BeamSearch]) -> Result<bool, GpuError> {
         if self.in_flight.is_empty()
             && let Err(error) = self.submit(searches)
@@ -143,7 +143,7 @@ impl GpuBeamSearch {
         Ok(true)
     }
 
-    /// Advances a search until it ends.
+    /// Calls [`advance`](Self::advance) with a single search until the search ends.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -156,7 +156,8 @@ impl GpuBeamSearch {
         Ok(())
     }
 
-    /// Submits the pending states of the searches, up to the capacity.
+    /// Submits one batch: the states of all searches that the network has not evaluated, up to the capacity of the
+    /// batch.
     fn submit(&mut self, searches: &mut [BeamSearch]) -> Result<(), GpuError> {
         let Self { gpu, chunk, rows, program, batch, capacity, moves, back, in_flight, words, .. } = self;
         let (rows, moves, mut count) = (*rows, *moves, 0);
@@ -188,7 +189,7 @@ impl GpuBeamSearch {
         Ok(())
     }
 
-    /// Returns the cost of a batch of `states` states: kernel dispatches and bytes copied.
+    /// Returns the cost of a batch of `states` states: number of kernel dispatches, and number of bytes copied.
     #[must_use]
     pub fn cost(&self, states: usize) -> Cost {
         let Self { program, rows, moves, .. } = self;
@@ -199,8 +200,8 @@ impl GpuBeamSearch {
     }
 }
 
-/// Creates the network's forward pass on the GPU for chunks of `rows` states. Halves `rows` until all device buffers
-/// fit.
+/// Allocates the network's forward pass on the GPU for chunks of `rows` states. Halves `rows` until the device has
+/// enough memory for all buffers.
 fn build_chunk(gpu: &Gpu, network: &Cube3Network, rows: usize) -> Result<GpuPlan, GpuError> {
     match GpuPlan::new(gpu, network.plan(0), rows) {
         Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) if rows > 1 => {

@@ -1,7 +1,8 @@
-//! Training on the GPU: scrambles are drawn, encoded and learned from on the device.
+//! Training on the GPU: the device draws and encodes scrambles, and takes gradient steps on them.
 //!
-//! A gradient step uploads only the position in the random stream and the optimizer settings. After each iteration
-//! weights and counters are copied back to the learner on the CPU. The scrambles are identical on GPU and CPU.
+//! For each gradient step, only the index of the first random stream and the optimizer settings are uploaded. After
+//! each iteration, weights and counters are copied back to the learner on the CPU. The scrambles are identical on GPU
+//! and CPU.
 
 use super::config::Cube3Config;
 use super::gpu_scrambles::GpuScrambleBatch;
@@ -12,25 +13,25 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::{Advance, StepSettings, WeightAverage};
 
-/// Indices of the graph's inputs: the encoded state, and the move that undoes the last turn.
+/// Indices of the two inputs of the network's graph: the encoded state, and the move that undoes its last turn.
 const INPUTS: [usize; 2] = [0, 1];
 
-/// Learner on the GPU; see the [module](self).
+/// Trainer of a [`Cube3Learner`] on the GPU; see the [module](self).
 pub struct Cube3GpuTrainer {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     scrambles: GpuScrambleBatch,
     /// Counters of the run up to the last completed gradient step.
     counters: Cube3Counters,
-    /// Sums over the current iteration, up to the last completed gradient step.
+    /// Sums of the metrics of the current iteration, up to the last completed gradient step.
     sums: Cube3Sums,
 }
 
 impl Cube3GpuTrainer {
-    /// Copies a learner to the GPU.
+    /// Uploads the weights and the optimizer state of a learner to the GPU.
     ///
     /// # Errors
-    /// [`LearnerError::Gpu`] if the learner does not fit or the device rejects a kernel.
+    /// [`LearnerError::Gpu`] if the device has too little memory or rejects a kernel.
     pub fn new(gpu: &Gpu, learner: &Cube3Learner) -> Result<Self, LearnerError> {
         let Cube3Learner { config, network, trainer, average, counters, sums, .. } = learner;
         let updates = counters.updates;
@@ -44,15 +45,15 @@ impl Cube3GpuTrainer {
         Ok(Self { gpu: gpu.clone(), trainer, scrambles, counters: *counters, sums: sums.clone() })
     }
 
-    /// Submits gradient steps of the current iteration, and adds the metrics of one completed step. Blocks until a step
-    /// is complete on native targets; never blocks in a browser.
+    /// Submits gradient steps of the current iteration, and adds the metrics of one completed step to the sums. On
+    /// native targets, blocks until a step is complete; in a browser, never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost. All later
     /// calls return the same error.
     ///
     /// # Panics
-    /// If the network of `learner` differs from the network that `self` was created from.
+    /// If the network of `learner` has another size than the network that the trainer was created from.
     pub fn advance(
         &mut self,
         cpu: &Cpu,
@@ -84,12 +85,12 @@ impl Cube3GpuTrainer {
         Ok(Advance::Finished(report))
     }
 
-    /// Returns the total number of gradient steps that the run has at the end of the current iteration.
+    /// Returns the number of gradient steps that the run will have taken at the end of the current iteration.
     fn last_update(&self, config: &Cube3Config) -> u64 {
         self.counters.updates - self.sums.updates + u64::from(config.iteration)
     }
 
-    /// Submits a gradient step on new scrambles.
+    /// Draws new scrambles on the device, and submits a gradient step on them.
     fn submit(&mut self, learner: &Cube3Learner) -> Result<(), LearnerError> {
         let Self { gpu, trainer, scrambles, .. } = self;
         let Cube3Learner { config, seed, .. } = learner;
@@ -103,13 +104,13 @@ impl Cube3GpuTrainer {
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Adds the metrics of the oldest completed gradient step to `counters` and `sums`.
+    /// Adds the metrics of the gradient step whose results were read back to `counters` and `sums`.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());
     }
 
-    /// Returns the cost of a gradient step: kernel dispatches and bytes transferred.
+    /// Returns the cost of a gradient step: number of kernel dispatches, and number of bytes copied.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost() + Cost { dispatches: 0, bytes_copied: GpuScrambleBatch::BYTES }

@@ -1,4 +1,4 @@
-//! The learner: its state, gradient step and metrics.
+//! The learner of the 3×3×3 cube: its state, gradient steps and metrics.
 
 use super::config::Cube3Config;
 use super::network::{Cube3Network, Cube3NetworkDefinition};
@@ -9,7 +9,8 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
 use vivarium_learn::{Loss, Trainer, WeightAverage};
 
-/// Stream numbers for seed derivation, one for each use of random numbers.
+/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
+/// run's seed and the stream index.
 pub(super) mod rng_stream {
     pub const WEIGHTS: u32 = 50;
     pub const SCRAMBLES: u32 = 51;
@@ -23,53 +24,55 @@ vivarium_config::numbers! {
     /// Counters of a run, summed since its start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Cube3Counters: u64 {
-        /// Number of samples trained on.
+        /// Number of samples in the minibatches of all gradient steps.
         samples,
-        /// Number of gradient steps.
+        /// Number of gradient steps taken.
         updates,
-        /// Number of completed iterations.
+        /// Number of completed iterations, each a configured number of gradient steps.
         iterations,
     }
 }
 
-/// Metrics of one iteration: means over its gradient steps, each measured before the weights are updated.
+/// Metrics of one iteration: means over the minibatches of its gradient steps, each measured before the weights are
+/// updated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Counters of the run after this iteration.
+    /// Counters of the run at the end of the iteration.
     pub counters: Cube3Counters,
-    /// Cross-entropy of the move that undoes the last turn, in nats.
+    /// Mean cross-entropy between the move that undoes the last turn and the policy, in nats.
     pub loss: f64,
     /// Top-1 accuracy: fraction of samples whose most likely move undoes the last turn.
     pub accuracy: f64,
-    /// Top-1 accuracy by number of scramble moves, starting with 1.
+    /// Top-1 accuracy after each number of scramble moves; index 0 is one move.
     pub accuracy_by_depth: Vec<f64>,
-    /// Mean gradient norm before clipping.
+    /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// Learning rate of the iteration's last gradient step.
     pub learning_rate: f64,
 }
 
-/// Sums over the gradient steps of the current iteration, from which its report is computed.
+/// Sums over the gradient steps of the current iteration, from which the metrics of the iteration are computed.
 #[derive(Clone, Debug)]
 pub(super) struct Cube3Sums {
     loss: f64,
     gradient_norm: f64,
-    /// Number of correct predictions by scramble length; index 0 is one move.
+    /// Number of samples whose most likely move undoes the last turn, by number of scramble moves; index 0 is one
+    /// move.
     correct: Vec<f64>,
     pub(super) updates: u64,
 }
 
 /// Trains a policy network to predict the move that undoes the last turn of a scramble; see the [module](super).
 ///
-/// Runs are determined by config and seed, independently of the number of threads. SIMD levels differ by rounding.
+/// A run depends on config, seed and SIMD level alone, not on the number of threads.
 pub struct Cube3Learner {
     pub(super) config: Cube3Config,
     pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
-    /// Trainer that minimizes the loss. Outputs per minibatch row (sample): the cross-entropy, and whether the
-    /// prediction is correct.
+    /// Trainer that minimizes the loss. For each minibatch row (sample), it outputs the cross-entropy, and 1 if the
+    /// most likely move undoes the last turn, else 0.
     pub(super) trainer: Trainer,
-    /// EMA of the weights. Cubes are solved with the averaged weights.
+    /// Exponential moving average (EMA) of the weights, with which cubes are solved.
     pub(super) average: WeightAverage,
     scrambles: ScrambleBatch,
     pub(super) counters: Cube3Counters,
@@ -77,10 +80,10 @@ pub struct Cube3Learner {
 }
 
 impl Cube3Learner {
-    /// Creates an untrained learner.
+    /// Creates a learner with randomly initialized weights.
     ///
     /// # Errors
-    /// [`LearnerError`] with the invalid field of the config.
+    /// [`LearnerError`] naming the invalid field of the config.
     pub fn new(config: Cube3Config, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
         let definition = Cube3NetworkDefinition::new(&config);
@@ -100,35 +103,35 @@ impl Cube3Learner {
         })
     }
 
-    /// Returns the counters of the run: samples, gradient steps and iterations.
+    /// Returns the counters of the run: numbers of samples, gradient steps and iterations.
     pub fn counters(&self) -> Cube3Counters {
         self.counters
     }
 
-    /// Returns the number of network parameters.
+    /// Returns the number of trainable parameters of the policy network.
     pub fn parameter_count(&self) -> usize {
         self.network.parameter_count()
     }
 
-    /// Returns a network with the EMA of the weights, for solving cubes.
+    /// Returns a new network whose weights are the EMA of the trained weights, for solving cubes.
     ///
     /// # Errors
-    /// [`LearnerError::Network`] if the network cannot be built; never for a valid learner.
+    /// [`LearnerError::Network`] if the network cannot be built, which never occurs for a valid learner.
     pub fn averaged_network(&self) -> Result<Cube3Network, LearnerError> {
         let mut network = Cube3Network::new(&Cube3NetworkDefinition::new(&self.config), 0)?;
         self.update_averaged_network(&mut network);
         Ok(network)
     }
 
-    /// Copies the EMA of the weights to `network` without allocating.
+    /// Copies the EMA of the trained weights to `network`, without allocation.
     ///
     /// # Panics
-    /// If the size of `network` differs.
+    /// If `network` has another number of parameters.
     pub fn update_averaged_network(&self, network: &mut Cube3Network) {
         network.network.write(self.average.weights());
     }
 
-    /// Takes a gradient step on new scrambles.
+    /// Draws a minibatch of scrambles and takes a gradient step on it.
     pub(super) fn step(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
         let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
         self.scrambles.draw(cpu, seed, self.counters.updates);
@@ -141,7 +144,7 @@ impl Cube3Learner {
         Ok(())
     }
 
-    /// Returns the optimizer settings of gradient step `updates`, counted from 0.
+    /// Returns the AdamW settings of the gradient step with index `updates` in the run, counted from 0.
     pub(super) fn adam(config: &Cube3Config, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: config.learning_rate_at(updates * config.batch() as u64),
@@ -172,7 +175,8 @@ impl Cube3Sums {
         Self { loss: 0.0, gradient_norm: 0.0, correct: vec![0.0; config.depth as usize], updates: 0 }
     }
 
-    /// Adds a gradient step to the sums and to `counters`: sum of losses, correctness of each sample and gradient norm.
+    /// Adds a gradient step to the sums and to `counters`. `loss` is the sum of the losses of its samples. `correct`
+    /// holds 1 for each sample whose most likely move undoes the last turn, and 0 for the others.
     pub(super) fn add(
         &mut self,
         counters: &mut Cube3Counters,
@@ -190,13 +194,13 @@ impl Cube3Sums {
         self.updates += 1;
     }
 
-    /// Returns the sums as a flat list of numbers, for a checkpoint.
+    /// Returns all sums as a flat list of numbers, in the order in which a checkpoint stores them.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let correct = self.correct.iter().copied();
         [self.loss, self.gradient_norm, self.updates as f64].into_iter().chain(correct).collect()
     }
 
-    /// Restores the sums from a list that [`numbers`](Self::numbers) returned for the same config.
+    /// Replaces the sums by numbers that [`numbers`](Self::numbers) returned for a learner with the same config.
     pub(super) fn take(&mut self, numbers: &[f64]) {
         let (first, correct) = numbers.split_at(3);
         (self.loss, self.gradient_norm, self.updates) = (first[0], first[1], first[2] as u64);

@@ -1,4 +1,4 @@
-//! The policy network: graph of network and loss, and inference with its weights.
+//! Policy network of the 3×3×3 cube: its graph with the loss, and inference with its weights.
 
 use super::config::Cube3Config;
 use crate::residual::trunk;
@@ -6,25 +6,27 @@ use std::ops::Deref;
 use vivarium_envs::cube::{Cube3, Symmetry};
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
 
-/// Graph of the network and its loss.
+/// Graph of the policy network and its loss. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
 pub struct Cube3NetworkDefinition {
-    /// Whether states are mapped to their representatives under the cube's symmetries; see
+    /// Whether each state is replaced by its representative under the cube's 48 symmetries; see
     /// [`Symmetry::representative`].
     pub symmetries: bool,
-    /// Graph with the inputs `state` \[[`Cube3::INPUTS`]\] and `move` \[1\].
+    /// The graph. Its inputs are `state` \[[`Cube3::INPUTS`]\], the one-hot encoded state, and `move` \[1\], the
+    /// action that undoes its last turn.
     pub graph: Graph,
-    /// Log-probability that each move undoes the last turn, \[moves\].
+    /// For each move, the log-probability that the move undoes the last turn \[moves\].
     pub log_probabilities: Value,
-    /// Cross-entropy of the move that undoes the last turn, \[1\].
+    /// Loss: cross-entropy of the move that undoes the last turn \[1\].
     pub loss: Value,
-    /// 1 if the move that undoes the last turn is the most likely one or one of several equally likely, otherwise 0,
-    /// \[1\].
+    /// Whether the prediction is correct \[1\]: 1 if no move is more likely than the move that undoes the last turn,
+    /// else 0.
     pub correct: Value,
 }
 
 impl Cube3NetworkDefinition {
-    /// Builds the graph: a first layer with sparse input, residual blocks with LayerNorm, and a softmax over moves.
+    /// Builds the graph for the width, blocks and turn metric of a config: a first layer with sparse input, residual
+    /// blocks with LayerNorm, and a softmax over moves.
     pub fn new(config: &Cube3Config) -> Self {
         let (width, moves) = (config.width as usize, Cube3::turns(config.metric).len());
         let mut graph = Graph::new();
@@ -44,7 +46,8 @@ impl Cube3NetworkDefinition {
         Self { symmetries: config.symmetries, graph, log_probabilities, loss, correct }
     }
 
-    /// Compiles the inference plan: from states to log-probabilities \[moves\].
+    /// Compiles the inference plan. The plan computes the log-probability of each move in a state: from inputs
+    /// \[[`Cube3::INPUTS`]\] to outputs \[moves\].
     ///
     /// # Errors
     /// [`GraphError`] if a dimension is 0.
@@ -53,7 +56,7 @@ impl Cube3NetworkDefinition {
     }
 }
 
-/// Policy network: the distribution of the move that undoes the last turn.
+/// Policy network for inference. Its output is the probability of each move to undo the last turn of the input state.
 #[derive(Clone, Debug)]
 pub struct Cube3Network {
     symmetries: bool,
@@ -61,7 +64,7 @@ pub struct Cube3Network {
 }
 
 impl Cube3Network {
-    /// Creates a randomly initialized network for inference.
+    /// Creates a network with the graph of `definition` and randomly initialized weights.
     ///
     /// # Errors
     /// [`GraphError`] if a dimension is 0.
@@ -70,30 +73,30 @@ impl Cube3Network {
         Ok(Self { symmetries: definition.symmetries, network })
     }
 
-    /// Returns the number of network outputs: one per move of the turn metric.
+    /// Returns the number of outputs of the network: one per move of the turn metric.
     pub fn moves(&self) -> usize {
         self.network.plan(0).outputs()[0].size()
     }
 
-    /// Returns whether states are mapped to their representatives under the cube's symmetries.
+    /// Returns whether the network replaces each state by its representative under the cube's 48 symmetries.
     #[cfg(feature = "gpu")]
     pub(super) fn uses_symmetries(&self) -> bool {
         self.symmetries
     }
 
-    /// Returns the symmetric equivalent of `cube` that is the network's input, and the symmetry that maps `cube` to
-    /// that input. The network's output for a turn of the input is the probability of the corresponding turn of
+    /// Returns the state that is encoded as the network's input for `cube`, and the symmetry that maps `cube` to that
+    /// state. The network's output for a turn of the input state is the probability of the corresponding turn of
     /// `cube`; [`Symmetry::turn`] maps turns.
     #[inline]
     pub fn canonicalize(&self, cube: &Cube3) -> (Cube3, Symmetry) {
         if self.symmetries { Symmetry::representative(cube) } else { (*cube, Symmetry::default()) }
     }
 
-    /// Computes the log-probabilities `[rows, moves]` of [canonicalized](Self::canonicalize), encoded states `[rows,
-    /// inputs]` on the calling thread.
+    /// Computes the log-probabilities of all moves, `[rows, moves]`, on the calling thread. The inputs `[rows,
+    /// inputs]` are encoded states after [canonicalization](Self::canonicalize).
     ///
     /// # Panics
-    /// If a slice is too short.
+    /// If a slice is too short for `rows` rows.
     pub fn log_probabilities(
         &self,
         workspace: &mut Workspace,

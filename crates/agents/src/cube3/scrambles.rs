@@ -1,4 +1,4 @@
-//! Training samples: scrambled cubes, labeled with the move that undoes the last turn.
+//! Training samples of the 3×3×3 cube: scrambled states, labeled with the move that undoes the last turn.
 
 use super::config::Cube3Config;
 use vivarium_envs::cube::{Backtracking, Cube3, CubeSize, RandomWalk, Symmetry, TurnMetric};
@@ -6,23 +6,23 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::SampleBatch;
 
-/// Number of scrambles that a thread draws at a time.
+/// Number of scrambles that a thread draws at a time, one after the other.
 const PIECE: usize = 4;
 
-/// Minibatch of one gradient step: the states after each move of several scrambles.
+/// Minibatch of one gradient step: several scrambles, with one sample after each of their moves.
 #[derive(Clone, Debug)]
 pub struct ScrambleBatch {
     metric: TurnMetric,
     symmetries: bool,
     depth: usize,
-    /// Rows (samples) of the minibatch: encoded state, and action that undoes its last turn. The rows have the order
-    /// `[scrambles, depth]`: all moves of a scramble are adjacent.
+    /// Two arrays with one row per sample: the encoded state, and the action that undoes its last turn. The rows have
+    /// the order `[scrambles, depth]`: all moves of a scramble are adjacent.
     rows: SampleBatch<2>,
     count: usize,
 }
 
 impl ScrambleBatch {
-    /// Allocates the minibatch of a config.
+    /// Allocates a minibatch with the number of scrambles and of moves per scramble that the config determines.
     pub fn new(config: &Cube3Config) -> Self {
         Self {
             metric: config.metric,
@@ -33,7 +33,8 @@ impl ScrambleBatch {
         }
     }
 
-    /// Draws the minibatch of gradient step `step`, replacing the previous one. Each step has its own random streams.
+    /// Replaces the minibatch by new scrambles for gradient step `step` of the run. Each scramble has its own random
+    /// stream of the generator with seed `seed`.
     pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
         let Self { metric, symmetries, depth, count, .. } = *self;
         let first_scramble = step.wrapping_mul((count / depth) as u64);
@@ -47,20 +48,20 @@ impl ScrambleBatch {
         });
     }
 
-    /// Returns the number of samples of the minibatch: scrambles × moves per scramble.
+    /// Returns the number of samples in the minibatch: number of scrambles × moves per scramble.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the inputs of the loss: encoded states `[count, INPUTS]` and actions that undo their last turns
-    /// `[count]`.
+    /// Returns the inputs of the loss: the encoded states `[count, INPUTS]`, and the actions that undo their last
+    /// turns `[count]`.
     pub fn inputs(&self) -> [&[f32]; 2] {
         self.rows.rows(0..self.count)
     }
 }
 
-/// Draws a scramble without redundant moves. Writes one row per move: the encoded state to `states`, and the action
-/// that undoes the move to `undo`.
+/// Draws one scramble, in which no move is redundant after the previous move. For each move, writes the encoded state
+/// after the move to a row of `states`, and the action that undoes the move to an element of `undo`.
 fn scramble(metric: TurnMetric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
     let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
     let mut cube = Cube3::SOLVED;

@@ -1,7 +1,7 @@
-//! Checkpoints: the learner's state as named tensors.
+//! Checkpoints of the 3×3×3 cube's learner as named tensors.
 //!
-//! Samples are functions of the seed and of the number of gradient steps, so a restored learner continues exactly like
-//! the saved learner.
+//! The seed and the number of gradient steps determine all future samples. Therefore a restored learner continues
+//! exactly like the saved learner.
 
 use super::config::Cube3Config;
 use super::learner::{Cube3Counters, Cube3Learner};
@@ -9,15 +9,17 @@ use super::network::{Cube3Network, Cube3NetworkDefinition};
 use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Names of the tensor groups of a checkpoint, each with one tensor per network parameter.
+/// Name prefix of the checkpoint tensors that hold the trained weights, one tensor per network parameter.
 const WEIGHTS: &str = "weights";
+/// Name prefix of the checkpoint tensors that hold the EMA of the weights, one tensor per network parameter.
 const AVERAGE: &str = "average";
-/// Names of the checkpoint tensors that hold the counters and the sums of the iteration in progress.
+/// Name of the checkpoint tensor that holds the counters of the run.
 const COUNTERS: &str = "counters";
+/// Name of the checkpoint tensor that holds the metric sums of the iteration in progress.
 const SUMS: &str = "iteration/sums";
 
 impl Cube3Learner {
-    /// Returns the complete state of the learner.
+    /// Returns the complete state of the learner as named tensors.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.save_averaged();
@@ -27,27 +29,28 @@ impl Cube3Learner {
         tensors
     }
 
-    /// Returns the tensors of the EMA of the weights, which take a quarter of the size of [`save`](Self::save).
+    /// Returns the EMA of the weights as named tensors, about a quarter of the data of [`save`](Self::save).
     #[must_use]
     pub fn save_averaged(&self) -> Vec<Tensor> {
         self.average.tensors(&self.network, AVERAGE).collect()
     }
 
-    /// Loads weights written by [`Cube3Network::save`] as a starting point of training.
+    /// Replaces the weights and their EMA by weights that [`Cube3Network::save`] wrote, as the starting point of
+    /// training.
     ///
     /// # Errors
-    /// [`LearnerError`] with the missing or mismatched tensor; the learner is unchanged then.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape; the learner is unchanged then.
     pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
         self.network.read(&SavedTensors(tensors), AVERAGE)?;
         self.average.write(self.network.weights());
         Ok(())
     }
 
-    /// Restores a learner from [`save`](Self::save). Config and seed must equal those of the saved learner; live config
-    /// fields may differ.
+    /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal the config and
+    /// seed of the saved learner, except for live config fields, which may change during a run.
     ///
     /// # Errors
-    /// [`LearnerError`] with the missing or mismatched tensor, or the invalid field.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
     pub fn restore(config: Cube3Config, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, seed)?;
         let (saved, Self { network, trainer, average, .. }) = (SavedTensors(tensors), &mut learner);
@@ -61,16 +64,16 @@ impl Cube3Learner {
 }
 
 impl Cube3Network {
-    /// Returns the network's weights as named tensors, in the format of [`Cube3Learner::save_averaged`].
+    /// Returns the weights of the network as named tensors, with the names that [`Cube3Learner::save_averaged`] uses.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         self.tensors(AVERAGE).collect()
     }
 
-    /// Restores the network from tensors of [`Cube3Learner::save_averaged`] or [`Cube3Learner::save`].
+    /// Restores a network from the tensors of [`Cube3Learner::save_averaged`] or [`Cube3Learner::save`].
     ///
     /// # Errors
-    /// [`LearnerError`] with the missing or mismatched tensor, or the invalid field.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
     pub fn restore(config: &Cube3Config, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         config.check()?;
         let mut network = Self::new(&Cube3NetworkDefinition::new(config), 0)?;

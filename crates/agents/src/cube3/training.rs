@@ -1,5 +1,5 @@
-//! Implementation of [`vivarium_learn::Learner`] for [`Cube3Learner`], which advances training by calls of
-//! [`Cube3Learner::advance`]. Each call takes one gradient step.
+//! Implementation of [`vivarium_learn::Learner`] for [`Cube3Learner`]. Each call of [`Cube3Learner::advance`] takes
+//! one gradient step.
 
 use super::config::Cube3Config;
 #[cfg(feature = "gpu")]
@@ -33,7 +33,7 @@ impl Learner for Cube3Learner {
         self.seed
     }
 
-    /// Returns the progress of training. A step is a sample; each scramble counts as an episode.
+    /// Returns the progress of training as numbers of steps and episodes. A step is a sample, an episode a scramble.
     fn progress(&self) -> TrainingProgress {
         let Cube3Counters { samples, updates, .. } = self.counters;
         let episodes = samples / u64::from(self.config.depth);
@@ -42,7 +42,7 @@ impl Learner for Cube3Learner {
 
     fn next_work(&self) {}
 
-    /// Runs one gradient step.
+    /// Takes one gradient step. Returns the report after the last step of an iteration.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<(), Report>, LearnerError> {
         self.step(cpu)?;
         let over = self.sums.updates >= u64::from(self.config.iteration);

@@ -1,43 +1,45 @@
-//! Minibatches: transitions from the replay buffer, or demonstrations of a solver.
+//! Minibatches of DQN: transitions from the replay buffer, or demonstrations of a solver.
 
-use super::problem::DqnProblem;
-use super::returns::NStepTransition;
+use super::problem::{DqnProblem, ProblemSpec};
+use super::replay::DqnReplay;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
-use vivarium_learn::{PrioritizedReplay, SampleBatch};
+use vivarium_learn::SampleBatch;
 
-/// Maximum number of parts into which a minibatch is divided among threads.
+/// Maximum number of parts of a minibatch. Each part is filled by one thread.
 const PIECES: usize = 16;
-/// Minimum number of rows (samples) per part of a minibatch; each part is filled by one thread.
+/// Minimum number of rows (samples) in a part of a minibatch. Each part is filled by one thread.
 const PIECE_ROWS: usize = 64;
 
-/// Identification of a gradient step. It determines the step's random numbers and the values of scheduled
-/// hyperparameters.
+/// Identity of a gradient step within the run: its seed and counters. They determine the random numbers of the step and
+/// the values of scheduled hyperparameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
-    /// Seed of the step's random numbers.
+    /// Seed of the random numbers that this kind of gradient step draws.
     pub seed: u64,
-    /// Number of gradient steps before this one.
+    /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,
-    /// Number of samples, demonstrations included, of all gradient steps before this one.
+    /// Number of samples in the minibatches of all earlier gradient steps, demonstrations included.
     pub samples: u64,
 }
 
-/// Inputs of one gradient step.
+/// Minibatch of one gradient step: inputs of the loss, and next states with their action values for the targets.
 pub(crate) struct DqnMinibatch {
-    /// `[rows]`: index in the replay buffer of the transition in each row.
+    /// For each minibatch row (sample): index of its transition in the replay buffer, `[rows]`.
     pub picks: Vec<u32>,
-    /// Inputs of the losses, in the order of the graph: state, action, target, weight, best actions.
+    /// Inputs of the losses for each minibatch row (sample): encoded state, action, target, importance weight, and
+    /// for each action 1 if it is optimal in a demonstration, else 0.
     pub inputs: SampleBatch<5>,
-    /// Next states, encoded as network inputs.
+    /// Next state of each transition, encoded as network inputs, `[rows, inputs]`.
     pub next: SampleBatch<1>,
-    /// Action values of the next states: two arrays `[rows, actions]`, computed by the online network and by the target
+    /// Action values of the next states: two arrays `[rows, actions]`, by the online network and by the target
     /// network.
     pub values: SampleBatch<2>,
 }
 
-/// Indices of the targets and of the importance weights in [`DqnMinibatch::inputs`].
+/// Index of the temporal-difference targets in [`DqnMinibatch::inputs`].
 pub(crate) const TARGETS: usize = 2;
+/// Index of the importance-sampling weights in [`DqnMinibatch::inputs`].
 const WEIGHTS: usize = 3;
 
 impl DqnMinibatch {
@@ -50,8 +52,8 @@ impl DqnMinibatch {
         }
     }
 
-    /// Fills the minibatch with demonstrations of the solver. Threads fill parts of the minibatch; each part has its
-    /// own random stream.
+    /// Fills the minibatch with demonstrations of the problem's solver. Each thread fills parts of the minibatch;
+    /// each part has its own random stream.
     pub fn demonstrate<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -59,15 +61,16 @@ impl DqnMinibatch {
         problem: &P,
         step_id: GradientStepId,
     ) {
-        let (width, rows) = (P::inputs(params).count, self.picks.len());
+        let ProblemSpec { inputs, actions, .. } = P::spec(params);
+        let (width, rows) = (inputs.count, self.picks.len());
         let piece = piece_rows(rows);
         self.inputs.fill(cpu, rows, piece, |first, [states, _, targets, _, best]| {
             let mut random =
                 Stream::new(rng::derive(step_id.seed, (first / piece) as u32), step_id.updates as u32);
             let places = states.chunks_exact_mut(width).zip(targets);
-            for ((row, target), bits) in places.zip(best.chunks_exact_mut(P::ACTIONS)) {
-                let Some(demonstration) = problem.demonstration(&mut random) else { return };
-                P::encode(params, &demonstration.state, row);
+            for ((row, target), bits) in places.zip(best.chunks_exact_mut(actions)) {
+                let encode = |state: &[P::Element]| P::encode(params, state, row);
+                let Some(demonstration) = problem.demonstration(&mut random, encode) else { return };
                 *target = demonstration.value;
                 bits.iter_mut()
                     .enumerate()
@@ -76,51 +79,52 @@ impl DqnMinibatch {
         });
     }
 
-    /// Fills the minibatch with transitions that are sampled from the replay buffer, and computes their
-    /// importance-sampling weights with exponent `beta`.
+    /// Fills the minibatch with transitions sampled from `replay` by priority, and computes their importance-sampling
+    /// weights with the exponent `beta`.
     pub fn gather<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
         params: &P::Params,
-        replay: &PrioritizedReplay<NStepTransition<P::State>>,
+        replay: &DqnReplay<P::Element>,
         beta: f32,
         step_id: GradientStepId,
     ) {
         let Self { picks, inputs, next, .. } = self;
         let mut random = Stream::new(step_id.seed, step_id.updates as u32);
-        replay.draw(&mut random, beta, picks, inputs.column_mut(WEIGHTS));
-        let (picks, width) = (&picks[..], P::inputs(params).count);
-        let transition = |row: usize| &replay.samples()[picks[row] as usize];
+        replay.transitions.draw(&mut random, beta, picks, inputs.column_mut(WEIGHTS));
+        let (picks, width) = (&picks[..], P::spec(params).inputs.count);
         inputs.fill(cpu, picks.len(), piece_rows(picks.len()), |first, [states, actions, ..]| {
             let places = states.chunks_exact_mut(width).zip(actions);
             for (row, (state, action)) in places.enumerate() {
-                let transition = transition(first + row);
-                P::encode(params, &transition.state, state);
-                *action = transition.action.into();
+                let pick = picks[first + row] as usize;
+                P::encode(params, replay.states(pick)[0], state);
+                *action = replay.transitions.samples()[pick].action.into();
             }
         });
-        encode::<P>(cpu, params, next, picks.len(), |row| &transition(row).next);
+        encode::<P>(cpu, params, next, picks.len(), |row| replay.states(picks[row] as usize)[1]);
     }
 }
 
-/// Encodes the state `state(row)` of every minibatch row as network inputs, in parallel.
+/// Encodes one state for each of the `rows` minibatch rows, and writes the network inputs to `inputs`, in parallel.
+/// `state(row)` returns the state of a row.
 pub(crate) fn encode<'a, P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,
     inputs: &mut SampleBatch<1>,
     rows: usize,
-    state: impl Fn(usize) -> &'a P::State + Sync,
+    state: impl Fn(usize) -> &'a [P::Element] + Sync,
 ) where
-    P::State: 'a,
+    P::Element: 'a,
 {
-    let width = P::inputs(params).count;
+    let width = P::spec(params).inputs.count;
     inputs.fill(cpu, rows, piece_rows(rows), |first, [inputs]| {
         let places = inputs.chunks_exact_mut(width).enumerate();
         places.for_each(|(row, place)| P::encode(params, state(first + row), place));
     });
 }
 
-/// Returns the number of rows (samples) that one thread fills at a time in a minibatch of `rows` rows.
+/// Returns the number of rows (samples) in each part of a minibatch of `rows` rows. Each part is filled by one
+/// thread.
 fn piece_rows(rows: usize) -> usize {
     rows.div_ceil(PIECES).max(PIECE_ROWS)
 }

@@ -53,8 +53,8 @@ vivarium_config::config! {
         /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies at intervals
         /// instead.
         target_rate: f32 = 0.0, "Polyak rate τ", number(0.0, 1.0), live;
-        /// Threshold δ of the Huber loss, above which the loss is linear. 0 uses the squared error.
-        huber: f32 = 1.0, "Huber δ", logarithmic(0.0, 1_000.0);
+        /// Threshold κ of the Huber loss, above which the loss is linear. 0 uses half the squared error.
+        huber: f32 = 1.0, "Huber κ", logarithmic(0.0, 1_000.0);
         /// Initial learning rate of Adam.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
@@ -78,7 +78,7 @@ vivarium_config::config! {
 }
 
 impl DqnConfig {
-    /// Checks every field against its range, and relations between fields.
+    /// Checks each hyperparameter against its range, and the relations between hyperparameters.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.
@@ -95,21 +95,22 @@ impl DqnConfig {
         Ok(())
     }
 
-    /// Returns ε after `steps` environment steps: linear from the initial to the final value over `epsilon_steps`, then
-    /// constant.
+    /// Returns the exploration rate ε after `steps` environment steps: changes linearly from the initial to the final
+    /// value over `epsilon_steps` steps, then remains constant.
     #[must_use]
     pub fn epsilon_at(&self, steps: u64) -> f32 {
         linear(self.epsilon, self.final_epsilon, steps, self.epsilon_steps)
     }
 
-    /// Returns β after `samples` samples: linear from the initial value to 1 over `importance_samples`.
+    /// Returns the exponent β of the importance-sampling weights after `samples` samples: rises linearly from the
+    /// initial value to 1 over `importance_samples` samples.
     #[must_use]
     pub fn importance_exponent_at(&self, samples: u64) -> f32 {
         linear(self.importance_exponent, 1.0, samples, self.importance_samples)
     }
 
-    /// Returns the learning rate after `samples` samples: half a cosine from the initial to the final value over
-    /// `anneal_samples`, then constant.
+    /// Returns the learning rate after `samples` samples: falls by half a cosine from the initial to the final value
+    /// over `anneal_samples` samples, then remains constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
         cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)

@@ -1,6 +1,6 @@
-//! The 2×2×2 cube as a problem of deep Q-learning.
+//! The 2×2×2 cube as an environment of deep Q-learning.
 
-use super::problem::{Demonstration, DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
+use super::problem::{Demonstration, DqnProblem, EnvSteps, EpisodeEnd, NetworkInputs, ProblemSpec};
 use super::report::DqnCounters;
 use crate::error::LearnerError;
 use std::sync::{Arc, LazyLock};
@@ -11,16 +11,17 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Reward per move. Optimal solutions have at most 14 moves; optimal undiscounted values lie between −1.4 and 0.
+/// Reward of each move. Every state can be solved in at most 14 moves, so optimal undiscounted values are from −1.4
+/// to 0.
 pub const MOVE: f32 = -0.1;
 
-/// Longest scramble, in moves; no state needs more moves to solve.
+/// Maximum length of a scramble, in quarter turns: the largest distance of any state from the solved state.
 const FARTHEST: u32 = 14;
 
-/// Number of moves that an episode may take beyond the length of its scramble.
+/// Number of moves after which an episode is truncated, in addition to the number of moves of its scramble.
 const PATIENCE: u32 = 6;
 
-/// Exact solver: distance of every state from the solved state, in quarter turns. The learner uses the solver for
+/// Table of the distance of every state from the solved state, in quarter turns. The learner uses the table for
 /// demonstrations only.
 static SOLVER: LazyLock<Arc<DistanceTable>> =
     LazyLock::new(|| Arc::new(DistanceTable::new(TurnMetric::Quarter)));
@@ -32,7 +33,7 @@ vivarium_config::config! {
     pub struct CubeParams {
         ["cube"]
         /// Replaces each state by a canonical representative under rotations and reflections. This reduces the number
-        /// of states to a sixth.
+        /// of states to about a sixth.
         symmetries: bool = true, "Symmetries", flag();
         /// Network inputs of a cube: the color of each sticker, or, for each pair of positions, the two corners and
         /// their twists.
@@ -41,45 +42,50 @@ vivarium_config::config! {
 }
 
 vivarium_config::choice! {
-    /// Network inputs of a cube.
+    /// Encoding of a 2×2×2 cube as indices of active features, the network's inputs.
     pub enum CubeFeatures {
-        /// Color of each sticker: [`Cube2::indices`].
+        /// One active feature per sticker, which encodes the color of the sticker: [`Cube2::indices`].
         Stickers = "stickers",
-        /// For each pair of positions, the two corners and their twists: [`Cube2::pairs`].
+        /// One active feature per pair of corner positions, which encodes the two corners at these positions and how
+        /// they are twisted: [`Cube2::pairs`].
         Pairs = "pairs",
     }
 }
 
-/// Batch of 2×2×2 cubes with quarter turns. Actions 0 to 5 are U, U', R, R', F, F', as in [`Cube2::turns`].
+/// Batch of 2×2×2 cubes, as a problem of deep Q-learning. Actions 0 to 5 are the quarter turns U, U', R, R', F, F',
+/// as in [`Cube2::turns`].
 ///
 /// An episode begins with a scramble of `level` moves, or with a uniformly random state at the highest level, and
-/// terminates at the solved cube. Every move has the reward [`MOVE`]; the optimal undiscounted value of a state is its
-/// distance times that reward.
+/// terminates at the solved cube. Every move has the reward [`MOVE`]; the optimal undiscounted value of a state is
+/// its distance times that reward.
 #[derive(Clone, Debug)]
 pub struct CubeProblem {
     params: CubeParams,
     seed: u64,
     cubes: Vec<Cube2>,
-    /// `[num_envs]`: number of moves until the time limit of the present episode.
+    /// `[num_envs]`: number of moves that remain until the present episode is truncated.
     left: Vec<u32>,
-    /// `[num_envs]`: index of each environment's next episode.
+    /// `[num_envs]`: index of each environment's next episode, counted from 0.
     next_episodes: Vec<u32>,
 }
 
-/// Names of the tensors that [`DqnProblem::save`] returns for the cube.
+/// Name of the checkpoint tensor that holds the number of moves that remain in each environment's episode,
+/// `[num_envs]`.
 const LEFT: &str = "cube/moves_left";
+/// Name of the checkpoint tensor that holds the index of each environment's next episode, `[num_envs]`.
 const NEXT_EPISODES: &str = "cube/next_episode";
 
 impl CubeParams {
-    /// Returns the network's input state for `cube`: the symmetry representative of `cube`, or `cube` itself if
-    /// symmetries are disabled.
+    /// Returns the state that represents `cube` in the network's inputs: the representative of all states that are
+    /// symmetric to `cube`, or `cube` itself if the option `symmetries` is off.
     #[inline]
     #[must_use]
     pub fn canonical(self, cube: Cube2) -> Cube2 {
         if self.symmetries { SYMMETRIES.representative(cube) } else { cube }
     }
 
-    /// Maps an action of the symmetry representative of `cube` to the corresponding action of `cube`.
+    /// Returns the action of `cube` that corresponds to `action` in the state that [`canonical`](Self::canonical)
+    /// returns.
     #[must_use]
     pub fn original_action(self, cube: Cube2, action: u8) -> u8 {
         if !self.symmetries {
@@ -92,13 +98,21 @@ impl CubeParams {
 }
 
 impl CubeProblem {
-    /// Returns the distances of all states from the solved state, in quarter turns. The first call computes them, which
-    /// takes less than a second.
+    /// Name of the environment.
+    pub const NAME: &'static str = "cube2";
+    /// Number of actions: the quarter turns.
+    pub const ACTIONS: usize = 6;
+    /// Highest level of difficulty of an episode, which begins with a uniformly random state.
+    pub const LEVELS: u32 = FARTHEST + 1;
+
+    /// Returns the table of the distance of every state from the solved state, in quarter turns. The first call
+    /// computes the table, which takes less than a second.
     pub fn distances() -> Arc<DistanceTable> {
         SOLVER.clone()
     }
 
-    /// Begins the next episode of environment `env`, at level of difficulty `level`.
+    /// Begins the next episode of environment `env` at level of difficulty `level`, the number of moves of the
+    /// scramble.
     fn begin(&mut self, env: usize, level: u32) {
         let mut random = Stream::new(self.seed, env as u32);
         // Each episode has its own range of 256 blocks of random numbers, more than a scramble uses.
@@ -116,7 +130,7 @@ impl CubeProblem {
     }
 }
 
-/// Returns the solved state after `moves` random moves.
+/// Returns a scrambled cube: the solved state after `moves` random quarter turns.
 fn scramble(random: &mut Stream, moves: u32) -> Cube2 {
     let mut walk = RandomWalk::new(CubeSize::Two, TurnMetric::Quarter, Backtracking::Never);
     (0..moves).fold(Cube2::SOLVED, |cube, _| cube.turned(walk.next(random).1))
@@ -124,26 +138,26 @@ fn scramble(random: &mut Stream, moves: u32) -> Cube2 {
 
 impl DqnProblem for CubeProblem {
     type Params = CubeParams;
-    type State = Cube2;
+    type Element = Cube2;
 
-    const NAME: &'static str = "cube2";
-    const ACTIONS: usize = 6;
-    const LEVELS: u32 = FARTHEST + 1;
-    const SOLVER: bool = true;
-    const WORDS: usize = 1;
-
-    /// Returns the progress of a run: the number of samples of all gradient steps. For the cube, samples replace
-    /// environment steps as the unit of progress.
+    /// Returns the progress of a run with these counters, as number of samples in the minibatches of all gradient
+    /// steps. For the cube, samples replace environment steps as the unit of progress.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.samples
     }
 
-    fn inputs(params: &CubeParams) -> NetworkInputs {
-        match params.features {
-            CubeFeatures::Stickers => NetworkInputs { count: Cube2::STICKERS, features: Some(Cube2::INPUTS) },
-            CubeFeatures::Pairs => {
-                NetworkInputs { count: Cube2::PAIRS, features: Some(Cube2::PAIR_FEATURES) }
-            }
+    fn spec(params: &CubeParams) -> ProblemSpec {
+        let (count, features) = match params.features {
+            CubeFeatures::Stickers => (Cube2::STICKERS, Cube2::INPUTS),
+            CubeFeatures::Pairs => (Cube2::PAIRS, Cube2::PAIR_FEATURES),
+        };
+        ProblemSpec {
+            name: Self::NAME,
+            actions: Self::ACTIONS,
+            state_len: 1,
+            inputs: NetworkInputs { count, features: Some(features) },
+            levels: Self::LEVELS,
+            has_solver: true,
         }
     }
 
@@ -165,10 +179,9 @@ impl DqnProblem for CubeProblem {
         _: Level,
         actions: &[u8],
         levels: &[u32],
-        steps: &mut Vec<EnvStep<Cube2>>,
+        steps: &mut EnvSteps<Cube2>,
     ) -> Result<(), LearnerError> {
         let turns = Cube2::turns(TurnMetric::Quarter);
-        steps.clear();
         for (env, &action) in actions.iter().enumerate() {
             let reached = self.params.canonical(self.cubes[env].turned(turns[usize::from(action)]));
             self.cubes[env] = reached;
@@ -181,23 +194,25 @@ impl DqnProblem for CubeProblem {
             if end != EpisodeEnd::No {
                 self.begin(env, levels[env]);
             }
-            steps.push(EnvStep { reached, now: self.cubes[env], reward: MOVE, end });
+            (steps.reached[env], steps.ends[env]) = (reached, end);
         }
+        steps.now.copy_from_slice(&self.cubes);
+        steps.rewards.fill(MOVE);
         Ok(())
     }
 
-    fn encode(params: &CubeParams, state: &Cube2, row: &mut [f32]) {
+    fn encode(params: &CubeParams, state: &[Cube2], row: &mut [f32]) {
         let mut write =
             |features: &[u16]| row.iter_mut().zip(features).for_each(|(to, &from)| *to = from.into());
         match params.features {
-            CubeFeatures::Stickers => write(&state.indices()),
-            CubeFeatures::Pairs => write(&state.pairs()),
+            CubeFeatures::Stickers => write(&state[0].indices()),
+            CubeFeatures::Pairs => write(&state[0].pairs()),
         }
     }
 
-    /// Draws a demonstration. Half of the demonstrations have uniformly random states, half have states of scrambles of
+    /// Draws a random state with its optimal actions. Half of the states are uniformly random, half are scrambles of
     /// random length. States near the solved state are rare among random states, but occur in every solution.
-    fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Cube2>> {
+    fn demonstration(&self, random: &mut Stream, emit: impl FnOnce(&[Cube2])) -> Option<Demonstration> {
         loop {
             let cube = match random.below(2) {
                 0 => Cube2::random(random),
@@ -206,20 +221,21 @@ impl DqnProblem for CubeProblem {
                     scramble(random, moves)
                 }
             };
-            let state = self.params.canonical(cube);
-            if !state.is_solved() {
-                let value = MOVE * f32::from(SOLVER.of(state));
-                return Some(Demonstration { state, best: SOLVER.optimal(state).into(), value });
+            let cube = self.params.canonical(cube);
+            if !cube.is_solved() {
+                emit(&[cube]);
+                let value = MOVE * f32::from(SOLVER.of(cube));
+                return Some(Demonstration { best: SOLVER.optimal(cube).into(), value });
             }
         }
     }
 
-    fn pack(state: &Cube2, words: &mut [u32]) {
-        words[0] = state.rank();
+    fn pack(cube: Cube2) -> u32 {
+        cube.rank()
     }
 
-    fn unpack(&self, words: &[u32]) -> Option<Cube2> {
-        Cube2::from_rank(words[0]).filter(|&cube| self.params.canonical(cube) == cube)
+    fn unpack(&self, word: u32) -> Option<Cube2> {
+        Cube2::from_rank(word).filter(|&cube| self.params.canonical(cube) == cube)
     }
 
     fn save(&self) -> Vec<Tensor> {

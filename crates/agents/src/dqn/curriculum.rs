@@ -4,28 +4,30 @@
 use super::config::DqnConfig;
 use vivarium_kernels::rng;
 
-/// Progress through the levels of difficulty. A level opens when the success rate at the previous level reaches a
-/// threshold.
+/// State of a curriculum. Episodes have a level of difficulty, and only the easiest levels are open at first. The
+/// next level opens when the success rate at the hardest open level reaches a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Curriculum {
-    /// Hardest open level of difficulty; 0 if the problem has no levels.
+    /// Hardest open level of difficulty, counted from 1; 0 if the problem has no levels.
     pub open: u32,
-    /// Number of episodes at the hardest open level in the current measurement of the success rate.
+    /// Number of episodes at the hardest open level since the measurement of the success rate was started.
     pub episodes: u32,
-    /// Number of successful episodes at the hardest open level in the current measurement of the success rate.
+    /// Number of successful episodes at the hardest open level since the measurement of the success rate was started.
     pub successes: u32,
     levels: u32,
 }
 
 impl Curriculum {
-    /// Creates the curriculum of a new run.
+    /// Creates the curriculum of a new run of a problem with `levels` levels of difficulty: opens level 1, or all
+    /// levels if the curriculum is disabled.
     pub fn new(config: &DqnConfig, levels: u32) -> Self {
         let open = if config.curriculum_threshold > 0.0 { levels.min(1) } else { levels };
         Self { open, episodes: 0, successes: 0, levels }
     }
 
-    /// Returns the level of difficulty of episode `episode` of environment `env`: the hardest open level with
-    /// probability ½, otherwise a uniformly random open level. `seed` is the seed of these random choices.
+    /// Draws the level of difficulty of an episode: the hardest open level with probability ½, otherwise a uniformly
+    /// random open level. `seed`, `env` (index of the environment) and `episode` (index of its episode) determine the
+    /// random choice.
     pub fn level(&self, seed: u64, env: u32, episode: u32) -> u32 {
         let [coin, any] = rng::block(seed, env, episode);
         match self.open {
@@ -35,8 +37,9 @@ impl Curriculum {
         }
     }
 
-    /// Records the result of an episode. Every `curriculum_episodes` episodes at the hardest open level, opens the next
-    /// level if the success rate reaches the threshold, and restarts the measurement.
+    /// Records whether an episode at difficulty `level` was a success. After every `curriculum_episodes` episodes at
+    /// the hardest open level, opens the next level if the success rate reaches the threshold, and restarts the
+    /// measurement.
     pub fn record(&mut self, config: &DqnConfig, level: u32, success: bool) {
         if level != self.open || self.open == self.levels {
             return;

@@ -2,15 +2,16 @@
 
 use vivarium_kernels::rng;
 
-/// Returns the index of the largest value; ties go to the lowest index.
+/// Returns the index of the largest of `values`; ties go to the lowest index.
 #[must_use]
 pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// Selects an ε-greedy action for each row (environment) of action values `[rows, count]`, and sets `nongreedy` to
-/// whether the action has less than the largest value. A random action may be greedy. A row's random numbers depend on
-/// (seed, row, tick) alone; `tick` is the index of the environment step.
+/// Selects an ε-greedy action for each environment. `values` holds the action values `[rows, count]`, one row per
+/// environment. Sets `nongreedy` to whether the value of the action is less than the largest value, so a random
+/// action may be greedy. The random numbers of a row depend on (seed, row, tick) alone; `tick` is the index of the
+/// environment step.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,
@@ -48,8 +49,8 @@ mod tests {
         assert!(actions.iter().all(|&action| action == 1) && !nongreedy.contains(&true));
     }
 
-    /// In Watkins's Q(λ) an action that ties with the greedy action is greedy (Sutton and Barto, 1st edition, figure
-    /// 7.14), also if it was chosen at random.
+    /// An action whose value equals the largest value counts as greedy in Watkins's Q(λ), even if the action was
+    /// chosen at random (Sutton and Barto, 1st edition, figure 7.14).
     #[test]
     fn a_random_action_of_the_largest_value_is_greedy() {
         let values = [0.0, 2.0, 1.0, 2.0].repeat(10_000);

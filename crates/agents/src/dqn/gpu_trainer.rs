@@ -22,26 +22,27 @@ use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder
 use vivarium_graph::Cpu;
 use vivarium_learn::{Advance, GpuEvaluator, PrioritizedReplay, StepSettings};
 
-/// Networks of a DQN learner on the GPU; see the [module](self).
+/// Trainer of a [`Dqn`] learner whose networks are on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
     gpu: Gpu,
-    /// Networks and programs on the device. `None` only while the programs for one kind of samples (demonstrations,
-    /// transitions) are replaced by the programs for the other kind.
+    /// Networks on the device, with the programs for one kind of samples (demonstrations or transitions). `None` only
+    /// while these programs are replaced by the programs for the other kind.
     resident: Option<ResidentNetworks>,
 }
 
-/// Networks and programs on the device, for gradient steps on one kind of samples.
+/// Networks on the device, with the programs of gradient steps on one kind of samples and of environment steps.
 struct ResidentNetworks {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    /// Kind of samples of the gradient steps.
+    /// Kind of samples on which the programs take gradient steps.
     samples: SampleKind,
     targets: Option<TargetPrograms>,
     acting: GpuEvaluator,
 }
 
 impl DqnGpuTrainer {
-    /// Uploads the networks of `learner`.
+    /// Uploads the networks and the optimizer state of `learner`, and compiles the programs of its next gradient
+    /// steps.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the networks exceed a device limit or a kernel fails to compile.
@@ -49,8 +50,8 @@ impl DqnGpuTrainer {
         Ok(Self { gpu: gpu.clone(), resident: Some(ResidentNetworks::new(gpu, learner)?) })
     }
 
-    /// Advances `learner`, from which the trainer was created, by an environment step or a gradient step. On native
-    /// targets, blocks until the step is done; in a browser, never blocks.
+    /// Advances `learner`, from which the trainer was created, by a step of every environment or by a gradient step.
+    /// On native targets, blocks until the step is done; in a browser, never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost or is out of
@@ -73,7 +74,7 @@ impl DqnGpuTrainer {
         Ok(found.unwrap_or(Advance::Waiting))
     }
 
-    /// Returns the number of kernel launches and copied bytes per gradient step.
+    /// Returns the cost of a gradient step: number of kernel launches, and number of bytes copied.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.resident.as_ref().map(ResidentNetworks::cost).unwrap_or_default()
@@ -81,18 +82,18 @@ impl DqnGpuTrainer {
 }
 
 impl ResidentNetworks {
-    /// Uploads the learner's networks, and creates the programs for its next gradient steps.
+    /// Uploads the learner's networks, and creates the programs for the kind of samples of its next gradient step.
     fn new<P: DqnProblem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
         let samples = match learner.due_work() {
             DqnWork::Pretrain => SampleKind::Demonstrations,
             DqnWork::Act | DqnWork::Learn => SampleKind::Transitions,
         };
         let Dqn { config, updater, counters, envs, .. } = learner;
-        Self::of(gpu, samples, config, updater, counters.updates, envs.states.len())
+        Self::of(gpu, samples, config, updater, counters.updates, envs.levels.len())
     }
 
-    /// Uploads the networks of `updater`, which has taken `updates` gradient steps. Creates the programs that train on
-    /// samples of kind `samples` and that act in `num_envs` environments.
+    /// Uploads the networks of `updater`, which has taken `updates` gradient steps. Creates the programs for gradient
+    /// steps on `samples` (transitions or demonstrations), and for steps of `num_envs` environments.
     fn of(
         gpu: &Gpu,
         samples: SampleKind,
@@ -113,8 +114,8 @@ impl ResidentNetworks {
         Ok(made)
     }
 
-    /// Creates the programs that compute the temporal-difference targets, as the config requires, and drops the
-    /// previous programs.
+    /// Creates the program that computes the temporal-difference targets before each gradient step, and drops the
+    /// previous program. The config determines which networks the program evaluates.
     fn make_targets(&mut self, config: &DqnConfig, updater: &DqnUpdater) -> Result<(), GpuError> {
         // Frees the memory of the previous programs.
         self.targets = None;
@@ -127,9 +128,9 @@ impl ResidentNetworks {
         Ok(())
     }
 
-    /// Takes an environment step or a gradient step. Returns `None` if the next gradient step is on the other kind of
-    /// samples (demonstrations, transitions), which needs other programs. In that case the learner's networks have been
-    /// updated from the device.
+    /// Takes a step of every environment or a gradient step. Returns `None` if the next gradient step is on the other
+    /// kind of samples (demonstrations or transitions), which needs other programs. In that case the learner's
+    /// networks have been updated from the device.
     fn advance<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -157,8 +158,8 @@ impl ResidentNetworks {
         Ok(Some(if is_done { Advance::Unfinished(work) } else { Advance::Waiting }))
     }
 
-    /// Takes a step in every environment if its action values are available. Returns `false` while the device computes
-    /// them.
+    /// Takes a step of every environment if the device has computed the action values of their states. Submits that
+    /// computation if necessary, and returns `false` while the device computes.
     fn act<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         if !self.acting.is_busy() {
             learner.encode_states(cpu);
@@ -170,7 +171,8 @@ impl ResidentNetworks {
         Ok(true)
     }
 
-    /// Submits a gradient step, or completes the submitted one. Returns `false` while the device computes.
+    /// Submits a gradient step, or completes the submitted gradient step: updates priorities, sums and counters.
+    /// Returns `false` while the device computes.
     fn update<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         let samples = self.samples;
         if self.trainer.is_idle() {
@@ -183,12 +185,12 @@ impl ResidentNetworks {
         let measured =
             DqnMeasurements::new(samples, self.trainer.gradient_norm(), |index| self.trainer.measured(index));
         let Dqn { config, updater, replay, sums, .. } = learner;
-        measured.count(config, &updater.batch.picks, replay, &mut sums.totals);
+        measured.count(config, &updater.batch.picks, &mut replay.transitions, &mut sums.totals);
         learner.count_update(samples);
         Ok(true)
     }
 
-    /// Submits a gradient step on the learner's minibatch.
+    /// Submits a gradient step on the minibatch that the learner has drawn.
     fn submit<P: DqnProblem>(&mut self, learner: &Dqn<P>) -> Result<(), LearnerError> {
         let Dqn { config, updater, replay, .. } = learner;
         let are_current = |targets: &TargetPrograms| targets.networks == target_networks(config);
@@ -196,12 +198,13 @@ impl ResidentNetworks {
             self.make_targets(config, updater)?;
         }
         if let Some(targets) = &mut self.targets {
-            targets.set_rewards(config, &updater.batch.picks, replay);
+            targets.set_rewards(config, &updater.batch.picks, &replay.transitions);
         }
         self.submit_batch(config, &updater.batch, learner.step_id(self.samples))
     }
 
-    /// Submits a gradient step on a minibatch, after [`set_rewards`](TargetPrograms::set_rewards) for transitions.
+    /// Submits a gradient step on `batch`. If the samples are transitions,
+    /// [`set_rewards`](TargetPrograms::set_rewards) must have been called before.
     fn submit_batch(
         &mut self,
         config: &DqnConfig,
@@ -222,7 +225,8 @@ impl ResidentNetworks {
         Ok(self.trainer.submit(&inputs, &settings)?)
     }
 
-    /// Copies the online and the target network from the device to the learner. Returns whether the copy is finished.
+    /// Copies the weights of the online and the target network, and the optimizer state, from the device to the
+    /// learner. Returns whether the copy is finished.
     fn hand_over<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         self.trainer.request_readback()?;
         let DqnUpdater { online, target, trainer, .. } = &mut learner.updater;
@@ -236,18 +240,20 @@ impl ResidentNetworks {
     }
 }
 
-/// Computation of the temporal-difference targets on the device.
+/// Buffers and forward passes with which the device computes the temporal-difference targets of a minibatch.
 struct TargetPrograms {
-    /// Indices of the networks that select and evaluate the next action: 0 is the online network, 1 the target network.
+    /// Network that selects the next action, and network that evaluates that action: 0 is the online network, 1 the
+    /// target network.
     networks: [usize; 2],
-    /// Forward pass on the next states of the network that selects the action.
+    /// Forward pass on the next states by the network that selects the next action.
     choosing: GpuPlan,
-    /// Forward pass on the next states of the network that evaluates the action, if it is a different network.
+    /// Forward pass on the next states by the network that evaluates the next action; `None` if the same network
+    /// selects the action.
     valuing: Option<GpuPlan>,
-    /// `[rows, 2]`: the n-step reward of each transition, and the discount of the next state's value: γᵏ for a return
-    /// of k steps, or 0 if the next state is terminal.
+    /// Device buffer `[rows, 2]`: n-step reward of each transition, and discount of the next state's value. The
+    /// discount is γᵏ for a return of k steps, or 0 if the next state is terminal.
     transitions: Buffer,
-    /// Host copy of `transitions`, `[rows, 2]`.
+    /// Host copy of the buffer `transitions`, `[rows, 2]`: n-step reward, and discount of the next state's value.
     rewards_and_discounts: Vec<f32>,
 }
 
@@ -268,7 +274,8 @@ impl TargetPrograms {
         })
     }
 
-    /// Records the computation of the targets. The recorded kernels write to the loss's input `target`.
+    /// Records the kernels that compute the temporal-difference targets and write them to the input `target` of the
+    /// loss.
     fn record(
         &self,
         gpu: &Gpu,
@@ -306,13 +313,12 @@ impl TargetPrograms {
         recorder.finish()
     }
 
-    /// Sets `rewards_and_discounts` to the rewards and discounts of the replay buffer's transitions with indices
-    /// `picks`.
-    fn set_rewards<S>(
+    /// Sets `rewards_and_discounts` to the values of the transitions with the indices `picks` in the replay buffer.
+    fn set_rewards(
         &mut self,
         config: &DqnConfig,
         picks: &[u32],
-        replay: &PrioritizedReplay<NStepTransition<S>>,
+        replay: &PrioritizedReplay<NStepTransition>,
     ) {
         for (rewards_and_discounts, &pick) in self.rewards_and_discounts.chunks_exact_mut(2).zip(picks) {
             let transition = &replay.samples()[pick as usize];
@@ -320,14 +326,15 @@ impl TargetPrograms {
         }
     }
 
-    /// Uploads `rewards_and_discounts` and the encoded next states `next`.
+    /// Uploads `rewards_and_discounts`, and `next`, the next states encoded as network inputs.
     fn write(&self, gpu: &Gpu, next: &[f32]) {
         let input = self.choosing.input(0);
         gpu.write(self.choosing.arena(), input.start, &next[..input.len()]);
         gpu.write(&self.transitions, 0, &self.rewards_and_discounts);
     }
 
-    /// Returns the number of bytes that the computation of the targets uploads and copies per gradient step.
+    /// Returns the number of bytes that are uploaded, or copied on the device, per gradient step to compute the
+    /// targets.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64

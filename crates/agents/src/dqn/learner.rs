@@ -1,20 +1,22 @@
-//! The learner: its state, environment steps and gradient steps.
+//! The DQN learner: its state, environment steps and gradient steps.
 
 use super::batch::{GradientStepId, encode};
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
 use super::explore::choose;
-use super::problem::{DqnProblem, EnvStep, EpisodeEnd};
+use super::problem::{DqnProblem, EnvSteps, EpisodeEnd, ProblemSpec};
+use super::replay::DqnReplay;
 use super::report::{DqnCounters, DqnReport, DqnSums};
-use super::returns::{NStepTransition, NStepWindow};
+use super::returns::{EnvStep, NStepWindow};
 use super::update::{DqnMeasurements, DqnUpdater, SampleKind};
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
-use vivarium_learn::{Network, PrioritizedReplay, SampleBatch};
+use vivarium_learn::{Network, SampleBatch};
 
-/// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
+/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
+/// run's seed and the stream index.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 30;
     pub const WORLD: u32 = 31;
@@ -25,135 +27,138 @@ pub(crate) mod rng_stream {
     pub const EVALUATION: u32 = 36;
 }
 
-/// Deep Q-learning on problem `P`; see the [module](super).
+/// Deep Q-learning on the problem `P`, such as CartPole; see the [module](super).
 ///
-/// A run depends on config, problem options, seed and SIMD level alone. It does not depend on the number of threads or
-/// on calls that take `&self`.
+/// A run depends on config, problem options, seed and SIMD level alone. It does not depend on the number of threads
+/// or on calls that take `&self`.
 pub struct Dqn<P: DqnProblem> {
     pub(crate) config: DqnConfig,
     pub(crate) params: P::Params,
+    pub(crate) spec: ProblemSpec,
     pub(crate) seed: u64,
     pub(crate) problem: P,
     pub(crate) updater: DqnUpdater,
-    pub(crate) replay: PrioritizedReplay<NStepTransition<P::State>>,
-    /// `[levels + 1]`: number of transitions in the replay buffer by level of difficulty, from level 0.
-    kept: Vec<u64>,
+    pub(crate) replay: DqnReplay<P::Element>,
     pub(crate) curriculum: Curriculum,
     pub(crate) counters: DqnCounters,
-    pub(crate) envs: DqnEnvs<P::State>,
-    /// Number of samples that gradient steps still have to process before the next environment step, to reach the
-    /// replay ratio.
+    pub(crate) envs: DqnEnvs<P::Element>,
+    /// Number of samples that gradient steps still have to draw from the replay buffer to reach the replay ratio.
     pub(crate) due: f64,
     pub(crate) sums: DqnSums,
 }
 
-/// Data that the learner keeps for each environment.
-pub(crate) struct DqnEnvs<S> {
-    pub states: Vec<S>,
-    pub windows: Vec<NStepWindow<S>>,
+/// State of the learner's environments: episode statistics, pending n-step returns, and buffers of an environment
+/// step.
+pub(crate) struct DqnEnvs<E> {
+    /// `[num_envs, state_len]`: current state of each environment.
+    pub states: Vec<E>,
+    pub windows: Vec<NStepWindow<E>>,
     /// `[num_envs]`: level of difficulty of each environment's next episode.
     pub levels: Vec<u32>,
-    /// `[num_envs]`: index of each environment's next episode.
+    /// `[num_envs]`: index of each environment's next episode, counted from 0.
     pub episodes: Vec<u32>,
     /// `[num_envs]`: undiscounted return of the present episode so far.
     pub returns: Vec<f32>,
     /// `[num_envs]`: number of environment steps of the present episode so far.
     pub lengths: Vec<u32>,
-    /// Scratch memory of an environment step: the states as network inputs.
+    /// States of all environments, encoded as network inputs in each environment step (reused buffer).
     pub inputs: SampleBatch<1>,
-    /// Scratch memory of an environment step: action values `[num_envs, actions]` of the states.
+    /// Action values of all environments' states, `[num_envs, actions]`, computed in each environment step (reused
+    /// buffer).
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
-    /// `[num_envs]`: whether each environment's last action had less than the largest action value.
+    /// `[num_envs]`: whether the value of each environment's last action was less than the largest action value.
     nongreedy: Vec<bool>,
-    steps: Vec<EnvStep<S>>,
+    steps: EnvSteps<E>,
 }
 
 /// Kind of work of one call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DqnWork {
-    /// Gradient step on demonstrations.
+    /// A gradient step on demonstrations of the solver.
     Pretrain,
-    /// One step of every environment.
+    /// A step of every environment.
     Act,
-    /// Gradient step on transitions.
+    /// A gradient step on transitions from the replay buffer.
     Learn,
 }
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Creates a learner with initial weights.
+    /// Creates a learner with randomly initialized weights and an empty replay buffer.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the invalid field of config or problem options.
+    /// [`LearnerError`] naming the invalid field of the config or of the problem's options.
     pub fn new(config: DqnConfig, params: P::Params, seed: u64) -> Result<Self, LearnerError> {
-        check::<P>(&config)?;
+        let spec = P::spec(&params);
+        check(&config, &spec)?;
         let level = simd::level();
-        let curriculum = Curriculum::new(&config, P::LEVELS);
+        let curriculum = Curriculum::new(&config, spec.levels);
         let level_of = |env, episode| curriculum.level(rng::derive(seed, rng_stream::LEVELS), env, episode);
         let first: Vec<u32> = (0..config.num_envs).map(|env| level_of(env, 0)).collect();
         let problem = P::new(&params, rng::derive(seed, rng_stream::WORLD), &first)?;
         let count = config.num_envs as usize;
+        let states = problem.states(level)?;
         let envs = DqnEnvs {
-            states: problem.states(level)?,
-            windows: first.into_iter().map(NStepWindow::new).collect(),
+            steps: EnvSteps::new(&states, count),
+            states,
+            windows: first.into_iter().map(|level| NStepWindow::new(level, spec.state_len)).collect(),
             levels: (0..config.num_envs).map(|env| level_of(env, 1)).collect(),
             episodes: vec![1; count],
             returns: vec![0.0; count],
             lengths: vec![0; count],
-            inputs: SampleBatch::new(count, [P::inputs(&params).count]),
-            values: AlignedVec::zeros(count * P::ACTIONS),
+            inputs: SampleBatch::new(count, [spec.inputs.count]),
+            values: AlignedVec::zeros(count * spec.actions),
             actions: vec![0; count],
             nongreedy: vec![false; count],
-            steps: Vec::with_capacity(count),
         };
         Ok(Self {
-            updater: DqnUpdater::new::<P>(&config, &params, rng::derive(seed, rng_stream::WEIGHTS))?,
-            replay: PrioritizedReplay::new(config.replay_capacity as usize),
-            kept: vec![0; P::LEVELS as usize + 1],
+            updater: DqnUpdater::new(&config, &spec, rng::derive(seed, rng_stream::WEIGHTS))?,
+            replay: DqnReplay::new(config.replay_capacity as usize, &spec),
             curriculum,
             counters: DqnCounters::default(),
             envs,
             due: 0.0,
-            sums: DqnSums::new(P::LEVELS),
+            sums: DqnSums::new(spec.levels),
             config,
             params,
+            spec,
             seed,
             problem,
         })
     }
 
-    /// Returns the problem's options, such as physical parameters.
+    /// Returns the options of the problem, such as physical parameters of the environment.
     pub fn params(&self) -> &P::Params {
         &self.params
     }
 
-    /// Returns the problem: the batch of environments.
+    /// Returns the batch of environments in which the learner acts.
     pub fn problem(&self) -> &P {
         &self.problem
     }
 
-    /// Returns the counters of the run, such as the number of environment steps and gradient steps.
+    /// Returns the counters of the run, such as its number of environment steps and of gradient steps.
     pub fn counters(&self) -> DqnCounters {
         self.counters
     }
 
-    /// Returns the number of trainable parameters.
+    /// Returns the number of trainable parameters of the online network.
     pub fn parameter_count(&self) -> usize {
         self.updater.online.parameter_count()
     }
 
-    /// Returns the online network.
+    /// Returns the online network, which gradient steps train.
     pub fn network(&self) -> &Network {
         &self.updater.online
     }
 
-    /// Returns the target network.
+    /// Returns the target network, from which the targets bootstrap.
     pub fn target_network(&self) -> &Network {
         &self.updater.target
     }
 
-    /// Returns the state of every environment.
-    pub fn states(&self) -> &[P::State] {
+    /// Returns the current state of every environment, `[num_envs, state_len]`.
+    pub fn states(&self) -> &[P::Element] {
         &self.envs.states
     }
 
@@ -162,62 +167,72 @@ impl<P: DqnProblem> Dqn<P> {
         let Self { config, counters, replay, due, .. } = self;
         if counters.demonstrations < config.demonstrations {
             DqnWork::Pretrain
-        } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
+        } else if replay.transitions.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
             DqnWork::Learn
         } else {
             DqnWork::Act
         }
     }
 
-    /// Computes the action values of all environments' states, and takes an ε-greedy step in every environment.
+    /// Computes the action values of all environments' states with the online network, and takes an ε-greedy step in
+    /// every environment.
     pub(super) fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
         self.encode_states(cpu);
         let Self { updater, envs, .. } = self;
         let DqnUpdater { online, workspaces, .. } = updater;
         let (inputs, values) = (envs.inputs.column(0), &mut envs.values);
-        online.evaluate(cpu, workspaces, 0, envs.states.len(), &[inputs], &mut [values]);
+        online.evaluate(cpu, workspaces, 0, envs.levels.len(), &[inputs], &mut [values]);
         self.step(cpu.level())
     }
 
-    /// Encodes the state of every environment as network inputs.
+    /// Encodes the current state of every environment as network inputs, and writes them to `envs.inputs`.
     pub(super) fn encode_states(&mut self, cpu: &Cpu) {
-        let DqnEnvs { states, inputs, .. } = &mut self.envs;
-        encode::<P>(cpu, &self.params, inputs, states.len(), |row| &states[row]);
+        let DqnEnvs { states, levels, inputs, .. } = &mut self.envs;
+        let len = self.spec.state_len;
+        encode::<P>(cpu, &self.params, inputs, levels.len(), |row| &states[row * len..][..len]);
     }
 
-    /// Takes an ε-greedy step in every environment, given the action values of the states in `envs.values`, and stores
-    /// the transitions.
+    /// Takes an ε-greedy step in every environment, with the action values in `envs.values`, and stores the completed
+    /// n-step transitions in the replay buffer.
     pub(super) fn step(&mut self, level: Level) -> Result<(), LearnerError> {
         let Self { config, problem, envs, counters, .. } = self;
-        let DqnEnvs { states, levels, values, actions, nongreedy, steps, .. } = envs;
-        let rows = states.len();
+        let DqnEnvs { levels, values, actions, nongreedy, steps, .. } = envs;
+        let rows = levels.len();
         let epsilon = config.epsilon_at(counters.steps);
         let tick = (counters.steps / rows as u64) as u32;
         let seed = rng::derive(self.seed, rng_stream::ACTIONS);
-        choose(values, P::ACTIONS, epsilon, seed, tick, actions, nongreedy);
+        choose(values, self.spec.actions, epsilon, seed, tick, actions, nongreedy);
         problem.step(level, actions, levels, steps)?;
         counters.steps += rows as u64;
         self.record_step();
         Ok(())
     }
 
-    /// Stores the completed n-step transitions of an environment step, and records the episodes that ended.
+    /// Stores the n-step transitions that an environment step has completed in the replay buffer, and records the
+    /// episodes that ended.
     fn record_step(&mut self) {
-        let Self { config, envs, replay, kept, curriculum, counters, sums, due, seed, .. } = self;
+        let Self { config, spec, envs, replay, curriculum, counters, sums, due, seed, .. } = self;
         let (discount, most) = (config.discount, config.n_step as usize);
         let seed = rng::derive(*seed, rng_stream::LEVELS);
         let mut made = 0;
-        for env in 0..envs.states.len() {
-            let (state, step, window) = (envs.states[env], &envs.steps[env], &mut envs.windows[env]);
-            let mut keep = |transition| {
-                push(replay, kept, transition);
+        for env in 0..envs.levels.len() {
+            let row = env * spec.state_len..(env + 1) * spec.state_len;
+            let window = &mut envs.windows[env];
+            let step = EnvStep {
+                state: &envs.states[row.clone()],
+                action: envs.actions[env],
+                reward: envs.steps.rewards[env],
+                reached: &envs.steps.reached[row],
+                end: envs.steps.ends[env],
+            };
+            let mut keep = |transition, state: &[_], next: &[_]| {
+                replay.push(transition, state, next);
                 made += 1;
             };
             if config.watkins_cutoff && envs.nongreedy[env] {
-                window.cut(state, false, &mut keep);
+                window.cut(step.state, false, &mut keep);
             }
-            window.push(state, envs.actions[env], step, discount, most, keep);
-            envs.states[env] = step.now;
+            window.push(&step, discount, most, keep);
             envs.returns[env] += step.reward;
             envs.lengths[env] += 1;
             if step.end != EpisodeEnd::No {
@@ -234,28 +249,31 @@ impl<P: DqnProblem> Dqn<P> {
                 envs.levels[env] = curriculum.level(seed, env as u32, envs.episodes[env]);
             }
         }
-        if replay.len() >= config.warm_up as usize {
+        envs.states.copy_from_slice(&envs.steps.now);
+        if replay.transitions.len() >= config.warm_up as usize {
             *due += f64::from(made) * f64::from(config.replay_ratio);
         }
     }
 
-    /// Draws a minibatch of samples of kind `samples`, and takes a gradient step on it.
+    /// Draws a minibatch of transitions or demonstrations, and takes a gradient step on it. `samples` selects the
+    /// kind.
     pub(super) fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
         self.draw(cpu, samples);
         let step_id = self.step_id(samples);
         let Self { config, updater, replay, sums, .. } = self;
         if samples == SampleKind::Transitions {
-            updater.targets(cpu, config, replay);
+            updater.targets(cpu, config, &replay.transitions);
         }
         let gradient_norm = updater.step(cpu, config, step_id, samples)?;
         let DqnUpdater { trainer, batch, .. } = updater;
         let measured = DqnMeasurements::new(samples, gradient_norm, |index| trainer.measured(index));
-        measured.count(config, &batch.picks, replay, &mut sums.totals);
+        measured.count(config, &batch.picks, &mut replay.transitions, &mut sums.totals);
         self.count_update(samples);
         Ok(())
     }
 
-    /// Fills the learner's minibatch for the next gradient step, by sampling transitions or by drawing demonstrations.
+    /// Fills the learner's minibatch for the next gradient step: samples transitions from the replay buffer, or draws
+    /// demonstrations.
     pub(super) fn draw(&mut self, cpu: &Cpu, samples: SampleKind) {
         let step_id = self.step_id(samples);
         let Self { config, params, problem, updater, replay, .. } = self;
@@ -268,7 +286,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Returns the identification of the next gradient step.
+    /// Returns the seed and the counters that identify the next gradient step.
     pub(super) fn step_id(&self, samples: SampleKind) -> GradientStepId {
         let rng_stream = match samples {
             SampleKind::Demonstrations => rng_stream::DEMONSTRATIONS,
@@ -278,7 +296,7 @@ impl<P: DqnProblem> Dqn<P> {
         GradientStepId { seed: rng::derive(self.seed, rng_stream), updates, samples }
     }
 
-    /// Adds a gradient step on `samples` to the counters.
+    /// Adds a gradient step on samples of kind `samples` to the counters.
     pub(super) fn count_update(&mut self, samples: SampleKind) {
         let rows = u64::from(self.config.minibatch);
         match samples {
@@ -289,43 +307,26 @@ impl<P: DqnProblem> Dqn<P> {
         self.counters.updates += 1;
     }
 
-    /// Adds a transition to the replay buffer, where it replaces the oldest transition if the buffer is full.
-    pub(crate) fn keep(&mut self, transition: NStepTransition<P::State>) {
-        push(&mut self.replay, &mut self.kept, transition);
-    }
-
     /// Returns whether all gradient steps of the present iteration have been taken.
     pub(super) fn iteration_is_over(&self) -> bool {
         self.sums.totals.updates >= f64::from(self.config.iteration)
     }
 
     pub(super) fn end_iteration(&mut self) -> DqnReport {
-        let Self { config, counters, sums, kept, curriculum, .. } = self;
+        let Self { config, counters, sums, replay, curriculum, .. } = self;
         counters.iterations += 1;
         let rates = [config.learning_rate_at(counters.samples), config.epsilon_at(counters.steps)];
-        let report = sums.report(*counters, rates, curriculum.open, kept);
+        let report = sums.report(*counters, rates, curriculum.open, &replay.level_counts);
         sums.clear();
         report
     }
 }
 
-/// Adds a transition to the replay buffer, and updates `kept`, the number of transitions per level.
-fn push<S>(
-    replay: &mut PrioritizedReplay<NStepTransition<S>>,
-    kept: &mut [u64],
-    transition: NStepTransition<S>,
-) {
-    kept[usize::from(transition.level)] += 1;
-    if let Some(oldest) = replay.push(transition) {
-        kept[usize::from(oldest.level)] -= 1;
-    }
-}
-
-/// Returns an error if a config field is invalid, or if problem `P` does not support its value.
-pub(super) fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
+/// Returns an error if a config field is invalid, or if demonstrations are configured for a problem without a solver.
+pub(super) fn check(config: &DqnConfig, spec: &ProblemSpec) -> Result<(), LearnerError> {
     config.check()?;
-    if config.demonstrations > 0 && !P::SOLVER {
-        let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);
+    if config.demonstrations > 0 && !spec.has_solver {
+        let allowed = format!("must be 0: {} has no solver to learn from", spec.name);
         return Err(config.refused("demonstrations", allowed).into());
     }
     Ok(())

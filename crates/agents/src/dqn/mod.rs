@@ -45,11 +45,11 @@
 //! # Reading order
 //!
 //! An iteration runs through `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (environment steps
-//! and gradient steps), `explore` (ε-greedy actions), `control` (the environments; the interface is [`DqnProblem`], and
-//! [`CubeProblem`] is the 2×2×2 cube), `returns` (n-step returns), `batch` (minibatches of the replay buffer), `update`
-//! (targets, gradient step, target network) and `network` (graph of network and losses). `DqnGpuTrainer` (feature
-//! `gpu`) is the same algorithm with its networks on the GPU. All other modules hold hyperparameters, the curriculum,
-//! metrics, evaluation and saved state.
+//! and gradient steps), `explore` (ε-greedy actions), `control` (the environments; the interface is [`DqnProblem`],
+//! and [`CubeProblem`] is the 2×2×2 cube), `returns` (n-step returns), `replay` (replay buffer with the states of its
+//! transitions), `batch` (minibatches of the replay buffer), `update` (targets, gradient step, target network) and
+//! `network` (graph of network and losses). `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on
+//! the GPU. All other modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
 //!
 //! The replay buffer stores compact states, such as one word per cube; each minibatch encodes its states as network
 //! inputs.
@@ -71,6 +71,7 @@ mod learner;
 mod network;
 mod presets;
 mod problem;
+mod replay;
 mod report;
 mod returns;
 mod state;
@@ -84,7 +85,7 @@ pub use evaluate::values;
 pub use explore::best;
 pub use learner::{Dqn, DqnWork};
 pub use network::DqnGraph;
-pub use problem::{Demonstration, DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
+pub use problem::{Demonstration, DqnProblem, EnvSteps, EpisodeEnd, NetworkInputs, ProblemSpec};
 pub use report::{DqnCounters, DqnReport, LevelTally};
 pub use state::{restore_network, save_network};
 pub use vivarium_learn::Network;

@@ -1,22 +1,23 @@
-//! Network and losses of DQN, as one graph.
+//! Q-network of DQN and its losses, as one graph.
 
 use super::config::DqnConfig;
 use super::problem::NetworkInputs;
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 
-/// Graph of the DQN network and its losses. All shapes are per row (sample) of a minibatch.
+/// Graph of the Q-network and its losses. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
 pub struct DqnGraph {
-    /// Graph with five inputs, in this order: `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\],
-    /// `best` \[actions\].
+    /// Graph with five inputs: `state` \[inputs\], the encoded state; `action` \[1\], the index of the action;
+    /// `target` \[1\], the target of its value; `weight` \[1\], the importance-sampling weight; and `best`
+    /// \[actions\], 1 for each optimal action of a demonstration.
     pub graph: Graph,
-    /// Action values Q(s, ·) \[actions\].
+    /// Value of each action in the state, Q(s, ·) \[actions\].
     pub values: Value,
-    /// Value of the taken action, Q(s, a) \[1\].
+    /// Value of the action that was taken, Q(s, a) \[1\].
     pub value: Value,
     /// Temporal-difference error: `target` − Q(s, a) \[1\].
     pub error: Value,
-    /// Huber loss of the temporal-difference error, times the importance weight \[1\].
+    /// Huber loss of the temporal-difference error, multiplied by the importance-sampling weight \[1\].
     pub loss: Value,
     /// Demonstration loss \[1\]: cross-entropy plus value loss. The cross-entropy is −ln of the total probability of
     /// the best actions under a softmax of the action values at the demonstration temperature. The value loss is the
@@ -25,8 +26,8 @@ pub struct DqnGraph {
 }
 
 impl DqnGraph {
-    /// Builds the network and losses of a config. If the inputs are feature indices, the first layer sums one embedding
-    /// (a row of its weights) per active feature.
+    /// Builds the Q-network and its losses for a config. If the inputs are indices of active features, the first
+    /// layer is an embedding: it sums one row of its weight matrix per active feature.
     pub fn new(config: &DqnConfig, inputs: NetworkInputs, actions: usize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
@@ -63,7 +64,8 @@ impl DqnGraph {
         Self { graph, values, value, error, loss, demonstration_loss }
     }
 
-    /// Returns the inference plans: action values \[actions\] from states.
+    /// Compiles the inference plan, which computes the action values \[actions\] of a state. The list has one
+    /// element.
     ///
     /// # Errors
     /// [`GraphError`] if a size is 0.
@@ -72,7 +74,7 @@ impl DqnGraph {
     }
 }
 
-/// Builds an output layer with small initial weights; all initial outputs are near 0.
+/// Builds a linear output layer whose initial weights are small, so that all initial outputs are near 0.
 fn head(g: &mut Graph, name: &str, h: Value, width: usize) -> Value {
     g.linear_with(name, h, width, Initializer::Orthogonal { gain: 0.01 })
 }

@@ -1,4 +1,4 @@
-//! Hyperparameters for the 2×2×2 cube.
+//! Predefined DQN hyperparameters for the 2×2×2 cube.
 
 use super::config::DqnConfig;
 

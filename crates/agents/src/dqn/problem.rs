@@ -1,4 +1,4 @@
-//! Interface between deep Q-learning and its environments.
+//! Interface between deep Q-learning and the environments in which the learner acts.
 
 use super::report::DqnCounters;
 use crate::error::LearnerError;
@@ -6,50 +6,40 @@ use vivarium_graph::{SavedTensors, Tensor};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Batch of environments with a few discrete actions.
+/// Batch of environments in which a DQN learner acts. All environments have the same few discrete actions.
 ///
 /// The learner stores compact states, and encodes them as network inputs for each forward pass.
 pub trait DqnProblem: Send + Sync + Sized {
-    /// Options of the problem, such as physical parameters.
+    /// Options of the problem, such as the environment with its physical parameters.
     type Params: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// Compact form in which the learner stores the state or observation of an environment.
-    type State: Copy + Send + Sync;
+    /// Element of a state, such as a number of an observation. A state, as stored in the replay buffer, is a row of
+    /// [`ProblemSpec::state_len`] elements.
+    type Element: Copy + Send + Sync;
 
-    /// Name of the problem, such as `cartpole`.
-    const NAME: &'static str;
-    /// Number of actions, at most 32, all valid in every state.
-    const ACTIONS: usize;
-    /// Highest level of difficulty, counted from 1; 0 if there are no levels.
-    const LEVELS: u32;
-    /// Whether the problem has a solver, which [`demonstration`](Self::demonstration) requires.
-    const SOLVER: bool;
-    /// Number of 32-bit words of a state in a checkpoint; see [`pack`](Self::pack).
-    const WORDS: usize;
-
-    /// Returns the progress of a run with these counters: by default the number of environment steps. A problem may
-    /// measure progress in another unit, such as samples.
+    /// Returns the progress of a run whose counters are `counters`. The default is the number of environment steps; a
+    /// problem may measure progress in another unit, such as samples.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.steps
     }
 
-    /// Returns the format of the network inputs.
-    fn inputs(params: &Self::Params) -> NetworkInputs;
+    /// Returns the sizes and the capabilities of the problem with these options.
+    fn spec(params: &Self::Params) -> ProblemSpec;
 
-    /// Creates one environment per entry of `levels`, which is the level of difficulty of the environment's first
-    /// episode.
+    /// Creates one environment for each element of `levels`, the level of difficulty of the environment's first
+    /// episode. All random numbers derive from `seed`.
     ///
     /// # Errors
     /// [`LearnerError`] naming the invalid option.
     fn new(params: &Self::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError>;
 
-    /// Returns the state of every environment.
+    /// Returns the current state of every environment, `[num_envs, state_len]`.
     ///
     /// # Errors
     /// [`LearnerError::World`] if the states cannot be read.
-    fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError>;
+    fn states(&self, level: Level) -> Result<Vec<Self::Element>, LearnerError>;
 
-    /// Steps every environment with its action in `actions`, and writes the results to `steps`. If an episode ends, the
-    /// environment's next episode begins at its level in `levels`.
+    /// Takes one step in every environment with the action in `actions`, and writes the results to `steps`. If an
+    /// episode ends, the environment begins its next episode at the level of difficulty in `levels`.
     ///
     /// # Errors
     /// [`LearnerError::World`] if an action is invalid.
@@ -58,74 +48,108 @@ pub trait DqnProblem: Send + Sync + Sized {
         level: Level,
         actions: &[u8],
         levels: &[u32],
-        steps: &mut Vec<EnvStep<Self::State>>,
+        steps: &mut EnvSteps<Self::Element>,
     ) -> Result<(), LearnerError>;
 
-    /// Encodes a state as network inputs, written to `row`.
-    fn encode(params: &Self::Params, state: &Self::State, row: &mut [f32]);
+    /// Encodes a state as network inputs, and writes them to `row`, which has one element per input.
+    fn encode(params: &Self::Params, state: &[Self::Element], row: &mut [f32]);
 
-    /// Returns a random state with its optimal actions, or `None` without a solver.
-    fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Self::State>> {
-        let _ = random;
+    /// Draws a random state, passes it to `emit`, and returns its optimal actions and value. Returns `None`, without a
+    /// call of `emit`, if the problem has no solver.
+    fn demonstration(
+        &self,
+        random: &mut Stream,
+        emit: impl FnOnce(&[Self::Element]),
+    ) -> Option<Demonstration> {
+        let _ = (random, emit);
         None
     }
 
-    /// Packs a state into [`WORDS`](Self::WORDS) 32-bit words, for a checkpoint.
-    fn pack(state: &Self::State, words: &mut [u32]);
+    /// Packs an element of a state into a 32-bit word for a checkpoint.
+    fn pack(element: Self::Element) -> u32;
 
-    /// Unpacks a state from the words of an untrusted checkpoint; `None` if they encode no state.
-    fn unpack(&self, words: &[u32]) -> Option<Self::State>;
+    /// Unpacks an element of a state from the word that [`pack`](Self::pack) returned. Returns `None` if no element
+    /// has this word, since a checkpoint is untrusted.
+    fn unpack(&self, word: u32) -> Option<Self::Element>;
 
-    /// Returns the environments' data as named tensors. The states are not included; the learner saves them.
+    /// Returns the data of the environments that their states do not contain, such as the ages of episodes, as named
+    /// tensors. The learner saves the states.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Restores the environments from the tensors of [`save`](Self::save) and from `states`.
+    /// Restores the environments of a checkpoint: sets their states to `states`, `[num_envs, state_len]`, and reads
+    /// all other data from the tensors that [`save`](Self::save) returned.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape.
-    fn restore(&mut self, saved: &SavedTensors<'_>, states: &[Self::State]) -> Result<(), LearnerError>;
+    fn restore(&mut self, saved: &SavedTensors<'_>, states: &[Self::Element]) -> Result<(), LearnerError>;
 }
 
-/// Format of the network inputs.
+/// Sizes and capabilities of a [`DqnProblem`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemSpec {
+    /// Name of the environment, such as `cartpole`.
+    pub name: &'static str,
+    /// Number of discrete actions, from 1 to 32; 0 if the actions are continuous, which [`DqnProblem::new`] refuses.
+    /// Every action is valid in every state.
+    pub actions: usize,
+    /// Number of elements in a state.
+    pub state_len: usize,
+    /// Number and kind of the network inputs that encode a state.
+    pub inputs: NetworkInputs,
+    /// Highest level of difficulty of an episode, counted from 1; 0 if the problem has no levels.
+    pub levels: u32,
+    /// Whether the problem has a solver, from which [`DqnProblem::demonstration`] obtains optimal actions.
+    pub has_solver: bool,
+}
+
+/// Number and kind of the network inputs that encode a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkInputs {
-    /// Number of network inputs per state.
+    /// Number of network inputs that encode a state.
     pub count: usize,
-    /// `Some(n)`: each input is the index of an active feature out of `n`. `None`: each input is a real number.
+    /// `Some(n)` if each input is the index of an active feature, from 0 to n − 1; `None` if each input is a real
+    /// number.
     pub features: Option<usize>,
 }
 
-/// Result of one step in one environment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EnvStep<S> {
-    /// State that the action led to; the final state if the episode ended.
-    pub reached: S,
-    /// Present state: `reached`, or the initial state of the next episode if the episode ended.
-    pub now: S,
-    /// Reward of the step.
-    pub reward: f32,
-    /// Whether the episode ended, and why.
-    pub end: EpisodeEnd,
+/// Results of one step of every environment.
+#[derive(Clone, Debug)]
+pub struct EnvSteps<E> {
+    /// `[num_envs, state_len]`: state after the action. If the step ended the episode, its final state.
+    pub reached: Vec<E>,
+    /// `[num_envs, state_len]`: state in which the next action is taken: `reached`, or the initial state of the next
+    /// episode if the step ended the episode.
+    pub now: Vec<E>,
+    /// `[num_envs]`: reward of the step.
+    pub rewards: Vec<f32>,
+    /// `[num_envs]`: whether and why the step ended its episode.
+    pub ends: Vec<EpisodeEnd>,
+}
+
+impl<E: Copy> EnvSteps<E> {
+    /// Allocates the results of `num_envs` environments, whose current states are `states`.
+    pub fn new(states: &[E], num_envs: usize) -> Self {
+        let [reached, now] = [(); 2].map(|()| states.to_vec());
+        Self { reached, now, rewards: vec![0.0; num_envs], ends: vec![EpisodeEnd::No; num_envs] }
+    }
 }
 
 /// Whether and why an environment step ended its episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EpisodeEnd {
-    /// The episode continues.
+    /// The episode continues after the step.
     No,
-    /// A terminal state was reached. In problems with levels this is a success.
+    /// The step reached a terminal state. In problems with levels of difficulty, such an episode is a success.
     Terminated,
-    /// The time limit was reached. The learner bootstraps from the value of the final state.
+    /// The step reached the time limit. The learner bootstraps from the value of the final state.
     Truncated,
 }
 
-/// Demonstration: a state with its optimal actions and their value.
+/// Solution of a state by a solver: all optimal actions and their value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Demonstration<S> {
-    /// State in which the actions are optimal.
-    pub state: S,
-    /// Bit mask of the optimal actions: bit i is action i.
+pub struct Demonstration {
+    /// Bit mask of the optimal actions in the state: bit i is action i.
     pub best: u32,
-    /// Value of the optimal actions: the expected return.
+    /// Value of the state under optimal actions: the expected return.
     pub value: f32,
 }

@@ -1,73 +1,87 @@
-//! n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7).
+//! n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7), accumulated step by step in each
+//! environment.
 
-use super::problem::{EnvStep, EpisodeEnd};
+use super::problem::EpisodeEnd;
 use std::collections::VecDeque;
 
-/// Maximum number of steps n of an n-step return.
+/// Maximum number n of rewards in an n-step return.
 pub(crate) const MOST_STEPS: usize = 5;
 
-/// n-step transition: an action, the discounted rewards of the following steps, and the state reached.
+/// n-step transition: an action and the discounted sum of the next k ≤ n rewards. Its two states, in which the action
+/// was taken and after k steps, are stored separately.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NStepTransition<S> {
-    /// State in which the action was taken.
-    pub state: S,
-    /// State after the last step of the return.
-    pub next: S,
-    /// Σ γᵏ·reward over the steps of the return.
+pub(crate) struct NStepTransition {
+    /// Discounted sum Σ γⁱ·rᵢ of the rewards of the k steps, i from 0.
     pub reward: f32,
     pub action: u8,
-    /// Number k of steps of the return. The value of `next` is discounted by γᵏ.
+    /// Number k of steps, at most n. The target discounts the value of the next state by γᵏ.
     pub steps: u8,
-    /// Whether `next` is terminal and has value 0.
+    /// Whether the state after k steps is terminal and therefore has the value 0.
     pub terminal: bool,
-    /// Level of difficulty of the episode.
+    /// Level of difficulty of the episode that the transition comes from.
     pub level: u8,
 }
 
-impl<S> NStepTransition<S> {
-    /// Returns the discount of the value of `next`: γᵏ, or 0 if `next` is terminal.
+impl NStepTransition {
+    /// Returns the factor by which the target multiplies the value of the next state: γᵏ, or 0 if that state is
+    /// terminal. `discount` is γ.
     pub fn factor(&self, discount: f32) -> f32 {
         if self.terminal { 0.0 } else { discount.powi(self.steps.into()) }
     }
 }
 
-/// State-action pair whose n-step return is still being accumulated.
+/// Action of an earlier step whose n-step return is still being accumulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PendingReturn<S> {
-    pub state: S,
+pub(crate) struct PendingReturn {
     pub reward: f32,
     pub action: u8,
     pub steps: u8,
 }
 
-/// Partially accumulated n-step returns of one environment.
+/// The last steps of one environment, whose n-step returns are still being accumulated.
 #[derive(Clone, Debug)]
-pub(crate) struct NStepWindow<S> {
-    /// Actions whose n-step return is still being accumulated, oldest first; always fewer than n.
-    pub pending: VecDeque<PendingReturn<S>>,
-    /// Level of difficulty of the present episode.
+pub(crate) struct NStepWindow<E> {
+    /// Earlier steps whose n-step return is still being accumulated, oldest first; always fewer than n.
+    pub pending: VecDeque<PendingReturn>,
+    /// `[pending, state_len]`: state in which the action of each pending step was taken.
+    pub states: Vec<E>,
+    /// Level of difficulty of the environment's present episode.
     pub level: u8,
 }
 
-impl<S: Copy> NStepWindow<S> {
-    /// Returns the state at the start of an episode of difficulty `level`: no pending returns.
-    pub fn new(level: u32) -> Self {
-        Self { pending: VecDeque::with_capacity(MOST_STEPS), level: level as u8 }
+/// One step of one environment.
+pub(crate) struct EnvStep<'a, E> {
+    /// State in which the action was taken, `[state_len]`.
+    pub state: &'a [E],
+    pub action: u8,
+    pub reward: f32,
+    /// State after the action, `[state_len]`. If the step ended the episode, its final state.
+    pub reached: &'a [E],
+    pub end: EpisodeEnd,
+}
+
+impl<E: Copy> NStepWindow<E> {
+    /// Creates the window of an environment at the start of an episode of difficulty `level`: no returns are pending.
+    pub fn new(level: u32, state_len: usize) -> Self {
+        Self {
+            pending: VecDeque::with_capacity(MOST_STEPS),
+            states: Vec::with_capacity(MOST_STEPS * state_len),
+            level: level as u8,
+        }
     }
 
-    /// Adds `action`, taken in `state`, to the pending returns, and adds the reward of its result `step` to all
-    /// pending returns. Passes every completed n-step transition to `emit`: the oldest one if its return has n = `most`
-    /// steps, or all at the end of an episode.
+    /// Adds an environment step: appends it to the pending returns, and adds its reward to all pending returns.
+    /// Passes the oldest transition to `emit` if its return has n = `most` steps, or all transitions if the episode
+    /// ended. `emit` receives a transition, the state in which its action was taken, and the state after its steps.
     pub fn push(
         &mut self,
-        state: S,
-        action: u8,
-        step: &EnvStep<S>,
+        step: &EnvStep<'_, E>,
         discount: f32,
         most: usize,
-        mut emit: impl FnMut(NStepTransition<S>),
+        mut emit: impl FnMut(NStepTransition, &[E], &[E]),
     ) {
-        self.pending.push_back(PendingReturn { state, reward: 0.0, action, steps: 0 });
+        self.pending.push_back(PendingReturn { reward: 0.0, action: step.action, steps: 0 });
+        self.states.extend_from_slice(step.state);
         for pending in &mut self.pending {
             pending.reward += discount.powi(pending.steps.into()) * step.reward;
             pending.steps += 1;
@@ -75,28 +89,26 @@ impl<S: Copy> NStepWindow<S> {
         if step.end != EpisodeEnd::No {
             self.cut(step.reached, step.end == EpisodeEnd::Terminated, emit);
         } else if self.pending.len() >= most {
-            let level = self.level;
-            emit(
-                self.pending
-                    .pop_front()
-                    .map(|oldest| oldest.complete(step.reached, false, level))
-                    .expect("full"),
-            );
+            let oldest = self.pending.pop_front().expect("full").complete(false, self.level);
+            emit(oldest, &self.states[..step.state.len()], step.reached);
+            self.states.drain(..step.state.len());
         }
     }
 
-    /// Completes all pending returns with the steps accumulated so far, and passes their transitions to `emit`. `next`
-    /// is the state reached.
-    pub fn cut(&mut self, next: S, terminal: bool, mut emit: impl FnMut(NStepTransition<S>)) {
+    /// Ends all pending returns after the steps accumulated so far, and passes their transitions and states to `emit`.
+    /// `next` is the state reached, and `terminal` whether it is terminal.
+    pub fn cut(&mut self, next: &[E], terminal: bool, mut emit: impl FnMut(NStepTransition, &[E], &[E])) {
         let level = self.level;
-        self.pending.drain(..).for_each(|pending| emit(pending.complete(next, terminal, level)));
+        let rows = self.pending.drain(..).zip(self.states.chunks_exact(next.len()));
+        rows.for_each(|(pending, state)| emit(pending.complete(terminal, level), state, next));
+        self.states.clear();
     }
 }
 
-impl<S> PendingReturn<S> {
-    fn complete(self, next: S, terminal: bool, level: u8) -> NStepTransition<S> {
-        let Self { state, reward, action, steps } = self;
-        NStepTransition { state, next, reward, action, steps, terminal, level }
+impl PendingReturn {
+    fn complete(self, terminal: bool, level: u8) -> NStepTransition {
+        let Self { reward, action, steps } = self;
+        NStepTransition { reward, action, steps, terminal, level }
     }
 }
 
@@ -105,7 +117,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Step of a test environment; step n leads from state n to state n + 1.
+    /// Step of a test environment. The step with index n leads from state n to state n + 1.
     #[derive(Clone, Copy, Debug)]
     struct Event {
         reward: i8,
@@ -113,9 +125,10 @@ mod tests {
         explores: bool,
     }
 
-    /// Reference implementation: computes the return of each step from the following steps, at most `most` of them. If
-    /// `cuts` is set, a return ends before an exploratory action. γ = ½ and small integer rewards make all sums exact.
-    fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
+    /// Reference implementation of n-step returns: sums the rewards of at most `most` steps from each step on. If
+    /// `cuts` is set, a return ends before an exploratory action. γ = ½ and small integer rewards make all sums
+    /// exact. Returns each transition with the indices of its two states.
+    fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<([usize; 2], NStepTransition)> {
         let mut found = Vec::new();
         for first in 0..events.len() {
             let (mut reward, mut factor, mut at) = (0.0, 1.0, first);
@@ -136,30 +149,27 @@ mod tests {
             if complete {
                 let terminal = events[at - 1].end == EpisodeEnd::Terminated;
                 let steps = (at - first) as u8;
-                found.push(NStepTransition {
-                    state: first,
-                    next: at,
-                    reward,
-                    action: first as u8,
-                    steps,
-                    terminal,
-                    level: 3,
-                });
+                let action = first as u8;
+                found.push(([first, at], NStepTransition { reward, action, steps, terminal, level: 3 }));
             }
         }
         found
     }
 
-    fn fast(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
-        let mut window = NStepWindow::new(3);
+    fn fast(events: &[Event], most: usize, cuts: bool) -> Vec<([usize; 2], NStepTransition)> {
+        let mut window = NStepWindow::new(3, 2);
         let mut found = Vec::new();
-        for (state, event) in events.iter().enumerate() {
+        for (index, event) in events.iter().enumerate() {
+            let mut emit = |transition, state: &[usize], next: &[usize]| {
+                assert_eq!([state, next], [&[state[0], 100 + state[0]], &[next[0], 100 + next[0]]]);
+                found.push(([state[0], next[0]], transition));
+            };
+            let (state, reached) = (&[index, 100 + index], &[index + 1, 101 + index]);
             if cuts && event.explores {
-                window.cut(state, false, |transition| found.push(transition));
+                window.cut(state, false, &mut emit);
             }
-            let (reward, end) = (f32::from(event.reward), event.end);
-            let step = EnvStep { reached: state + 1, now: state + 1, reward, end };
-            window.push(state, state as u8, &step, 0.5, most, |transition| found.push(transition));
+            let (action, reward, end) = (index as u8, f32::from(event.reward), event.end);
+            window.push(&EnvStep { state, action, reward, reached, end }, 0.5, most, emit);
         }
         found
     }
@@ -181,7 +191,7 @@ mod tests {
             cuts: bool,
         ) {
             let mut found = fast(&events, most, cuts);
-            found.sort_by_key(|transition| transition.state);
+            found.sort_by_key(|(states, _)| *states);
             prop_assert_eq!(found, slow(&events, most, cuts));
         }
     }

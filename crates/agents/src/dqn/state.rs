@@ -4,7 +4,7 @@
 use super::config::DqnConfig;
 use super::learner::{Dqn, DqnEnvs};
 use super::network::DqnGraph;
-use super::problem::DqnProblem;
+use super::problem::{DqnProblem, ProblemSpec};
 use super::report::DqnCounters;
 use super::returns::{MOST_STEPS, NStepTransition, NStepWindow, PendingReturn};
 use super::update::DqnUpdater;
@@ -12,10 +12,12 @@ use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 use vivarium_learn::Network;
 
-/// Name prefixes of the parameter tensors of the online and of the target network.
+/// Name prefix of the checkpoint tensors that hold the parameters of the online network.
 const WEIGHTS: &str = "weights";
+/// Name prefix of the checkpoint tensors that hold the parameters of the target network.
 const TARGET: &str = "target";
-/// Names of the tensors of counters, sums, replay buffer and environments.
+/// Name of the checkpoint tensor that holds the counters of the run. The constants after `COUNTERS` are the names of
+/// the other tensors.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 const DUE: &str = "replay/due";
@@ -28,12 +30,12 @@ const EPISODES: &str = "lanes/episodes";
 const RETURNS: &str = "lanes/returns";
 const PENDING: &str = "lanes/pending";
 
-/// Number of 32-bit words of a packed transition or pending return without its states: the reward, and one word that
-/// packs four bytes.
+/// Number of 32-bit words of a packed transition or pending return, in addition to its states: one for the reward,
+/// and one for four small numbers of a byte each.
 const EXTRA: usize = 2;
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Returns the complete state of the learner.
+    /// Returns the complete state of the learner as named tensors.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.problem.save();
@@ -46,30 +48,32 @@ impl<P: DqnProblem> Dqn<P> {
         add(SUMS, &[sums.len()], TensorData::F64(sums));
         add(DUE, &[1], TensorData::F64(vec![self.due]));
 
-        let (replay, curriculum) = (&self.replay, &self.curriculum);
+        let (replay, curriculum) = (&self.replay.transitions, &self.curriculum);
         let places = [replay.next() as u32, curriculum.open, curriculum.episodes, curriculum.successes];
         add(PLACES, &[places.len()], TensorData::U32(places.to_vec()));
-        let (len, width) = (replay.len(), 2 * P::WORDS + EXTRA);
-        let mut words = vec![0; len * width];
-        let rows = words.chunks_exact_mut(width);
-        rows.zip(replay.samples()).for_each(|(row, transition)| pack_transition::<P>(transition, row));
+        let (len, width) = (replay.len(), 2 * self.spec.state_len + EXTRA);
+        let mut words = Vec::with_capacity(len * width);
+        for (index, transition) in replay.samples().iter().enumerate() {
+            let NStepTransition { reward, action, steps, terminal, level } = *transition;
+            words.extend(self.replay.states(index).into_iter().flatten().map(|&element| P::pack(element)));
+            words.extend([reward.to_bits(), u32::from_le_bytes([steps, action, terminal.into(), level])]);
+        }
         add(TRANSITIONS, &[len, width], TensorData::U32(words));
         add(PRIORITIES, &[len], TensorData::F32(replay.priorities().collect()));
         add(LARGEST, &[1], TensorData::F32(vec![replay.largest_priority()]));
-        save_envs::<P>(&self.envs, add);
+        save_envs::<P>(&self.envs, self.spec.state_len, add);
         tensors
     }
 
-    /// Returns the tensors that gradient steps change: the networks and the optimizer's moments. They are a part of
-    /// [`save`](Self::save).
+    /// Returns the tensors of [`save`](Self::save) that gradient steps change: weights of both networks, and moments
+    /// of the optimizer.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let DqnUpdater { online, target, trainer, .. } = &self.updater;
         online.tensors(WEIGHTS).chain(target.tensors(TARGET)).chain(trainer.tensors(online)).collect()
     }
 
-    /// Replaces the weights of the online and the target network by the weights of a network that [`save_network`]
-    /// wrote.
+    /// Replaces the weights of the online and the target network by weights that [`save_network`] wrote.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape; the learner is unchanged then.
@@ -80,8 +84,8 @@ impl<P: DqnProblem> Dqn<P> {
         Ok(())
     }
 
-    /// Restores a learner from the tensors of [`save`](Self::save). Config, options and seed must equal those of the
-    /// saved learner; live config fields may differ.
+    /// Restores a learner from the tensors of [`save`](Self::save). Config, problem options and seed must equal those
+    /// of the saved learner; live config fields, which may change during a run, may differ.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
@@ -113,13 +117,14 @@ impl<P: DqnProblem> Dqn<P> {
         };
         let transitions = saved.find(TRANSITIONS)?;
         let (len, capacity) = (transitions.rows(), self.config.replay_capacity as usize);
-        let (width, next) = (2 * P::WORDS + EXTRA, next as usize);
-        // A replay buffer that is not full appends after its last transition; a full buffer overwrites the transition
-        // at any position.
+        let ProblemSpec { state_len, levels, .. } = self.spec;
+        let (width, next) = (2 * state_len + EXTRA, next as usize);
+        // The next transition follows the last one in a replay buffer that is not full. It overwrites any transition
+        // in a full buffer.
         let fits = if len < capacity { next == len } else { len == capacity && next < len };
-        if !fits || open > P::LEVELS || open < P::LEVELS.min(1) {
+        if !fits || open > levels || open < levels.min(1) {
             return Err(places
-                .invalid(format!("they do not fit {len} transitions and {} levels", P::LEVELS))
+                .invalid(format!("they do not fit {len} transitions and {levels} levels"))
                 .into());
         }
         let priorities = saved.find(PRIORITIES)?;
@@ -129,60 +134,89 @@ impl<P: DqnProblem> Dqn<P> {
         }
         let words = transitions.integers(&[len, width])?.chunks_exact(width);
         for (index, words) in words.enumerate() {
-            let transition = unpack_transition(&self.problem, words).ok_or_else(|| {
+            let (states, words) = words.split_at(2 * state_len);
+            let unpacked = self.unpack(states).zip(self.unpack_return(words));
+            let (states, transition) = unpacked.ok_or_else(|| {
                 transitions.invalid(format!("row {index} is no transition of this problem"))
             })?;
-            self.keep(transition);
+            let (state, next) = states.split_at(state_len);
+            self.replay.push(transition, state, next);
         }
-        self.replay.restore(values, next, saved.find(LARGEST)?.floats(&[1])?[0]);
+        self.replay.transitions.restore(values, next, saved.find(LARGEST)?.floats(&[1])?[0]);
         let curriculum = &mut self.curriculum;
         (curriculum.open, curriculum.episodes, curriculum.successes) = (open, episodes, successes);
         Ok(())
     }
 
     fn restore_envs(&mut self, saved: &SavedTensors<'_>) -> Result<(), LearnerError> {
-        let count = self.envs.states.len();
+        let ProblemSpec { state_len, levels, .. } = self.spec;
+        let count = self.envs.levels.len();
         let states = saved.find(STATES)?;
-        let words = states.integers(&[count, P::WORDS])?.chunks_exact(P::WORDS);
+        let words = states.integers(&[count, state_len])?.chunks_exact(state_len);
         for (env, words) in words.enumerate() {
-            self.envs.states[env] = self
-                .problem
+            let state = self
                 .unpack(words)
                 .ok_or_else(|| states.invalid(format!("row {env} is no state of this problem")))?;
+            self.envs.states[env * state_len..][..state_len].copy_from_slice(&state);
         }
         let episodes = saved.find(EPISODES)?;
         let numbers = episodes.integers(&[count, 4])?.chunks_exact(4);
         for (env, numbers) in numbers.enumerate() {
-            if numbers[..2].iter().any(|&level| level > P::LEVELS) {
-                return Err(episodes.invalid(format!("row {env} has a level beyond {}", P::LEVELS)).into());
+            if numbers[..2].iter().any(|&level| level > levels) {
+                return Err(episodes.invalid(format!("row {env} has a level beyond {levels}")).into());
             }
-            self.envs.windows[env] = NStepWindow::new(numbers[0]);
+            self.envs.windows[env] = NStepWindow::new(numbers[0], state_len);
             self.envs.levels[env] = numbers[1];
             self.envs.episodes[env] = numbers[2];
             self.envs.lengths[env] = numbers[3];
         }
         self.envs.returns.copy_from_slice(saved.find(RETURNS)?.floats(&[count])?);
-        let (pending, width) = (saved.find(PENDING)?, P::WORDS + EXTRA);
+        let (pending, width) = (saved.find(PENDING)?, state_len + EXTRA);
         let words = pending.integers(&[count, MOST_STEPS, width])?.chunks_exact(MOST_STEPS * width);
         for (env, words) in words.enumerate() {
-            let rows = words.chunks_exact(width).take_while(|row| row[P::WORDS + 1] != 0);
-            for row in rows {
-                let pending = unpack_pending(&self.problem, row)
-                    .ok_or_else(|| pending.invalid(format!("env {env} has an action that cannot be")))?;
-                self.envs.windows[env].pending.push_back(pending);
+            let rows = words.chunks_exact(width).map(|row| row.split_at(state_len));
+            for (state, words) in rows.take_while(|(_, words)| words[1] != 0) {
+                let (state, NStepTransition { reward, action, steps, .. }) =
+                    self.unpack(state).zip(self.unpack_return(words)).ok_or_else(|| {
+                        pending.invalid(format!(
+                            "row {env} has an invalid state, action, reward or number of steps"
+                        ))
+                    })?;
+                let window = &mut self.envs.windows[env];
+                window.pending.push_back(PendingReturn { reward, action, steps });
+                window.states.extend(state);
             }
         }
         Ok(())
     }
+
+    /// Unpacks states from `words`, one word per element. Returns `None` if a word is invalid.
+    fn unpack(&self, words: &[u32]) -> Option<Vec<P::Element>> {
+        words.iter().map(|&word| self.problem.unpack(word)).collect()
+    }
+
+    /// Unpacks a transition or a pending return from `words`, the words after its states: the reward, and four small
+    /// numbers of a byte each. Returns `None` if a number is invalid.
+    fn unpack_return(&self, words: &[u32]) -> Option<NStepTransition> {
+        let (reward, [steps, action, terminal, level]) = (f32::from_bits(words[0]), words[1].to_le_bytes());
+        let ProblemSpec { actions, levels, .. } = self.spec;
+        let allowed = (1..=MOST_STEPS).contains(&steps.into())
+            && usize::from(action) < actions
+            && reward.is_finite()
+            && terminal <= 1
+            && u32::from(level) <= levels;
+        allowed.then_some(NStepTransition { reward, action, steps, terminal: terminal == 1, level })
+    }
 }
 
-/// Returns the weights of an inference network as named tensors, in the format of [`Dqn::save`].
+/// Returns the weights of a Q-network as named tensors, with the names that [`Dqn::save`] gives to the online
+/// network.
 #[must_use]
 pub fn save_network(network: &Network) -> Vec<Tensor> {
     network.tensors(WEIGHTS).collect()
 }
 
-/// Restores an inference network from the tensors of [`save_network`] or [`Dqn::save`].
+/// Restores a Q-network for inference from the tensors of [`save_network`] or [`Dqn::save`].
 ///
 /// # Errors
 /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
@@ -192,69 +226,39 @@ pub fn restore_network<P: DqnProblem>(
     tensors: &[Tensor],
 ) -> Result<Network, LearnerError> {
     config.check()?;
-    let definition = DqnGraph::new(config, P::inputs(params), P::ACTIONS);
+    let ProblemSpec { inputs, actions, .. } = P::spec(params);
+    let definition = DqnGraph::new(config, inputs, actions);
     let mut network = Network::forward_only(&definition.graph, definition.plans()?, 0)?;
     network.read(&SavedTensors(tensors), WEIGHTS)?;
     Ok(network)
 }
 
-/// Calls `add` with the name, shape and data of each tensor of the per-environment data.
-fn save_envs<P: DqnProblem>(envs: &DqnEnvs<P::State>, mut add: impl FnMut(&str, &[usize], TensorData)) {
-    let (count, width) = (envs.states.len(), P::WORDS + EXTRA);
-    let mut words = vec![0; count * P::WORDS];
-    words.chunks_exact_mut(P::WORDS).zip(&envs.states).for_each(|(row, state)| P::pack(state, row));
-    add(STATES, &[count, P::WORDS], TensorData::U32(words));
+/// Packs the learner's data of each environment into tensors. Calls `add` with the name, the shape and the data of
+/// each tensor.
+fn save_envs<P: DqnProblem>(
+    envs: &DqnEnvs<P::Element>,
+    state_len: usize,
+    mut add: impl FnMut(&str, &[usize], TensorData),
+) {
+    let (count, width) = (envs.levels.len(), state_len + EXTRA);
+    let words = envs.states.iter().map(|&element| P::pack(element)).collect();
+    add(STATES, &[count, state_len], TensorData::U32(words));
     let numbers = (0..count).flat_map(|env| {
         let level = u32::from(envs.windows[env].level);
         [level, envs.levels[env], envs.episodes[env], envs.lengths[env]]
     });
     add(EPISODES, &[count, 4], TensorData::U32(numbers.collect()));
     add(RETURNS, &[count], TensorData::F32(envs.returns.clone()));
-    let mut words = vec![0; count * MOST_STEPS * width];
-    for (rows, window) in words.chunks_exact_mut(MOST_STEPS * width).zip(&envs.windows) {
-        for (row, pending) in rows.chunks_exact_mut(width).zip(&window.pending) {
-            let (state, rest) = row.split_at_mut(P::WORDS);
-            P::pack(&pending.state, state);
-            rest.copy_from_slice(&[
+    let mut words = Vec::with_capacity(count * MOST_STEPS * width);
+    for (env, window) in envs.windows.iter().enumerate() {
+        for (pending, state) in window.pending.iter().zip(window.states.chunks_exact(state_len)) {
+            words.extend(state.iter().map(|&element| P::pack(element)));
+            words.extend([
                 pending.reward.to_bits(),
                 u32::from_le_bytes([pending.steps, pending.action, 0, 0]),
             ]);
         }
+        words.resize((env + 1) * MOST_STEPS * width, 0);
     }
     add(PENDING, &[count, MOST_STEPS, width], TensorData::U32(words));
-}
-
-fn pack_transition<P: DqnProblem>(transition: &NStepTransition<P::State>, row: &mut [u32]) {
-    let NStepTransition { state, next, reward, action, steps, terminal, level } = transition;
-    let (states, rest) = row.split_at_mut(2 * P::WORDS);
-    P::pack(state, &mut states[..P::WORDS]);
-    P::pack(next, &mut states[P::WORDS..]);
-    rest.copy_from_slice(&[
-        reward.to_bits(),
-        u32::from_le_bytes([*steps, *action, u8::from(*terminal), *level]),
-    ]);
-}
-
-fn unpack_transition<P: DqnProblem>(problem: &P, row: &[u32]) -> Option<NStepTransition<P::State>> {
-    let [state, next] = [&row[..P::WORDS], &row[P::WORDS..2 * P::WORDS]].map(|words| problem.unpack(words));
-    let (reward, [steps, action, terminal, level]) = rest::<P>(&row[2 * P::WORDS..])?;
-    let allowed = terminal <= 1 && u32::from(level) <= P::LEVELS;
-    let (state, next, terminal) = (state?, next?, terminal == 1);
-    allowed.then_some(NStepTransition { state, next, reward, action, steps, terminal, level })
-}
-
-fn unpack_pending<P: DqnProblem>(problem: &P, row: &[u32]) -> Option<PendingReturn<P::State>> {
-    let state = problem.unpack(&row[..P::WORDS])?;
-    let (reward, [steps, action, ..]) = rest::<P>(&row[P::WORDS..])?;
-    Some(PendingReturn { state, reward, action, steps })
-}
-
-/// Unpacks the reward and the four bytes of a packed transition or pending return. Byte 0 is the number of steps, byte
-/// 1 the action. Returns `None` if the reward, the number of steps or the action is invalid.
-fn rest<P: DqnProblem>(words: &[u32]) -> Option<(f32, [u8; 4])> {
-    let (reward, small) = (f32::from_bits(words[0]), words[1].to_le_bytes());
-    let steps = 1..=MOST_STEPS;
-    let allowed =
-        steps.contains(&small[0].into()) && usize::from(small[1]) < P::ACTIONS && reward.is_finite();
-    allowed.then_some((reward, small))
 }

@@ -1,5 +1,5 @@
-//! Implementation of [`vivarium_learn::Learner`] for [`Dqn`], which advances training by calls of [`Dqn::advance`].
-//! Each call takes one step of every environment, or one gradient step.
+//! Implementation of [`vivarium_learn::Learner`] for [`Dqn`]. Each call of [`Dqn::advance`] takes one step of every
+//! environment, or one gradient step.
 
 use super::config::DqnConfig;
 #[cfg(feature = "gpu")]
@@ -28,7 +28,7 @@ impl<P: DqnProblem> Learner for Dqn<P> {
     }
 
     fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
-        check::<P>(&config)?;
+        check(&config, &self.spec)?;
         Ok(self.config.change(config)?)
     }
 
@@ -45,7 +45,8 @@ impl<P: DqnProblem> Learner for Dqn<P> {
         self.due_work()
     }
 
-    /// Advances training by a step of every environment, or by a gradient step.
+    /// Advances training by one step of every environment, or by one gradient step. Returns the report after the last
+    /// gradient step of an iteration.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
         let work = self.due_work();
         match work {

@@ -1,10 +1,10 @@
-//! Gradient steps on transitions from the replay buffer and on demonstrations.
+//! Gradient steps of DQN, on transitions from the replay buffer or on demonstrations.
 
 use super::batch::{DqnMinibatch, GradientStepId, TARGETS};
 use super::config::DqnConfig;
 use super::explore::best;
 use super::network::DqnGraph;
-use super::problem::DqnProblem;
+use super::problem::ProblemSpec;
 use super::report::DqnTotals;
 use super::returns::NStepTransition;
 use vivarium_graph::{Cpu, GraphError, Plan, Workspaces};
@@ -12,24 +12,25 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, NotFinite, PrioritizedReplay, Trainer};
 
-/// Minimum and maximum number of minibatch rows (samples) per forward and backward pass. The activations must fit in a
-/// core's cache; more rows amortize the cost of summing the gradients.
+/// Minimum and maximum number of minibatch rows (samples) in one forward and backward pass. More rows amortize the
+/// cost of summing the gradients, but the activations must fit in a core's cache.
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
-/// Preferred number of parts into which a minibatch is split; each takes one forward and backward pass, and their
-/// gradients are summed into one step.
+/// Preferred number of parts of a minibatch. Each part takes one forward and backward pass; the gradients of all
+/// parts are summed for one optimizer step.
 const PASSES: usize = 8;
 
-/// Kind of samples of a gradient step. The discriminant is the index of the loss among the trainer's losses. Metrics
-/// of each sample: loss, value and temporal-difference error of a transition; loss of a demonstration.
+/// Kind of the samples in a minibatch, which selects the loss. The discriminant is the index of the loss in the
+/// trainer. The trainer measures the loss, value and temporal-difference error of each transition, and the loss of
+/// each demonstration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleKind {
     /// Transitions sampled from the replay buffer.
     Transitions,
-    /// Demonstrations of a solver.
+    /// Demonstrations: states with the optimal actions that a solver computes.
     Demonstrations,
 }
 
-/// Online network, target network and optimizer.
+/// Online network, target network, optimizer, and the minibatch of the current gradient step.
 pub(crate) struct DqnUpdater {
     pub online: Network,
     pub target: Network,
@@ -40,10 +41,10 @@ pub(crate) struct DqnUpdater {
 }
 
 impl DqnUpdater {
-    /// Creates the online and the target network with equal initial weights, and the optimizer.
-    pub fn new<P: DqnProblem>(config: &DqnConfig, params: &P::Params, seed: u64) -> Result<Self, GraphError> {
-        let inputs = P::inputs(params);
-        let definition = DqnGraph::new(config, inputs, P::ACTIONS);
+    /// Creates the online network, a target network with equal initial weights, and the optimizer.
+    pub fn new(config: &DqnConfig, spec: &ProblemSpec, seed: u64) -> Result<Self, GraphError> {
+        let ProblemSpec { inputs, actions, .. } = *spec;
+        let definition = DqnGraph::new(config, inputs, actions);
         let DqnGraph { graph, value, error, loss, demonstration_loss, .. } = &definition;
         let online = Network::new(graph, definition.plans()?, seed)?;
         let rows = config.minibatch as usize;
@@ -61,19 +62,14 @@ impl DqnUpdater {
             target: Network::forward_only(graph, definition.plans()?, seed)?,
             online,
             workspaces: Workspaces::default(),
-            actions: P::ACTIONS,
-            batch: DqnMinibatch::new(rows, inputs.count, P::ACTIONS),
+            actions,
+            batch: DqnMinibatch::new(rows, inputs.count, actions),
         })
     }
 
-    /// Computes the targets of the minibatch: R + γᵏ·Q_target(s′, argmax Q(s′, ·)) with double Q-learning (van Hasselt
-    /// et al. 2015), else R + γᵏ·max Q_target(s′, ·).
-    pub fn targets<S>(
-        &mut self,
-        cpu: &Cpu,
-        config: &DqnConfig,
-        replay: &PrioritizedReplay<NStepTransition<S>>,
-    ) {
+    /// Computes the temporal-difference targets of the minibatch: R + γᵏ·Q_target(s′, argmax Q(s′, ·)) with double
+    /// Q-learning (van Hasselt et al. 2015), else R + γᵏ·max Q_target(s′, ·).
+    pub fn targets(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritizedReplay<NStepTransition>) {
         let Self { online, target, workspaces, batch, actions, .. } = self;
         let DqnMinibatch { picks, next, inputs, values } = batch;
         let [choosing, valuing] = target_networks(config);
@@ -88,7 +84,8 @@ impl DqnUpdater {
         td_targets(transitions, config.discount, *actions, choosing, valuing, inputs.column_mut(TARGETS));
     }
 
-    /// Takes a gradient step on the minibatch and updates the target network. Returns the gradient norm.
+    /// Takes a gradient step on the minibatch of samples of kind `samples`, and updates the target network. Returns
+    /// the gradient norm before clipping.
     pub fn step(
         &mut self,
         cpu: &Cpu,
@@ -108,41 +105,43 @@ impl DqnUpdater {
     }
 }
 
-/// Returns the Adam settings of a gradient step.
+/// Returns the Adam settings of the gradient step `step_id`.
 pub(crate) fn adam(config: &DqnConfig, step_id: GradientStepId) -> AdamStep {
     let learning_rate = config.learning_rate_at(step_id.samples);
     AdamStep { learning_rate, step: step_id.updates + 1, ..AdamStep::default() }
 }
 
-/// Returns the Polyak averaging rate of the target network after a gradient step: τ, or, if τ is 0, 1 (copy) every
-/// `target_every` gradient steps and 0 otherwise.
+/// Returns the weight of the online network in the update of the target network after a gradient step. The weight is
+/// τ if τ is above 0. Otherwise it is 1 (a copy) after every `target_every` gradient steps, and 0 after the other
+/// steps.
 pub(crate) fn polyak_rate(config: &DqnConfig, step_id: GradientStepId) -> f32 {
     let every = u64::from(config.target_every);
     let is_copied = every > 0 && (step_id.updates + 1).is_multiple_of(every);
     if config.target_rate > 0.0 { config.target_rate } else { f32::from(is_copied) }
 }
 
-/// Returns the indices of the networks that select and evaluate the next action: 0 is the online network, 1 the target
-/// network.
+/// Returns the network that selects the next action, and the network that evaluates that action: 0 is the online
+/// network, 1 the target network.
 pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
     let follows = config.target_every > 0 || config.target_rate > 0.0;
     [usize::from(!config.double && follows), usize::from(follows)]
 }
 
-/// Metrics of a gradient step.
+/// Metrics of a gradient step, from which sums and priorities are updated.
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
-    /// `[rows]`: loss of each minibatch row (sample). `values` and `errors` are `[rows]` as well, but empty for
-    /// demonstrations.
+    /// Loss of each minibatch row (sample), `[rows]`.
     losses: &'a [f32],
+    /// Action value Q(s, a) of each transition, `[rows]`; empty for demonstrations.
     values: &'a [f32],
+    /// Temporal-difference error of each transition, `[rows]`; empty for demonstrations.
     errors: &'a [f32],
 }
 
 impl<'a> DqnMeasurements<'a> {
-    /// Creates the metrics of a gradient step. `measured(i)` returns metric i of each minibatch row (sample), in the
-    /// order that [`SampleKind`] lists.
+    /// Creates the metrics of a gradient step. `measured(i)` returns metric i of each minibatch row (sample): 0 is
+    /// the loss, 1 the action value, 2 the temporal-difference error.
     pub fn new(samples: SampleKind, gradient_norm: f64, measured: impl Fn(usize) -> &'a [f32]) -> Self {
         let [values, errors] = match samples {
             SampleKind::Demonstrations => [&[] as &[f32]; 2],
@@ -151,12 +150,13 @@ impl<'a> DqnMeasurements<'a> {
         Self { samples, gradient_norm, losses: measured(0), values, errors }
     }
 
-    /// Adds the metrics to the sums of the iteration, and updates the priorities of the sampled transitions.
-    pub fn count<S>(
+    /// Adds the metrics to the sums of the iteration. If the samples are transitions, sets the priorities of the
+    /// transitions with the indices `picks` in the replay buffer.
+    pub fn count(
         &self,
         config: &DqnConfig,
         picks: &[u32],
-        replay: &mut PrioritizedReplay<NStepTransition<S>>,
+        replay: &mut PrioritizedReplay<NStepTransition>,
         sums: &mut DqnTotals,
     ) {
         let sum = |values: &[f32]| f64::from(reduce::sum(simd::level(), values));
@@ -178,10 +178,11 @@ impl<'a> DqnMeasurements<'a> {
     }
 }
 
-/// Computes the target R + γᵏ·valuing(s′, argmax choosing(s′)) of each transition. `choosing` and `valuing` are the
-/// action values `[rows, count]` of the next states by the selecting and the evaluating network.
-fn td_targets<'a, S: 'a>(
-    transitions: impl Iterator<Item = &'a NStepTransition<S>>,
+/// Computes the temporal-difference target R + γᵏ·valuing(s′, argmax choosing(s′)) of each transition. `choosing` and
+/// `valuing` hold the action values `[rows, count]` of the next states, by the network that selects and by the
+/// network that evaluates the next action.
+fn td_targets<'a>(
+    transitions: impl Iterator<Item = &'a NStepTransition>,
     discount: f32,
     count: usize,
     choosing: &[f32],
@@ -207,8 +208,6 @@ mod tests {
         let mut random = Stream::new(1, 2);
         let transitions: Vec<_> = (0..200)
             .map(|row| NStepTransition {
-                state: (),
-                next: (),
                 reward: random.normal(),
                 action: 0,
                 steps: 1 + (row % 5) as u8,

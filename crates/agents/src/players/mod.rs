@@ -4,7 +4,8 @@
 //! - [`Random`], [`Pips`], [`Pubeval`], [`Minimax`], [`Solver`]: reference players without a network.
 //! - [`PairedMatch`]: pairs of games with the same dice and swapped seats. [`MatchScore`]: its result with confidence
 //!   intervals.
-//! - [`RatedDecision`], [`EquityLoss`]: mean equity loss over rated backgammon decisions.
+//! - [`RatedDecision`], [`EquityLoss`]: mean equity loss of a backgammon player over positions whose plays have
+//!   known equities.
 //!
 //! A [`Player`] chooses for many games at once, so that a network can evaluate them in one batch.
 //!
@@ -38,48 +39,48 @@ pub use turns::{best_turn, each_turn};
 
 use vivarium_mcts::{Game, SearchError};
 
-/// A decision that a player has to make.
+/// A decision that a player has to make: the state, and a random number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision<G> {
-    /// State in which the player to move decides.
+    /// State of the game in which the player to move has to decide.
     pub state: G,
-    /// Random number for this decision. A player must use no other source of randomness; therefore matches are
-    /// reproducible.
+    /// Uniform 64-bit random number for this decision. It is the only source of randomness that a player may use, so
+    /// that matches are reproducible.
     pub random: u64,
 }
 
-/// A player that chooses moves for a batch of decisions.
+/// A player of a board game, which chooses moves for many games at once.
 pub trait Player<G: Game>: Send {
-    /// Returns the index of the chosen branch (legal move) for each decision, in the order of `decisions`.
+    /// Chooses a move for each of `decisions`. Returns the branch index of each move, in the order of `decisions`.
     ///
     /// # Errors
     /// [`PlayerError`] if the player fails.
     fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError>;
 }
 
-/// Error of a player or of a match.
+/// Error of a player, or of a match between players.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlayerError {
-    /// The search tree could not be allocated.
+    /// A search tree needs more memory than available or allowed.
     #[error("search failed: {0}")]
     Search(#[from] SearchError),
-    /// The chosen branch is not legal.
+    /// A player chose a branch (move) that is not legal.
     #[error("player chose branch {branch}, which is not legal; legal branches: {allowed}")]
     Illegal {
-        /// Index of the chosen branch.
+        /// Index of the branch that the player chose.
         branch: usize,
-        /// Description of the legal branches.
+        /// Description of the branches that are legal.
         allowed: String,
     },
-    /// The number of choices that the player returned differs from the number of decisions.
+    /// The number of moves that a player returned differs from the number of decisions that it had to make.
     #[error("player made {got} choices for {expected} decisions")]
     Answers {
-        /// Number of choices that the player returned.
+        /// Number of moves that the player returned.
         got: usize,
-        /// Number of decisions that the player was given.
+        /// Number of decisions that the player had to make.
         expected: usize,
     },
-    /// An external program that plays, such as GNU Backgammon, failed.
+    /// An external program that plays, such as GNU Backgammon, failed. Contains a description of the failure.
     #[error("{0}")]
     Outside(String),
 }

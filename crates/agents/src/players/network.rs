@@ -1,4 +1,4 @@
-//! Player that uses an AlphaZero network, without or with a tree search.
+//! Player of a board game that chooses moves with an AlphaZero network, with or without a tree search.
 
 use super::{Decision, Player, PlayerError, each_turn};
 use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
@@ -6,14 +6,14 @@ use std::ops::Deref;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};
 
-/// Number of states per network evaluation.
+/// Maximum number of states in a batch of network evaluations.
 const ROWS: usize = 64;
 
-/// A player based on an AlphaZero network.
+/// Player that chooses moves with an AlphaZero network, with or without a tree search.
 ///
-/// Without simulations, the player evaluates the state after each complete turn (in backgammon the position before the
-/// opponent's roll) and chooses the turn with the highest equity; the policy head is not used. With simulations, the
-/// player runs a PUCT search without noise for each decision and chooses the most visited branch.
+/// With 0 simulations, the player evaluates the state after each complete turn (in backgammon the position before the
+/// opponent's roll) and chooses the turn with the highest equity; the policy head is not used. Otherwise the player
+/// runs a PUCT search without noise for each decision and chooses the most visited branch.
 ///
 /// `N` is a pointer to the network, such as a reference or an `Arc`.
 pub struct NetworkPlayer<G: SelfPlayGame, N> {
@@ -22,43 +22,48 @@ pub struct NetworkPlayer<G: SelfPlayGame, N> {
     searches: Option<Searches<G>>,
 }
 
-/// Search trees that are searched together, one per state.
+/// Search trees of a network player. Each tree searches one decision at a time; all trees share batches of network
+/// evaluations.
 struct Searches<G: SelfPlayGame> {
     simulations: u32,
     trees: Vec<Tree<G>>,
 }
 
-/// A complete turn with its evaluation.
+/// A complete turn of a player, such as all moves of a roll in backgammon, with the network's evaluation of the state
+/// after the turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvaluatedTurn<G> {
-    /// Branch index of the first move of the turn.
+    /// Index of the branch, in the state before the turn, that is the first move of the turn.
     pub branch: usize,
-    /// State after the turn.
+    /// State of the game after the turn.
     pub state: G,
-    /// Outcome probabilities for the player who made the turn; the first [`SelfPlayGame::HEADS`] entries are used.
+    /// Outcome probabilities after the turn, for the player who made the turn. The first [`SelfPlayGame::HEADS`]
+    /// entries are used.
     pub heads: [f32; MAX_HEADS],
-    /// Equity for the player who made the turn, in points of the game.
+    /// Equity (expected points) after the turn, for the player who made the turn.
     pub equity: f32,
 }
 
 impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N> {
-    /// Creates a player that runs `simulations` simulations per decision. 0 disables the search.
+    /// Creates a player that runs `simulations` simulations of tree search per decision. With 0, the player chooses
+    /// moves without a search.
     ///
     /// # Errors
-    /// [`SearchError`] if the trees need too much memory.
+    /// [`SearchError`] if the search trees need too much memory.
     pub fn new(network: N, simulations: u32) -> Result<Self, SearchError> {
         let forward = ForwardPass::new(&network, ROWS);
         let searches = (simulations > 0).then(|| Searches::new(simulations)).transpose()?;
         Ok(Self { network, forward, searches })
     }
 
-    /// Returns the network.
+    /// Returns the network with which the player evaluates states.
     pub fn network(&self) -> &AlphaZeroNetwork<G> {
         &self.network
     }
 
-    /// Evaluates all complete turns of the player to move with the network, without search, in the order of
-    /// [`each_turn`]. Duplicate end states are omitted.
+    /// Evaluates the states after all complete turns of the player to move in `state` with the network, without
+    /// search. Returns the turns in the order of [`each_turn`]; of several turns with the same end state, only the
+    /// first.
     pub fn evaluated_turns(&mut self, state: &G) -> Vec<EvaluatedTurn<G>> {
         let mut evaluated_turns: Vec<EvaluatedTurn<G>> = Vec::new();
         each_turn(state, &mut |branch, end| {
@@ -75,8 +80,8 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         evaluated_turns
     }
 
-    /// Returns the equity of a state for the player to move, in points of the game: the network's estimate, or the
-    /// root value of a search.
+    /// Returns the equity of a state for the player to move, in points of the game: the root value of a search, or
+    /// the network's estimate if the search is disabled.
     ///
     /// # Errors
     /// [`SearchError`] if the search fails.
@@ -95,7 +100,7 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         Ok(G::equity(&heads[..G::HEADS]))
     }
 
-    /// Computes the outcome probabilities and equities of the turns, from the view of `player`.
+    /// Computes outcome probabilities and equity of each turn for `player`, and stores them in `evaluated_turns`.
     fn evaluate_turns(&mut self, player: u8, evaluated_turns: &mut [EvaluatedTurn<G>]) {
         let over = |ending: &EvaluatedTurn<G>| matches!(ending.state.status(), GameStatus::Over(_));
         let states: Vec<G> =
@@ -136,7 +141,8 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Runs a search from each of `states`, at most one per tree. Returns the searched trees.
+    /// Runs one search from each of `states`, of which there may be as many as trees. Returns the trees in the order
+    /// of `states`.
     fn search(
         &mut self,
         states: &[G],
@@ -157,7 +163,7 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(trees)
     }
 
-    /// Returns the most visited branch of each state.
+    /// Searches each of `states`, and returns the index of the most visited branch of each.
     fn choose(
         &mut self,
         states: &[G],
@@ -174,9 +180,11 @@ impl<G: SelfPlayGame> Searches<G> {
     }
 }
 
-/// Returns the tree limits of a search of `simulations` simulations that starts with an empty tree.
+/// Returns the maximum numbers of nodes and edges of a tree for a search of `simulations` simulations that starts
+/// with an empty tree.
 fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
-    /// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
+    /// Upper estimate of the mean number of branches per node: the 21 rolls of a chance node, or the legal moves of a
+    /// decision.
     const TYPICAL_BRANCHES: usize = 24;
     // A simulation adds one node, or two with a forced decision in between.
     let nodes = 2 * simulations as usize + 2;

@@ -1,4 +1,4 @@
-//! Paired matches: many concurrent games between two players, with common dice and swapped seats.
+//! Paired matches between two players: many concurrent pairs of games, with the same dice and swapped seats.
 
 use super::{Decision, MatchGame, Player, PlayerError, random};
 use crate::chance::outcome;
@@ -6,14 +6,16 @@ use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_mcts::GameStatus;
 
-/// Stream numbers for seed derivation, for initial states, for chance outcomes, and for random numbers of decisions.
+/// Stream index for `rng::derive`: the initial states of games. Its seed is derived from the match's seed.
 const BEGINNINGS: u32 = 0;
+/// Stream index for `rng::derive`: chance outcomes, such as dice. Its seed is derived from the match's seed.
 const CHANCES: u32 = 1;
+/// Stream index for `rng::derive`: random numbers that players receive. Its seed is derived from the match's seed.
 const CHOICES: u32 = 2;
 
-/// A match of paired games between two players, played concurrently. Both games of a pair have the same initial state,
-/// the same nth chance outcome (such as the nth roll), and the same random number for the nth decision. The first
-/// player of the match is player 0 in the first game of a pair and player 1 in the second.
+/// A match between two players in pairs of games, played concurrently. Both games of a pair have the same initial
+/// state, the same nth chance outcome (such as the nth roll), and the same random number for the nth decision. The
+/// first player of the match is player 0 in the first game of a pair and player 1 in the second.
 ///
 /// A match is a function of its seed, its pairs and its players, so ranges of pairs can be played on several threads.
 pub struct PairedMatch<G> {
@@ -22,22 +24,23 @@ pub struct PairedMatch<G> {
     games: Vec<PairedGame<G>>,
 }
 
-/// One game of a match.
+/// One game of a match in progress.
 struct PairedGame<G> {
     state: G,
     pair: u32,
-    /// Index (0 or 1) of the match player who is player 0 in this game.
+    /// Player of the match (0 first, 1 second) who is player 0 in this game.
     first: usize,
-    /// Number of chance outcomes drawn in this game so far.
+    /// Number of chance outcomes drawn in this game so far, the index of the next random number.
     drawn: u32,
-    /// Number of decisions made in this game so far.
+    /// Number of decisions made in this game so far, by both players together.
     decided: u32,
-    /// Points of the match's first player; `None` while the game is in progress.
+    /// Points of the match's first player in the finished game; `None` while the game is in progress.
     points: Option<f32>,
 }
 
 impl<G: MatchGame> PairedMatch<G> {
-    /// Creates the pairs of games with indices `pairs`. The randomness of a pair depends only on `seed` and its index.
+    /// Creates the pairs of games with the indices `pairs`. `seed` and the index alone determine the random numbers
+    /// of a pair.
     pub fn new(seed: u64, pairs: Range<u32>) -> Self {
         let [beginnings, chances, choices] =
             [BEGINNINGS, CHANCES, CHOICES].map(|what| rng::derive(seed, what));
@@ -51,8 +54,8 @@ impl<G: MatchGame> PairedMatch<G> {
         Self { chances, choices, games }
     }
 
-    /// Makes one decision of the first player and then one of the second, in every game in which that player is to
-    /// move. Returns the number of unfinished games.
+    /// Makes one decision of the first player, and then one of the second player, in every game in which that player
+    /// is to move. Returns the number of unfinished games.
     ///
     /// # Errors
     /// [`PlayerError`] if a player fails; the games in which that player is to move are unchanged then.
@@ -80,7 +83,7 @@ impl<G: MatchGame> PairedMatch<G> {
         Ok(self.games.iter().filter(|game| game.points.is_none()).count())
     }
 
-    /// Plays all games to the end.
+    /// Plays all games of the match to the end. The array holds the first and the second player.
     ///
     /// # Errors
     /// [`PlayerError`] if a player fails.
@@ -89,12 +92,12 @@ impl<G: MatchGame> PairedMatch<G> {
         Ok(())
     }
 
-    /// Iterates over the states of all games; the two games of a pair are adjacent.
+    /// Iterates over the current states of all games. The two games of a pair are adjacent.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &G> {
         self.games.iter().map(|game| &game.state)
     }
 
-    /// Returns the first player's points in both games of each finished pair.
+    /// Returns the points of the match's first player in both games of each finished pair.
     pub fn points(&self) -> Vec<[f32; 2]> {
         let pair = |pair: &[PairedGame<G>]| Some([pair[0].points?, pair[1].points?]);
         self.games.chunks_exact(2).filter_map(pair).collect()
@@ -102,13 +105,13 @@ impl<G: MatchGame> PairedMatch<G> {
 }
 
 impl<G: MatchGame> PairedGame<G> {
-    /// Returns the player to move, as the index of a player of the match: 0 first, 1 second.
+    /// Returns which player of the match is to move: 0 for the first player, 1 for the second.
     fn on_move(&self) -> usize {
         usize::from(self.state.player()) ^ self.first
     }
 
-    /// Samples and applies chance events until the game reaches a decision or its end. `chances` is the seed of the
-    /// chance events.
+    /// Samples and applies chance events, such as rolls, until a player has to decide or the game is over. `chances`
+    /// is the seed of the chance events.
     fn settle(&mut self, chances: u64) {
         loop {
             match self.state.status() {
@@ -127,7 +130,7 @@ impl<G: MatchGame> PairedGame<G> {
     }
 }
 
-/// Checks that each decision has one choice and that the choice is legal.
+/// Checks the result of [`Player::choose`]: one branch per decision, and each branch legal in the decision's state.
 fn check<G: MatchGame>(decisions: &[Decision<G>], chosen: &[usize]) -> Result<(), PlayerError> {
     if chosen.len() != decisions.len() {
         return Err(PlayerError::Answers { got: chosen.len(), expected: decisions.len() });

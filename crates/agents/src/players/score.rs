@@ -1,16 +1,16 @@
-//! Match results with confidence intervals.
+//! Results of paired matches, with confidence intervals.
 
 use crate::statistics::student_t_975;
 use serde::Serialize;
 
-/// Mean with a 95 % confidence interval.
+/// Mean of a sample with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceInterval {
-    /// Sample mean.
+    /// Mean of the sample.
     pub mean: f64,
-    /// Lower bound of the confidence interval.
+    /// Lower bound of the 95 % confidence interval.
     pub low: f64,
-    /// Upper bound of the confidence interval.
+    /// Upper bound of the 95 % confidence interval.
     pub high: f64,
 }
 
@@ -20,15 +20,15 @@ pub struct ConfidenceInterval {
 /// are not independent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchScore {
-    /// Number of games played, two per pair.
+    /// Number of games of the match, two per pair.
     pub games: u32,
-    /// Mean points per game of the first player.
+    /// Mean points per game of the first player, with confidence interval.
     pub points: ConfidenceInterval,
-    /// Share of games won by the first player; a draw counts half.
+    /// Fraction of games, from 0 to 1, that the first player won, with confidence interval. A draw counts half.
     pub win_rate: ConfidenceInterval,
     /// Number of games won by the first player.
     pub wins: u32,
-    /// Number of drawn games.
+    /// Number of games that ended in a draw.
     pub draws: u32,
     /// Number of games that the first player won by at least two points: gammons and backgammons.
     pub gammons_won: u32,
@@ -41,10 +41,11 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Maximum points of a game, over all supported games.
+    /// Maximum number of points of one game, over all games: a backgammon scores three points.
     const MAX_POINTS: f64 = 3.0;
 
-    /// Computes the score of pairs of games. Each element holds the first player's points in both games of a pair.
+    /// Computes the score of a match. Each element of `pairs` holds the first player's points in both games of a
+    /// pair.
     pub fn of(pairs: &[[f32; 2]]) -> Self {
         let games = || pairs.iter().flatten();
         let count = |these: fn(f32) -> bool| games().filter(|&&points| these(points)).count() as u32;
@@ -72,8 +73,8 @@ impl MatchScore {
 }
 
 impl ConfidenceInterval {
-    /// Computes the mean of independent numbers in `least..=most` and its confidence interval by Student's t. If all n
-    /// numbers are equal, the interval follows from the Clopper–Pearson bound (1934,
+    /// Computes the mean of independent numbers, each from `least` to `most`, and its 95 % confidence interval by
+    /// Student's t. If all n numbers are equal, the interval follows from the Clopper–Pearson bound (1934,
     /// <https://doi.org/10.1093/biomet/26.4.404>): values that did not occur have a total probability of at most 1 −
     /// 0.025^(1/n). With fewer than two numbers, the interval is `least..=most`.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone, least: f64, most: f64) -> Self {
@@ -104,8 +105,8 @@ mod tests {
         assert_eq!((score.backgammons_won, score.backgammons_lost), (1, 1));
         assert_eq!(score.points.mean, 1.0 / 8.0);
         assert_eq!(score.win_rate.mean, 4.5 / 8.0);
-        // Computed by hand: the means of the pairs are −0.5, 1.5, 1.5, −2; the t quantile for three degrees of freedom
-        // is 3.182.
+        // Standard deviation of the means of the pairs, computed by hand: the means are −0.5, 1.5, 1.5, −2. The t
+        // quantile for three degrees of freedom is 3.182.
         let deviation = ((0.625f64.powi(2) + 2.0 * 1.375f64.powi(2) + 2.125f64.powi(2)) / 3.0).sqrt();
         assert!((score.points.high - 0.125 - 3.182 * deviation / 2.0).abs() < 0.01, "{score:?}");
         assert!((score.points.low + score.points.high - 0.25).abs() < 1e-12, "{score:?}");

@@ -1,10 +1,11 @@
-//! Complete turns of a player, which may consist of several decisions.
+//! Complete turns of a player. A turn may consist of several decisions, such as the two halves of a double in
+//! backgammon.
 
 use vivarium_mcts::{Game, GameStatus};
 
-/// Calls `each` for every complete turn of the player to move, with the turn's first branch and its end state. The end
-/// state is a chance node, a decision of the opponent, or the end of the game. In backgammon these are all plays of a
-/// roll; plays of a double may occur more than once.
+/// Calls `each` for every complete turn of the player to move, with the branch index of the turn's first move and the
+/// state after the turn. That state is a chance node, a decision of the opponent, or the end of the game. In
+/// backgammon the turns are all plays of a roll; a play of a double may occur more than once.
 pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     let mut scratch = G::Scratch::default();
     state.branches(&mut scratch, |branch, _| {
@@ -17,8 +18,8 @@ pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     });
 }
 
-/// Returns the first branch of the turn whose end state has the highest `worth` for the player who moves; ties go to
-/// the first turn. Returns 0 if there is no legal move.
+/// Returns the branch index of the first move of the best turn: `worth` of the state after the turn is highest. Ties
+/// go to the first turn. Returns 0 if there is no legal move.
 pub fn best_turn<G: Game, W: PartialOrd>(state: &G, mut worth: impl FnMut(&G) -> W) -> usize {
     let mut best: Option<(usize, W)> = None;
     each_turn(state, &mut |branch, end| {

@@ -6,28 +6,29 @@
 //! step of an episode. v'ₜ is the value of the next state: the next row of `values` within an episode, 0 after a
 //! terminal state, and the value of the final observation after a truncation.
 
-/// Inputs of generalized advantage estimation: a rollout of `num_envs` environments over `rewards.len() / num_envs`
-/// steps.
+/// Inputs of generalized advantage estimation, from a rollout of `num_envs` environments over `rewards.len() /
+/// num_envs` steps.
 pub struct Trajectory<'a> {
-    /// Number of environments.
+    /// Number of environments in the rollout.
     pub num_envs: usize,
-    /// Discount γ.
+    /// Discount factor γ of future rewards.
     pub discount: f32,
-    /// Exponential weighting factor λ: 0 yields one-step temporal-difference errors, 1 Monte Carlo returns.
+    /// Weighting factor λ of GAE: 0 yields one-step temporal-difference errors, 1 yields Monte Carlo returns.
     pub lambda: f32,
-    /// Rewards, `[steps][num_envs]`.
+    /// Reward of each step, `[steps][num_envs]`.
     pub rewards: &'a [f32],
-    /// Value estimates of the visited states, `[steps + 1][num_envs]`. The last row holds the values of the states
-    /// after the last step.
+    /// Value estimate of the state before each step, `[steps + 1][num_envs]`. The last row holds the values of the
+    /// states after the last step.
     pub values: &'a [f32],
-    /// `[steps][num_envs]`: 0 if the step ended its episode, else 1.
+    /// `[steps][num_envs]`: 0 if the step ended its episode, otherwise 1.
     pub continues: &'a [f32],
-    /// `[steps][num_envs]`: value of the final observation if the step was truncated, else 0.
+    /// `[steps][num_envs]`: value estimate of the final observation if the step ended its episode by the time limit,
+    /// otherwise 0.
     pub final_values: &'a [f32],
 }
 
-/// Computes advantages and returns, both `[steps][num_envs]`. The return is advantage + value, the value function's
-/// target.
+/// Computes the advantages and the returns of a rollout, both `[steps][num_envs]`. The return is advantage + value
+/// estimate, the target of the value function.
 ///
 /// `carry` is scratch memory, `[num_envs]`.
 pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f32], returns: &mut [f32]) {
@@ -58,18 +59,18 @@ pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f3
 mod tests {
     use super::*;
 
-    /// Whether a test step continues or ends its episode.
+    /// Whether a step of the tested rollout ends its episode, and why.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum StepOutcome {
-        /// The episode continues.
+        /// The episode continues after the step.
         Continues,
-        /// The state reached is terminal.
+        /// The step reached a terminal state.
         Terminated,
-        /// The time limit was reached.
+        /// The step reached the time limit.
         Truncated,
     }
 
-    /// Linear congruential generator for test inputs.
+    /// Linear congruential generator that draws the inputs of the test.
     struct TestNumbers(u64);
 
     impl TestNumbers {
@@ -79,7 +80,8 @@ mod tests {
         }
     }
 
-    /// Definition of GAE: Aₜ = Σₖ (γλ)ᵏ δₜ₊ₖ up to the end of the episode, per environment, in `f64`.
+    /// Reference implementation of GAE by its definition, in `f64`: Aₜ = Σₖ (γλ)ᵏ δₜ₊ₖ up to the end of the episode,
+    /// per environment.
     fn reference(
         steps: usize,
         num_envs: usize,

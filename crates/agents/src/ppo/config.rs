@@ -83,17 +83,17 @@ vivarium_config::config! {
     }
 }
 
-/// Maximum number of samples of an iteration, `num_envs × horizon`; a larger number would need too much memory.
+/// Maximum number of samples of an iteration, `num_envs × horizon`. More samples would need too much memory.
 pub const MAX_BATCH: u64 = 1 << 24;
 
 impl PpoConfig {
-    /// Returns the number of samples of an iteration, `num_envs × horizon`.
+    /// Returns the number of samples that the rollout of an iteration collects, `num_envs × horizon`.
     #[must_use]
     pub fn batch(&self) -> usize {
         self.num_envs as usize * self.horizon as usize
     }
 
-    /// Checks every field against its range, and relations between fields.
+    /// Checks each hyperparameter against its range, and the relations between hyperparameters.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.
@@ -115,15 +115,15 @@ impl PpoConfig {
         Ok(())
     }
 
-    /// Returns the weight of the entropy bonus after `steps` environment steps: linear from the initial to the final
-    /// value over `entropy_steps`, then constant.
+    /// Returns the weight of the entropy bonus after `steps` environment steps: changes linearly from the initial to
+    /// the final value over `entropy_steps` steps, then remains constant.
     #[must_use]
     pub fn entropy_coefficient_at(&self, steps: u64) -> f32 {
         linear(self.entropy_coefficient, self.final_entropy_coefficient, steps, self.entropy_steps)
     }
 
-    /// Returns the learning rate after `steps` environment steps: linear from the initial to the final value over
-    /// `anneal_steps`, then constant.
+    /// Returns the learning rate after `steps` environment steps: changes linearly from the initial to the final
+    /// value over `anneal_steps` steps, then remains constant.
     #[must_use]
     pub fn learning_rate_at(&self, steps: u64) -> f32 {
         linear(self.learning_rate, self.final_learning_rate, steps, self.anneal_steps)

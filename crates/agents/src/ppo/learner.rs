@@ -1,4 +1,4 @@
-//! The learner: its state, and the two parts of an iteration, rollout and update.
+//! The PPO learner: its state, and the two parts of an iteration, rollout and update.
 
 use super::config::PpoConfig;
 use super::network::{Policy, Scheduled, network};
@@ -9,12 +9,13 @@ use super::running::EpisodeTally;
 use super::state::PpoState;
 use super::update::{PpoUpdater, UpdateContext};
 use crate::error::LearnerError;
-use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Autoreset, EnvError, EnvSpec, Environment, StepBuffers};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_learn::NotFinite;
 
-/// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
+/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
+/// run's seed and the stream index.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 10;
     pub const WORLD: u32 = 11;
@@ -26,20 +27,20 @@ pub(crate) mod rng_stream {
 }
 
 /// Maximum number of samples that one call of [`Ppo::roll`] collects. A call takes at least one step of all
-/// environments, even if `num_envs` exceeds this maximum.
+/// environments, even if there are more environments than this maximum.
 const SLICE_SAMPLES: usize = 8_192;
 
-/// PPO learner in environment `W`; see the [module](super).
+/// Learner that trains a policy by PPO in one environment; see the [module](super).
 ///
 /// A run depends on config, environment parameters, seed and SIMD level alone. It does not depend on the number of
 /// threads or on calls that take `&self`.
-pub struct Ppo<W: World> {
+pub struct Ppo {
     pub(crate) config: PpoConfig,
-    pub(crate) world: W::Params,
+    pub(crate) environment: Environment,
     pub(crate) seed: u64,
     pub(crate) policy: Policy,
     pub(crate) updater: PpoUpdater,
-    pub(crate) blocks: Vec<RolloutBlock<W>>,
+    pub(crate) blocks: Vec<RolloutBlock>,
     pub(crate) observation_moments: Vec<Moments>,
     pub(crate) return_moments: Moments,
     pub(crate) counters: PpoCounters,
@@ -47,42 +48,44 @@ pub struct Ppo<W: World> {
     pub(super) phase: PpoPhase,
 }
 
-/// Position in an iteration: the work that the next call of [`advance`](vivarium_learn::Learner::advance) does.
+/// Part of the iteration in progress, which selects the work of the next call of
+/// [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PpoPhase {
-    /// Continue the rollout at environment step `step`, counted from 0.
+    /// Rollout. `step` is the index of the next environment step of the rollout, counted from 0.
     Rollout { step: usize },
-    /// Take the next gradient step of the update.
+    /// Update: gradient steps on the samples of the finished rollout.
     Update,
 }
 
 /// Kind of work of a call of [`advance`](vivarium_learn::Learner::advance).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PpoWork {
-    /// Rollout: environment steps and advantage estimation.
+    /// Environment steps of the rollout, and advantage estimation after the last step.
     Rollout,
-    /// Gradient steps.
+    /// Gradient steps on the samples of the rollout.
     Update,
 }
 
-impl<W: World> Ppo<W> {
-    /// Creates a learner with initial weights.
+impl Ppo {
+    /// Creates a learner with randomly initialized weights.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the invalid field of config or environment parameters.
-    pub fn new(config: PpoConfig, world: W::Params, seed: u64) -> Result<Self, LearnerError> {
+    /// [`LearnerError`] naming the invalid field of the config or of the environment parameters.
+    pub fn new(config: PpoConfig, environment: Environment, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
-        let network = network(&config, W::OBSERVATION_LEN, W::ACTIONS);
+        let EnvSpec { observation_len, actions, .. } = *environment.spec();
+        let network = network(&config, observation_len, actions);
         let weights = rng::derive(seed, rng_stream::WEIGHTS);
-        let policy = Policy::new(&network, W::OBSERVATION_LEN, W::ACTIONS, weights)?;
-        let updater = PpoUpdater::new(&config, &network, &policy, W::OBSERVATION_LEN)?;
+        let policy = Policy::new(&network, observation_len, actions, weights)?;
+        let updater = PpoUpdater::new(&config, &network, &policy, observation_len)?;
         let (num_envs, horizon) = (config.num_envs as usize, config.horizon as usize);
         let blocks = (0..num_envs)
             .step_by(BLOCK_ENVS)
             .map(|first| {
                 let size = BLOCK_ENVS.min(num_envs - first);
                 let mut block = RolloutBlock::new(
-                    world,
+                    &environment,
                     rng::derive(seed, rng_stream::WORLD),
                     first,
                     size,
@@ -96,9 +99,9 @@ impl<W: World> Ppo<W> {
             })
             .collect::<Result<Vec<_>, LearnerError>>()?;
         let observation_moments = if config.normalize_observations {
-            initial_moments::<W>(&config, world, rng::derive(seed, rng_stream::MOMENTS))?
+            initial_moments(&config, &environment, rng::derive(seed, rng_stream::MOMENTS))?
         } else {
-            vec![Moments::default(); W::OBSERVATION_LEN]
+            vec![Moments::default(); observation_len]
         };
         let mut learner = Self {
             observation_moments,
@@ -107,7 +110,7 @@ impl<W: World> Ppo<W> {
             boundary: PpoState::default(),
             phase: PpoPhase::Rollout { step: 0 },
             config,
-            world,
+            environment,
             seed,
             policy,
             updater,
@@ -117,35 +120,36 @@ impl<W: World> Ppo<W> {
         Ok(learner)
     }
 
-    /// Returns the environment's physical parameters.
-    pub fn world(&self) -> &W::Params {
-        &self.world
+    /// Returns the environment that the learner is trained in, with its physical parameters.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
-    /// Returns the counters of the run so far, including the present iteration.
+    /// Returns the counters of the run, including the part of the present iteration that is done.
     pub fn counters(&self) -> PpoCounters {
         self.counters
     }
 
-    /// Returns the number of trainable parameters.
+    /// Returns the number of trainable parameters of actor and critic.
     pub fn parameter_count(&self) -> usize {
         self.policy.network.parameter_count()
     }
 
-    /// Changes the environment's physical parameters from the next step on.
+    /// Replaces the environment's physical parameters from the next environment step on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a parameter is out of range; the learner is unchanged then.
-    pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
+    /// [`LearnerError::World`] if a parameter is out of range or the environment is of another kind; the learner is
+    /// unchanged then.
+    pub fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError> {
         for block in &mut self.blocks {
-            block.env.set_params(world)?;
+            block.env.set_params(&environment)?;
         }
-        self.world = world;
+        self.environment = environment;
         Ok(())
     }
 
-    /// Continues the rollout at environment step `step`. After the last step, estimates the advantages and begins the
-    /// update.
+    /// Continues the rollout from its environment step with index `step`. After the last step, estimates the
+    /// advantages and begins the update.
     pub(super) fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
         let (num_envs, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
         let end = horizon.min(step + (SLICE_SAMPLES / num_envs).max(1));
@@ -189,8 +193,8 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Takes a gradient step, or processes a part of its minibatch. Returns whether the update (all epochs) is
-    /// finished.
+    /// Takes a gradient step, or processes a part of a large minibatch. Returns whether the update, with all its
+    /// epochs, is finished.
     pub(super) fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
         let context = UpdateContext {
@@ -207,7 +211,7 @@ impl<W: World> Ppo<W> {
         Ok(is_finished)
     }
 
-    /// Ends the iteration, and begins the next one. Returns the report.
+    /// Ends the iteration: builds its report, and begins the next iteration. Returns the report.
     pub(super) fn end_iteration(&mut self) -> Result<PpoReport, LearnerError> {
         self.counters.iterations += 1;
         let mut tally = EpisodeTally::default();
@@ -222,13 +226,13 @@ impl<W: World> Ppo<W> {
         Ok(report)
     }
 
-    /// Begins an iteration: updates the observation normalizer from the running moments, begins the rollout of every
-    /// block, and captures the learner's state.
+    /// Begins an iteration: computes the observation normalizer from the running moments, begins the rollout of every
+    /// block of environments, and captures the learner's state.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
         self.policy.scaling = if self.config.normalize_observations {
             ObservationNormalizer::from_moments(&self.observation_moments)
         } else {
-            ObservationNormalizer::identity(W::OBSERVATION_LEN)
+            ObservationNormalizer::identity(self.environment.spec().observation_len)
         };
         for block in &mut self.blocks {
             block.begin(&self.policy)?;
@@ -239,37 +243,38 @@ impl<W: World> Ppo<W> {
     }
 }
 
-/// Returns the moments of the observations of random actions, over as many environment steps as an iteration has.
+/// Computes mean and variance of each observation dimension under random actions, over as many environment steps as
+/// an iteration has.
 ///
-/// The first iteration normalizes with them, as in random network distillation (Burda et al. 2018,
-/// <https://arxiv.org/abs/1810.12894>, which initializes the normalization with random actions before training).
-/// Otherwise the first update would train the network on raw observations and the second on normalized ones. The steps
-/// take place in environments of their own and do not count as training.
-fn initial_moments<W: World>(
+/// The first iteration normalizes observations with these moments, as in random network distillation (Burda et al.
+/// 2018, <https://arxiv.org/abs/1810.12894>, which initializes the normalization with random actions before
+/// training). Otherwise the first update would train the network on raw observations and the second on normalized
+/// ones. The steps take place in environments of their own and do not count as training.
+fn initial_moments(
     config: &PpoConfig,
-    world: W::Params,
+    environment: &Environment,
     seed: u64,
 ) -> Result<Vec<Moments>, EnvError> {
-    let num_envs = config.num_envs as usize;
-    let mut env = VectorEnv::<W>::new(simd::level(), world, seed, 0, num_envs, Autoreset::SameStep)?;
-    let mut buffers = StepBuffers::new::<W>(num_envs);
+    let (num_envs, width) = (config.num_envs as usize, environment.spec().observation_len);
+    let mut env = environment.vector_env(simd::level(), seed, 0, num_envs, Autoreset::SameStep)?;
+    let mut buffers = StepBuffers::with_width(num_envs, width);
     let mut actions = vec![0.0; num_envs];
-    let mut moments = vec![Moments::default(); W::OBSERVATION_LEN];
+    let mut moments = vec![Moments::default(); width];
     for _ in 0..config.horizon {
         // Not `random_steps`, which would be a second copy of the dynamics in the wasm modules.
         env.random_actions(simd::level(), &mut actions)?;
         env.step(simd::level(), &actions, &mut buffers.out())?;
-        merge_columns::<W::Observation<f64>>(&buffers.observation, &mut moments);
+        merge_columns(&buffers.observation, &mut moments);
     }
     Ok(moments)
 }
 
-/// Runs `work` for every block of environments in parallel, a block on one thread. Returns the error of the first block
-/// (in the order of `blocks`) for which `work` failed.
-fn each<W: World>(
+/// Calls `work` for every block of environments, in parallel on the threads of `cpu`. Returns the error of the first
+/// block (in the order of `blocks`) for which `work` failed.
+fn each(
     cpu: &Cpu,
-    blocks: &mut [RolloutBlock<W>],
-    work: impl Fn(&mut RolloutBlock<W>) -> Result<(), EnvError> + Sync,
+    blocks: &mut [RolloutBlock],
+    work: impl Fn(&mut RolloutBlock) -> Result<(), EnvError> + Sync,
 ) -> Result<(), EnvError> {
     cpu.for_each(blocks, |_, block| block.outcome = work(block));
     blocks.iter_mut().try_for_each(|block| std::mem::replace(&mut block.outcome, Ok(())))
@@ -285,7 +290,7 @@ mod tests {
     #[test]
     fn the_first_rollout_is_normalized() {
         let config = PpoConfig { num_envs: 64, horizon: 32, minibatch: 256, ..Default::default() };
-        let mut ppo = Ppo::<MountainCar>::new(config, Default::default(), 3).unwrap();
+        let mut ppo = Ppo::new(config, Environment::of::<MountainCar>(), 3).unwrap();
         let cpu = Cpu::new(1);
         while ppo.next_work() == PpoWork::Rollout {
             ppo.advance(&cpu).unwrap();

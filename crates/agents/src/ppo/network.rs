@@ -1,4 +1,4 @@
-//! Actor, critic and loss of PPO as one graph, and inference of policy and values.
+//! Actor, critic and loss of PPO as one graph, and inference of policy and value.
 
 use super::config::{Activation, PpoConfig};
 use super::normalize::ObservationNormalizer;
@@ -6,46 +6,51 @@ use super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
 
-/// Graph of policy, value function and loss. Each plan is compiled from the outputs that it computes.
+/// Graph of actor, critic and loss. Shapes are per minibatch row (sample).
 pub(crate) struct PpoGraph {
-    /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then the
-    /// [`LossSettings`].
+    /// The graph. Its inputs are the [`INPUTS`] inputs of a row, the first of which is the normalized observation,
+    /// and then the scalar [`LossSettings`].
     pub graph: Graph,
-    /// Policy output. Discrete actions: log probabilities \[n\]. Continuous action: mean of the Gaussian, in multiples
-    /// of the largest action \[1\].
+    /// Output of the actor. Discrete actions: log probability of each action \[n\]. Continuous action: mean of the
+    /// Gaussian, divided by the largest action \[1\].
     pub policy: Value,
-    /// Value estimate \[1\].
+    /// Output of the critic: the value estimate \[1\].
     pub value: Value,
-    /// Total loss of one minibatch row (sample) \[1\].
+    /// Total loss of a minibatch row (sample) \[1\]: policy loss, weighted value loss and entropy bonus.
     pub loss: Value,
-    /// Metrics of one minibatch row (sample), each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
+    /// Metrics of a minibatch row (sample), each \[1\]. [`POLICY_LOSS`], [`VALUE_LOSS`], [`ENTROPY`], [`KL`] and
+    /// [`CLIPPED`] are their indices.
     pub measurements: [Value; MEASUREMENTS],
 }
 
 /// Number of inputs of the loss for each minibatch row (sample): observation, action, old log probability, advantage,
-/// return, old value.
+/// return and old value.
 pub(crate) const INPUTS: usize = 6;
-/// Number of metrics that the loss computes for each minibatch row (sample). The constants from [`POLICY_LOSS`] to
-/// [`CLIPPED`] are their indices.
+/// Number of metrics that the loss computes for each minibatch row (sample), the length of
+/// [`PpoGraph::measurements`].
 pub(crate) const MEASUREMENTS: usize = 5;
-/// Index of the policy loss: negative clipped surrogate objective.
+/// Index of the policy loss, the negative clipped surrogate objective, in [`PpoGraph::measurements`].
 pub(crate) const POLICY_LOSS: usize = 0;
-/// Index of the value loss: half the squared error of the value.
+/// Index of the value loss, half the squared error of the value estimate, in [`PpoGraph::measurements`].
 pub(crate) const VALUE_LOSS: usize = 1;
-/// Index of the entropy of the policy.
+/// Index of the policy's entropy, in nats, in [`PpoGraph::measurements`].
 pub(crate) const ENTROPY: usize = 2;
-/// Index of the estimate of the divergence KL(old‖new) between the policies.
+/// Index of the estimate of the KL divergence from the old to the new policy, KL(old‖new) in nats, in
+/// [`PpoGraph::measurements`].
 pub(crate) const KL: usize = 3;
-/// Index of the clip flag: 1 if the probability ratio is outside of the clip range, else 0.
+/// Index of the clip flag in [`PpoGraph::measurements`]. The flag is 1 if the probability ratio is outside the clip
+/// range, else 0.
 pub(crate) const CLIPPED: usize = 4;
 
 /// ½·ln(2πe): entropy of a Gaussian with standard deviation 1, in nats.
 const HALF_LN_TAU_E: f32 = 1.418_938_5;
 
-/// Name of the parameter that holds the log standard deviation of a Gaussian policy, which is the same in all states.
+/// Name of the parameter that holds the log standard deviation of a Gaussian policy. The standard deviation is the
+/// same in all states.
 pub(crate) const LOG_STD: &str = "policy.log_std";
 
-/// Returns the number of policy outputs per observation: one per discrete action, or one mean of a continuous action.
+/// Returns the number of outputs of the actor per observation: one log probability for each discrete action, or the
+/// mean of a continuous action.
 pub(crate) fn policy_width(actions: ActionSpace) -> usize {
     match actions {
         ActionSpace::Discrete(n) => n,
@@ -53,8 +58,8 @@ pub(crate) fn policy_width(actions: ActionSpace) -> usize {
     }
 }
 
-/// Builds the graph: policy, value, and PPO's loss, which is the clipped surrogate objective with clipped value loss
-/// and entropy bonus.
+/// Builds the graph of actor, critic and PPO's loss: clipped surrogate objective, clipped value loss and entropy
+/// bonus.
 pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: ActionSpace) -> PpoGraph {
     let mut graph = Graph::new();
     let g = &mut graph;
@@ -95,8 +100,8 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     };
     let policy_loss = g.neg(surrogate);
 
-    // Clipped value loss: the larger of the squared errors of the value and of the value clipped to the old value ±
-    // range.
+    // Clipped value loss: half the larger of two squared errors, that of the value estimate and that of the value
+    // estimate clipped to the old value ± range.
     let value_loss = {
         let free = g.sub(value, target);
         let moved = g.sub(value, old_value);
@@ -116,7 +121,7 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
         g.sub(loss, bonus)
     };
 
-    // Approximate KL(old‖new) = (r − 1) − ln r, which is never negative (Schulman 2020,
+    // Approximate KL(old‖new) = (r − 1) − ln r of the probability ratio r, which is never negative (Schulman 2020,
     // http://joschu.net/blog/kl-approx.html).
     let excess = g.offset(ratio, -1.0);
     let divergence = g.sub(excess, log_ratio);
@@ -128,14 +133,14 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     PpoGraph { graph, policy, value, loss, measurements }
 }
 
-/// Builds the clamp of `x` to the range from −`bound` to `bound`.
+/// Builds a clamp of the value `x` to the range from −`bound` to `bound`.
 fn limit(g: &mut Graph, x: Value, bound: Value) -> Value {
     let x = g.min(x, bound);
     let lower = g.neg(bound);
     g.max(x, lower)
 }
 
-/// Builds, for a categorical policy, the log probability of the action and the entropy.
+/// Builds the log probability of the action and the entropy of a categorical policy. Returns both.
 fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value, Value) {
     let chosen = g.gather(log_probabilities, action);
     let probabilities = g.exp(log_probabilities);
@@ -144,7 +149,7 @@ fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value
     (chosen, g.neg(sum))
 }
 
-/// Builds, for a Gaussian policy, the log density of the action and the entropy.
+/// Builds the log density of the action and the entropy of a Gaussian policy. Returns both.
 fn gaussian(g: &mut Graph, mean: Value, log_std: Value, action: Value) -> (Value, Value) {
     let precision = {
         let negative = g.neg(log_std);
@@ -187,20 +192,21 @@ fn torso(g: &mut Graph, config: &PpoConfig, name: &str, mut x: Value) -> Value {
     x
 }
 
-/// Maximum number of observations (rows) per forward pass.
+/// Maximum number of observations in one forward pass of the policy.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
-/// Actor-critic network with its observation normalizer.
+/// Actor and critic with their weights, and the normalizer of their observations.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub actions: ActionSpace,
-    /// Network with a single plan, which computes policy and value from normalized observations.
+    /// Network of actor and critic. Its only inference plan (compiled forward pass) computes policy and value from
+    /// normalized observations.
     pub network: vivarium_learn::Network,
     pub scaling: ObservationNormalizer,
 }
 
 impl Policy {
-    /// Creates a policy with initial weights.
+    /// Creates a policy with randomly initialized weights, which does not normalize observations.
     pub fn new(
         network: &PpoGraph,
         observation_len: usize,
@@ -216,24 +222,26 @@ impl Policy {
         })
     }
 
-    /// Returns a copy of the policy with the given weights.
+    /// Returns a copy of the policy whose weights are replaced by `weights`.
     pub fn with_weights(&self, weights: &[f32]) -> Self {
         let mut policy = self.clone();
         policy.network.write(weights);
         policy
     }
 
-    /// Returns the number of policy outputs per observation.
+    /// Returns the number of outputs of the actor per observation.
     pub fn width(&self) -> usize {
         policy_width(self.actions)
     }
 
-    /// Returns the log standard deviation of a Gaussian policy; 0 for a categorical policy, which has none.
+    /// Returns the log standard deviation of a Gaussian policy, or 0 for a categorical policy, which has no standard
+    /// deviation.
     pub fn log_std(&self) -> f32 {
         self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }
 
-    /// Computes the policy `[rows, width]` and the values `[rows]` of normalized observations `[rows, observation]`.
+    /// Evaluates actor and critic for normalized observations `[rows, observation]`. Writes the outputs of the actor
+    /// to `policy`, `[rows, width]`, and the value estimates to `values`, `[rows]`.
     pub fn forward(
         &self,
         workspace: &mut Workspace,
@@ -252,32 +260,33 @@ impl Policy {
     }
 }
 
-/// Hyperparameter values that schedules yield after a number of environment steps.
+/// Values of the scheduled hyperparameters after a number of environment steps: learning rate and settings of the
+/// loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheduled {
     /// Learning rate of AdamW.
     pub learning_rate: f32,
-    /// Settings of the loss.
+    /// Scalar settings of the loss, such as clip range and entropy coefficient.
     pub loss: LossSettings,
 }
 
 vivarium_config::numbers! {
-    /// Scalar inputs of the loss, in the order of the graph's inputs.
+    /// Scalar settings of PPO's loss, in the order of the graph's inputs.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(crate) struct LossSettings: f32 {
-        /// Clip range ε of the probability ratio.
+        /// Clip range ε of the probability ratio, which is clipped to 1 ± ε.
         clip_range,
-        /// Clip range of the value estimate.
+        /// Clip range of the value estimate: maximum difference from the old value estimate.
         value_clip_range,
-        /// Weight of the value loss.
+        /// Weight of the value loss in the total loss.
         value_coefficient,
-        /// Weight of the entropy.
+        /// Weight of the entropy bonus in the total loss.
         entropy_coefficient,
     }
 }
 
 impl LossSettings {
-    /// Returns each setting as an input of the loss.
+    /// Returns each setting as a slice of one element, the format of the loss's inputs.
     pub fn inputs(&self) -> [&[f32]; Self::COUNT] {
         let Self { clip_range, value_clip_range, value_coefficient, entropy_coefficient } = self;
         [clip_range, value_clip_range, value_coefficient, entropy_coefficient].map(std::slice::from_ref)
@@ -285,7 +294,7 @@ impl LossSettings {
 }
 
 impl Scheduled {
-    /// Evaluates the schedules of a config after `steps` environment steps.
+    /// Returns the values of the scheduled hyperparameters of `config` after `steps` environment steps.
     pub fn at(config: &PpoConfig, steps: u64) -> Self {
         // A bound that no value reaches disables clipping.
         let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
@@ -308,7 +317,7 @@ mod tests {
     const ROWS: usize = 200;
     const OBSERVATION: usize = 3;
 
-    /// Per-row inputs of the loss after the observation.
+    /// Inputs of the loss other than the observation, with one element per minibatch row (sample).
     struct Columns {
         action: Vec<f32>,
         old_log_probability: Vec<f32>,
@@ -317,8 +326,9 @@ mod tests {
         old_value: Vec<f32>,
     }
 
-    /// Computes policy loss, value loss, entropy, KL estimate, clip flag and total loss of a row in `f64`. `policy`
-    /// holds the action probabilities, or mean and standard deviation.
+    /// Reference implementation of the loss in `f64`. Returns policy loss, value loss, entropy, KL estimate, clip
+    /// flag and total loss of row `row`. `policy` holds the action probabilities, or mean and standard deviation of a
+    /// Gaussian.
     fn reference(
         config: &PpoConfig,
         actions: ActionSpace,

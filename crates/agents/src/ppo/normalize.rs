@@ -1,23 +1,21 @@
-//! Running mean and variance for observation and reward normalization.
+//! Running mean and variance, with which observations and rewards are normalized.
 //!
 //! The moments of blocks of environments are merged in a fixed order (Chan, Golub and LeVeque 1979); the result does
 //! not depend on the number or timing of threads.
 
-use vivarium_envs::Tuple;
-
-/// Count, mean and sum of squared deviations of a stream of numbers (Welford 1962).
+/// Moments of a stream of numbers: count, mean and sum of squared deviations from the mean (Welford 1962).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// Number of values in the stream.
+    /// Number of numbers in the stream.
     pub count: f64,
-    /// Mean of the values.
+    /// Mean of the numbers in the stream; 0 if the stream is empty.
     pub mean: f64,
-    /// Sum of squared deviations from the mean.
+    /// Sum of the squared deviations of all numbers from `mean`.
     pub deviations: f64,
 }
 
 impl Moments {
-    /// Computes the moments of `numbers` in `f64`, in two passes.
+    /// Computes the moments of `numbers` in `f64`: first the mean, then the squared deviations from the mean.
     #[must_use]
     pub fn of(numbers: &[f32]) -> Self {
         let count = numbers.len() as f64;
@@ -26,7 +24,8 @@ impl Moments {
         Self { count, mean, deviations }
     }
 
-    /// Adds the values of another stream, given their moments (Chan, Golub and LeVeque 1979).
+    /// Adds the numbers of another stream, of which only the moments `other` are given (Chan, Golub and LeVeque
+    /// 1979).
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0.0 {
             return;
@@ -38,14 +37,15 @@ impl Moments {
         self.count = count;
     }
 
-    /// Returns the population variance. Returns 1 if the stream is empty, which makes normalization the identity.
+    /// Returns the population variance of the stream. Returns 1 if the stream is empty, so that normalization changes
+    /// nothing.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count > 0.0 { self.deviations / self.count } else { 1.0 }
     }
 }
 
-/// Returns Σ term(x) over `numbers`, computed as eight interleaved partial sums.
+/// Returns the sum of term(x) over all x in `numbers`, computed as eight interleaved partial sums.
 fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     let mut sums = [0.0; 8];
     let mut groups = numbers.chunks_exact(8);
@@ -56,32 +56,43 @@ fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds the moments of each column of `rows` to `totals`, one element per column. `rows` is a row-major matrix with
-/// `T::LEN` columns, such as one row per observation.
-pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments]) {
-    let count = (rows.len() / T::LEN) as f64;
-    let mut means = T::splat(0.0);
-    for row in rows.chunks_exact(T::LEN) {
-        means.as_mut().iter_mut().zip(row).for_each(|(sum, &x)| *sum += f64::from(x));
-    }
-    means.as_mut().iter_mut().for_each(|sum| *sum /= count.max(1.0));
-    let mut deviations = T::splat(0.0);
-    for row in rows.chunks_exact(T::LEN) {
-        for ((sum, &mean), &x) in deviations.as_mut().iter_mut().zip(means.as_ref()).zip(row) {
-            *sum += (f64::from(x) - mean).powi(2);
+/// Merges the moments of each column of the matrix `rows` into the element of `totals` for that column. `rows` is
+/// row-major, such as one row per observation.
+pub(crate) fn merge_columns(rows: &[f32], totals: &mut [Moments]) {
+    /// Maximum number of matrix columns that are summed at a time.
+    const COLUMNS: usize = 8;
+    let width = totals.len();
+    let count = (rows.len() / width) as f64;
+    for (part, totals) in totals.chunks_mut(COLUMNS).enumerate() {
+        let first = part * COLUMNS;
+        let columns = |row: &[f32]| {
+            let mut values = [0.0; COLUMNS];
+            let row = &row[first..first + totals.len()];
+            values.iter_mut().zip(row).for_each(|(value, &x)| *value = f64::from(x));
+            values
+        };
+        let mut means = [0.0; COLUMNS];
+        for row in rows.chunks_exact(width) {
+            means.iter_mut().zip(columns(row)).for_each(|(sum, x)| *sum += x);
         }
-    }
-    for ((total, &mean), &deviations) in totals.iter_mut().zip(means.as_ref()).zip(deviations.as_ref()) {
-        total.merge(&Moments { count, mean, deviations });
+        means.iter_mut().for_each(|sum| *sum /= count.max(1.0));
+        let mut deviations = [0.0; COLUMNS];
+        for row in rows.chunks_exact(width) {
+            let deviation = columns(row).into_iter().zip(means).map(|(x, mean)| (x - mean).powi(2));
+            deviations.iter_mut().zip(deviation).for_each(|(sum, square)| *sum += square);
+        }
+        for ((total, mean), deviations) in totals.iter_mut().zip(means).zip(deviations) {
+            total.merge(&Moments { count, mean, deviations });
+        }
     }
 }
 
-/// Normalized observations are clipped to ±`OBSERVATION_LIMIT`.
+/// Bound of normalized observations, which are clipped to ±`OBSERVATION_LIMIT`.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Constant that is added to a variance before its square root is taken.
+/// Constant that is added to a variance before a normalizer divides by its square root.
 pub(crate) const EPSILON: f64 = 1e-8;
 
-/// Observation normalization per dimension: `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].
+/// Normalizer of observations: replaces each dimension x by `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObservationNormalizer {
     shift: Vec<f32>,
@@ -90,13 +101,14 @@ pub struct ObservationNormalizer {
 }
 
 impl ObservationNormalizer {
-    /// Returns a normalizer that leaves observations of `dimensions` numbers unchanged.
+    /// Returns a normalizer that leaves observations of `dimensions` dimensions unchanged.
     #[must_use]
     pub fn identity(dimensions: usize) -> Self {
         Self { shift: vec![0.0; dimensions], scale: vec![1.0; dimensions], active: false }
     }
 
-    /// Returns a normalizer that maps each dimension to mean 0 and variance 1, given the dimensions' moments.
+    /// Returns a normalizer that maps each observation dimension to mean 0 and variance 1. `moments` holds the
+    /// moments of each dimension.
     #[must_use]
     pub fn from_moments(moments: &[Moments]) -> Self {
         Self {
@@ -106,7 +118,7 @@ impl ObservationNormalizer {
         }
     }
 
-    /// Normalizes row-major observations in place.
+    /// Normalizes `observations`, a row-major array `[rows, dimensions]`, in place.
     pub fn apply(&self, observations: &mut [f32]) {
         if !self.active {
             return;
@@ -119,13 +131,15 @@ impl ObservationNormalizer {
     }
 }
 
-/// Returns the factor that scales rewards such that discounted returns with the given moments have variance 1.
+/// Returns the factor for rewards with which discounted returns get variance 1. `returns` holds the moments of the
+/// discounted returns of unscaled rewards.
 #[must_use]
 pub fn reward_scale(returns: &Moments) -> f32 {
     (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
 }
 
-/// Accumulator for the fraction of the variance of the returns that the value estimates explain.
+/// Accumulator of the explained variance: the fraction of the variance of the returns that the value estimates
+/// explain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExplainedVariance {
     returns: Moments,
@@ -133,21 +147,21 @@ pub struct ExplainedVariance {
 }
 
 impl ExplainedVariance {
-    /// Computes the explained variance of `returns` by `values`.
+    /// Creates the accumulator of the samples with the value estimates `values` and the returns `returns`.
     #[must_use]
     pub fn of(values: &[f32], returns: &[f32]) -> Self {
         let errors: Vec<f32> = returns.iter().zip(values).map(|(returned, value)| returned - value).collect();
         Self { returns: Moments::of(returns), errors: Moments::of(&errors) }
     }
 
-    /// Adds the samples that `other` has accumulated to this accumulator.
+    /// Adds all samples of the accumulator `other` to this accumulator.
     pub fn merge(&mut self, other: &Self) {
         self.returns.merge(&other.returns);
         self.errors.merge(&other.errors);
     }
 
-    /// Returns 1 − Var(returns − values) / Var(returns): 1 is a perfect prediction, 0 is as good as the mean. Returns 0
-    /// if the returns are constant.
+    /// Returns the explained variance, 1 − Var(returns − values) / Var(returns). 1 is a perfect prediction; 0 is as
+    /// good as predicting the mean. Returns 0 if the returns are constant.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.returns.deviations > 0.0 {
@@ -194,12 +208,16 @@ mod tests {
 
     #[test]
     fn columns_are_merged_one_by_one() {
-        let (first, second) = (numbers(101), [vec![5.0; 100], vec![7.0]].concat());
-        let rows: Vec<f32> = first.iter().zip(&second).flat_map(|(&a, &b)| [a, b]).collect();
-        let mut totals = [Moments::default(); 2];
-        merge_columns::<[f64; 2]>(&rows[..60], &mut totals);
-        merge_columns::<[f64; 2]>(&rows[60..], &mut totals);
-        for (total, column) in totals.iter().zip([&first, &second]) {
+        // More columns than are summed at a time; the last column is nearly constant.
+        const WIDTH: usize = 11;
+        let mut columns: Vec<Vec<f32>> =
+            (0..WIDTH).map(|column| numbers(101 + column)[column..].to_vec()).collect();
+        columns[WIDTH - 1] = [vec![5.0; 100], vec![7.0]].concat();
+        let rows: Vec<f32> = (0..101).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
+        let mut totals = [Moments::default(); WIDTH];
+        merge_columns(&rows[..30 * WIDTH], &mut totals);
+        merge_columns(&rows[30 * WIDTH..], &mut totals);
+        for (total, column) in totals.iter().zip(&columns) {
             let (mean, variance) = reference(column);
             assert_eq!(total.count, 101.0);
             assert!((total.mean - mean).abs() < 1e-9 && (total.variance() - variance).abs() < 1e-9);

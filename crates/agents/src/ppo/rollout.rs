@@ -1,8 +1,7 @@
-//! Rollout storage and collection for a block of environments.
+//! Rollout of a block of environments: its storage, and the steps that fill the storage.
 //!
-//! A block belongs to one thread at a time and needs no synchronization. Results do not depend on the number of
-//! threads: the number of environments alone determines the blocks, and (seed, environment, step) determines each
-//! random number.
+//! One thread at a time uses a block, without synchronization. Results do not depend on the number of threads: the
+//! number of environments alone determines the blocks, and (seed, environment, step) determines each random number.
 
 use super::advantage::{Trajectory, estimate};
 use super::config::PpoConfig;
@@ -10,68 +9,71 @@ use super::network::Policy;
 use super::normalize::{ExplainedVariance, Moments, merge_columns};
 use super::running::{EpisodeTally, RunningEpisodes};
 use super::sample::{self, SampleKey, SampleScratch};
-use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
+use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
 use vivarium_graph::Workspace;
 use vivarium_kernels::{AlignedVec, rng, simd};
 
-/// Maximum number of environments in a block; [`VectorEnv`] stores environments in blocks of 64.
+/// Maximum number of environments in a block. It equals the number of environments in a storage block of `VectorEnv`,
+/// 64.
 pub(crate) const BLOCK_ENVS: usize = 64;
 
-/// Number of values that precede the observation in a sample's record: action, log probability, advantage, return,
+/// Number of values before the observation in the record of a sample: action, log probability, advantage, return,
 /// value.
 pub(crate) const RECORD: usize = 5;
 
-/// Inputs of a rollout that are the same for all blocks of environments.
+/// Inputs of a rollout that all blocks of environments share.
 pub(crate) struct RolloutContext<'a> {
     pub policy: &'a Policy,
-    /// Seed of the action samples.
+    /// Seed of the random numbers from which actions are sampled.
     pub seed: u64,
-    /// Number of steps that every environment has taken before this rollout.
+    /// Number of steps that every environment took before this rollout.
     pub first_step: u64,
-    /// Discount γ.
+    /// Discount factor γ of the discounted returns.
     pub discount: f32,
-    /// Whether to update the moments of the observations, for the observation normalizer.
+    /// Whether the rollout computes the moments of its observations, from which the observation normalizer is
+    /// updated.
     pub normalize_observations: bool,
 }
 
-/// Rollout of a block of environments; see the [module](self). Arrays are `[step][env]`.
-pub(crate) struct RolloutBlock<W: World> {
-    pub env: VectorEnv<W>,
+/// Environments of a block and their rollout; see the [module](self). Arrays have the shape `[step][env]`.
+pub(crate) struct RolloutBlock {
+    pub env: Box<dyn AnyVectorEnv>,
     pub num_envs: usize,
     first_env: u32,
-    /// Normalized observations, `[steps + 1][env][observation]`.
+    /// Normalized observation before each step, `[steps + 1][env][observation]`. The last row holds the observations
+    /// after the last step.
     observations: AlignedVec<f32>,
     actions: AlignedVec<f32>,
     log_probabilities: AlignedVec<f32>,
-    /// Value estimates, `[steps + 1][env]`.
+    /// Value estimate of each observation in `observations`, `[steps + 1][env]`.
     values: AlignedVec<f32>,
     rewards: AlignedVec<f32>,
     continues: AlignedVec<f32>,
     final_values: AlignedVec<f32>,
     advantages: AlignedVec<f32>,
     returns: AlignedVec<f32>,
-    /// Records of all samples, `[samples][RECORD + observation]`, valid after [`finish`](Self::finish). A record holds
+    /// One record per sample, `[samples][RECORD + observation]`, valid after [`finish`](Self::finish). A record holds
     /// the inputs of the loss: action, log probability, advantage, return, value, observation. The values of a record
     /// are contiguous, because minibatches access samples in random order.
     pub records: AlignedVec<f32>,
     pub running: RunningEpisodes,
-    /// Moments of this rollout's observations, per dimension.
+    /// Count, mean and variance of each observation dimension in this rollout, before normalization.
     pub observation_moments: Vec<Moments>,
-    /// Moments of this rollout's discounted returns.
+    /// Count, mean and variance of the discounted returns of this rollout, before reward normalization.
     pub return_moments: Moments,
     pub tally: EpisodeTally,
-    /// Explained variance of this rollout's returns by the value estimates.
+    /// Accumulator of the explained variance of this rollout's returns by the value estimates.
     pub explained: ExplainedVariance,
-    /// Flat indices into arrays `[step][env]` of the environment steps at which the time limit truncated an episode.
+    /// Steps at which the time limit truncated an episode, as flat indices into arrays of the shape `[step][env]`.
     cut_off: Vec<usize>,
-    /// Normalized final observations of the truncated episodes, `[cut_off.len()][observation]`.
+    /// Normalized final observation of each truncated episode in `cut_off`, `[cut_off.len()][observation]`.
     cut_off_observations: Vec<f32>,
     buffers: StepScratch,
-    /// Result of the last parallel operation on this block.
+    /// Result of the last operation that ran on this block in a parallel loop.
     pub outcome: Result<(), EnvError>,
 }
 
-/// Scratch memory of one environment step.
+/// Scratch memory of an environment step in a block.
 struct StepScratch {
     workspace: Workspace,
     policy: Vec<f32>,
@@ -83,19 +85,20 @@ struct StepScratch {
     carry: Vec<f32>,
 }
 
-impl<W: World> RolloutBlock<W> {
+impl RolloutBlock {
     pub fn new(
-        params: W::Params,
+        environment: &Environment,
         seed: u64,
         first_env: usize,
         num_envs: usize,
         horizon: usize,
         policy: &Policy,
     ) -> Result<Self, EnvError> {
-        let env =
-            VectorEnv::new(simd::level(), params, seed, first_env as u32, num_envs, Autoreset::SameStep)?;
+        let (level, first) = (simd::level(), first_env as u32);
+        let env = environment.vector_env(level, seed, first, num_envs, Autoreset::SameStep)?;
+        let spec = environment.spec();
         let samples = num_envs * horizon;
-        let observation = W::OBSERVATION_LEN;
+        let observation = spec.observation_len;
         Ok(Self {
             env,
             num_envs,
@@ -131,22 +134,23 @@ impl<W: World> RolloutBlock<W> {
         })
     }
 
-    /// Sets the age of every environment's present episode to a random number of steps below the time limit. These
-    /// episodes are excluded from the episode statistics, because their real length is shorter.
+    /// Sets the age of each environment's present episode to a random number of steps below the time limit, so that
+    /// the environments reach the time limit in different steps. These episodes are excluded from the statistics,
+    /// because their real length is shorter.
     pub fn stagger(&mut self, seed: u64) -> Result<(), EnvError> {
         let mut snapshot = self.env.snapshot();
         for (env, age) in snapshot.ages.iter_mut().enumerate() {
-            *age = rng::Stream::new(seed, self.first_env + env as u32).below(W::STEP_LIMIT);
+            *age = rng::Stream::new(seed, self.first_env + env as u32).below(self.env.spec().step_limit);
         }
-        self.env = VectorEnv::restore(&snapshot)?;
+        self.env = self.env.restored(&snapshot)?;
         self.running.whole.fill(false);
         Ok(())
     }
 
-    /// Begins a rollout at the environments' present states: stores and normalizes the first observations, and resets
-    /// the rollout's statistics.
+    /// Begins a rollout at the present states of the environments: stores their normalized observations in the first
+    /// row of `observations`, and resets the statistics of the rollout.
     pub fn begin(&mut self, policy: &Policy) -> Result<(), EnvError> {
-        let row = self.num_envs * W::OBSERVATION_LEN;
+        let row = self.num_envs * self.env.spec().observation_len;
         self.env.observations(simd::level(), &mut self.observations[..row])?;
         policy.scaling.apply(&mut self.observations[..row]);
         self.observation_moments.fill(Moments::default());
@@ -157,7 +161,7 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Takes environment steps `steps` of the rollout, counted from 0, in every environment of the block.
+    /// Takes the steps of the rollout with the indices `steps`, counted from 0, in every environment of the block.
     pub fn advance(
         &mut self,
         context: &RolloutContext,
@@ -168,7 +172,7 @@ impl<W: World> RolloutBlock<W> {
 
     fn step(&mut self, context: &RolloutContext, step: usize) -> Result<(), EnvError> {
         let policy = context.policy;
-        let (level, num_envs, width) = (simd::level(), self.num_envs, W::OBSERVATION_LEN);
+        let (level, num_envs, width) = (simd::level(), self.num_envs, self.env.spec().observation_len);
         let row = step * num_envs..(step + 1) * num_envs;
         let (seen, next) =
             self.observations[row.start * width..(row.end + num_envs) * width].split_at_mut(num_envs * width);
@@ -182,7 +186,7 @@ impl<W: World> RolloutBlock<W> {
         };
         sample::draw(
             level,
-            W::ACTIONS,
+            self.env.spec().actions,
             &buffers.policy,
             policy.log_std(),
             draw,
@@ -190,7 +194,7 @@ impl<W: World> RolloutBlock<W> {
             &mut self.actions[row.clone()],
             &mut self.log_probabilities[row.clone()],
         );
-        sample::commands(W::ACTIONS, &self.actions[row.clone()], &mut buffers.commands);
+        sample::commands(self.env.spec().actions, &self.actions[row.clone()], &mut buffers.commands);
         let mut out = StepOut {
             observation: next,
             reward: &mut self.rewards[row.clone()],
@@ -201,18 +205,17 @@ impl<W: World> RolloutBlock<W> {
         self.env.step(level, &buffers.commands, &mut out)?;
 
         if context.normalize_observations {
-            merge_columns::<W::Observation<f64>>(next, &mut self.observation_moments);
+            merge_columns(next, &mut self.observation_moments);
         }
         policy.scaling.apply(next);
         self.record_step(row, context);
         Ok(())
     }
 
-    /// Adds the rewards of an environment step to the episode statistics. Adds the episodes that ended to the tally,
-    /// and stores the final observations of truncated episodes. `row` is the step's range in flattened arrays
-    /// `[step][env]`.
+    /// Records an environment step in the statistics: rewards, episodes that ended, and final observations of
+    /// truncated episodes. `row` is the range of the step in flattened arrays `[step][env]`.
     fn record_step(&mut self, row: std::ops::Range<usize>, context: &RolloutContext) {
-        let width = W::OBSERVATION_LEN;
+        let width = self.env.spec().observation_len;
         let first = row.start;
         self.running.add(&self.rewards[row.clone()], context.discount);
         self.return_moments.merge(&Moments::of(&self.running.discounted));
@@ -233,10 +236,11 @@ impl<W: World> RolloutBlock<W> {
         }
     }
 
-    /// Ends a rollout: multiplies rewards by `reward_scale` and clips them (`None`: neither), computes the values for
-    /// bootstrapping, advantages and returns, and fills `records`.
+    /// Ends a rollout: multiplies the rewards by `reward_scale` and clips them (neither if `None`), estimates values,
+    /// advantages and returns, and fills `records`. The values include the values of the last observations,
+    /// for bootstrapping.
     pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
-        let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);
+        let (num_envs, width) = (self.num_envs, self.env.spec().observation_len);
         let samples = self.actions.len();
         let buffers = &mut self.buffers;
         let last = &self.observations[samples * width..];
@@ -293,7 +297,7 @@ mod tests {
     use super::*;
     use crate::ppo::network::network;
     use crate::ppo::normalize::ObservationNormalizer;
-    use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers};
+    use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers, World};
     use vivarium_kernels::simd;
 
     const NUM_ENVS: usize = 40;
@@ -316,13 +320,13 @@ mod tests {
         (output, values)
     }
 
-    /// Replays the rollout's actions in a separate environment and compares all recorded values.
+    /// Repeats the actions of a rollout in a separate environment, and compares all recorded values.
     fn agrees_with_a_replay<W: World>() {
         let policy = policy::<W>();
         let mut block =
-            RolloutBlock::<W>::new(W::Params::default(), 3, 64, NUM_ENVS, HORIZON, &policy).unwrap();
+            RolloutBlock::new(&Environment::of::<W>(), 3, 64, NUM_ENVS, HORIZON, &policy).unwrap();
         block.stagger(9).unwrap();
-        let mut env = block.env.clone();
+        let mut env = block.env.restored(&block.env.snapshot()).unwrap();
         let context = RolloutContext {
             policy: &policy,
             seed: 1,
@@ -399,7 +403,7 @@ mod tests {
     fn only_episodes_observed_from_their_start_are_counted() {
         let policy = policy::<MountainCar>();
         let mut block =
-            RolloutBlock::<MountainCar>::new(Default::default(), 3, 0, NUM_ENVS, 199, &policy).unwrap();
+            RolloutBlock::new(&Environment::of::<MountainCar>(), 3, 0, NUM_ENVS, 199, &policy).unwrap();
         block.stagger(9).unwrap();
         let mut context = RolloutContext {
             policy: &policy,

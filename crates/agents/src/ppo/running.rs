@@ -1,23 +1,24 @@
-//! Statistics of episodes in progress and of finished episodes.
+//! Statistics of the episodes in progress, and sums over finished episodes.
 
 use std::ops::Range;
 
-/// Statistics of each environment's present episode.
+/// Statistics of the present episode of each environment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunningEpisodes {
-    /// `[num_envs]`: undiscounted sum of the episode's rewards so far.
+    /// `[num_envs]`: undiscounted sum of the rewards of the present episode so far.
     pub returns: Vec<f32>,
-    /// `[num_envs]`: number of steps of the episode so far.
+    /// `[num_envs]`: number of steps of the present episode so far.
     pub lengths: Vec<u32>,
-    /// `[num_envs]`: discounted sum of the episode's past rewards, the latest with weight 1, the k-th before it with
-    /// γᵏ. Reward normalization divides by the standard deviation of these sums.
+    /// `[num_envs]`: sum of the past rewards of the present episode, the latest with weight 1, the k-th before it
+    /// with weight γᵏ. Reward normalization divides rewards by the standard deviation of these sums.
     pub discounted: Vec<f32>,
-    /// `[num_envs]`: whether the episode was observed from its start. Other episodes are excluded from the statistics.
+    /// `[num_envs]`: whether the present episode was recorded from its start. If not, it is excluded from the
+    /// statistics.
     pub whole: Vec<bool>,
 }
 
 impl RunningEpisodes {
-    /// Creates the statistics of `num_envs` environments at the start of an episode.
+    /// Creates the statistics of `num_envs` environments, all at the start of an episode.
     pub(crate) fn new(num_envs: usize) -> Self {
         let zeros = vec![0.0; num_envs];
         Self {
@@ -28,7 +29,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Adds an environment step with rewards `[num_envs]` to the statistics.
+    /// Adds an environment step to the statistics. `rewards` is `[num_envs]`; `discount` is γ.
     pub(crate) fn add(&mut self, rewards: &[f32], discount: f32) {
         let sums = self.returns.iter_mut().zip(&mut self.lengths).zip(&mut self.discounted);
         for (((sum, length), discounted), &reward) in sums.zip(rewards) {
@@ -38,8 +39,8 @@ impl RunningEpisodes {
         }
     }
 
-    /// Ends the episode of environment `env`: adds it to `tally` if it was observed from its start, and resets the
-    /// environment's statistics.
+    /// Ends the present episode of environment `env`: adds the episode to `tally` if it was recorded from its start,
+    /// and resets the statistics of the environment.
     pub(crate) fn end(&mut self, env: usize, tally: &mut EpisodeTally) {
         if self.whole[env] {
             tally.episodes += 1.0;
@@ -50,7 +51,7 @@ impl RunningEpisodes {
         (self.discounted[env], self.whole[env]) = (0.0, true);
     }
 
-    /// Returns a copy of the statistics of a range of environments.
+    /// Returns a copy of the statistics of the environments `envs`.
     pub(crate) fn part(&self, envs: Range<usize>) -> Self {
         Self {
             returns: self.returns[envs.clone()].to_vec(),
@@ -60,7 +61,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Removes all environments; keeps the allocated memory.
+    /// Removes the statistics of all environments; keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.returns.clear();
         self.lengths.clear();
@@ -68,7 +69,7 @@ impl RunningEpisodes {
         self.whole.clear();
     }
 
-    /// Appends the statistics of the environments of `other`.
+    /// Appends the statistics `other` of further environments.
     pub(crate) fn extend(&mut self, other: &Self) {
         self.returns.extend_from_slice(&other.returns);
         self.lengths.extend_from_slice(&other.lengths);
@@ -78,7 +79,7 @@ impl RunningEpisodes {
 }
 
 vivarium_config::numbers! {
-    /// Sums over the episodes that ended during a rollout, from which the report's episode statistics are computed.
+    /// Sums over the episodes that ended during a rollout: their number, returns and lengths.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct EpisodeTally: f64 {
         episodes,

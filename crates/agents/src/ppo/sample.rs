@@ -1,4 +1,4 @@
-//! Action selection from the policy's outputs: sampled or greedy.
+//! Selection of actions from the outputs of the actor: sampled or greedy.
 //!
 //! Actions have the format of the loss: the index of a discrete action, or a continuous action divided by the largest
 //! action. A sample depends on (seed, step, environment) alone.
@@ -6,32 +6,33 @@
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};
 
-/// ½·ln(2π), a term of the log density of a Gaussian.
+/// ½·ln(2π), a term of the log density of a Gaussian. τ is 2π.
 pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
-/// Key of the random numbers from which a batch of actions is sampled.
+/// Seed and indices that determine the random numbers of a batch of sampled actions.
 #[derive(Clone, Copy)]
 pub(crate) struct SampleKey {
-    /// Seed of the action samples.
+    /// Seed of the random numbers from which actions are sampled.
     pub seed: u64,
-    /// Step index of the samples; each step has its own random numbers.
+    /// Index of the environment step for which actions are sampled. Each step has its own random numbers.
     pub step: u32,
-    /// Index of the first environment. Must be even, because two environments share a block of random numbers.
+    /// Index of the environment of the first action. Must be even, because two environments share a block of random
+    /// numbers.
     pub first_env: u32,
 }
 
-/// Scratch memory for sampling a batch of actions; see [`draw`].
+/// Scratch memory of [`draw`], which samples a batch of actions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleScratch {
     noise: Vec<f32>,
     probabilities: Vec<f32>,
 }
 
-/// Samples an action for each environment, and writes the action and its log probability. Each row of `policy` holds
-/// the policy outputs for one environment; `from` is the key of the random numbers.
+/// Samples an action for each environment. Writes the actions to `actions` and their log probabilities to
+/// `log_probabilities`.
 ///
-/// `policy` holds log probabilities `[rows, n]`, or the means `[rows, 1]` of Gaussians with log standard deviation
-/// `log_std`.
+/// `policy` holds log probabilities `[rows, n]` of discrete actions, or the means `[rows, 1]` of Gaussians with log
+/// standard deviation `log_std`; each row is for one environment. `from` determines the random numbers.
 pub(crate) fn draw(
     level: Level,
     space: ActionSpace,
@@ -52,8 +53,8 @@ pub(crate) fn draw(
             probabilities.extend_from_slice(policy);
             math::exp_in_place(level, probabilities);
             for (row, (probabilities, &uniform)) in probabilities.chunks_exact(n).zip(&*noise).enumerate() {
-                // Inverse transform sampling: the action is the number of cumulative sums at or below the uniform
-                // number. The last action takes the rounding error of the sum.
+                // Inverse transform sampling: the action is the number of cumulative probabilities that do not exceed
+                // the uniform random number. The last action takes the rounding error of the sum.
                 let (mut sum, mut action) = (0.0, 0);
                 for probability in &probabilities[..n - 1] {
                     sum += probability;
@@ -74,8 +75,8 @@ pub(crate) fn draw(
     }
 }
 
-/// Selects the most probable action for each environment. Each row of `policy` holds the policy outputs for one
-/// environment, in the format of [`draw`].
+/// Writes the most probable action for each environment to `actions`. `policy` holds log probabilities `[rows, n]` of
+/// discrete actions, or means `[rows, 1]` of Gaussians.
 pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     match space {
         ActionSpace::Discrete(n) => {
@@ -88,8 +89,8 @@ pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     }
 }
 
-/// Converts actions from the format of the loss to the environment's format: multiplies continuous actions by the
-/// largest action.
+/// Converts actions from the format of the loss to the format of the environment: multiplies continuous actions by
+/// the largest action.
 pub(crate) fn commands(space: ActionSpace, actions: &[f32], commands: &mut [f32]) {
     match space {
         ActionSpace::Discrete(_) => commands.copy_from_slice(actions),

@@ -1,4 +1,4 @@
-//! Checkpoints of PPO as named tensors.
+//! Checkpoints of a PPO learner as named tensors.
 
 use super::config::PpoConfig;
 use super::learner::Ppo;
@@ -8,14 +8,15 @@ use super::running::RunningEpisodes;
 use super::state::PpoState;
 use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
-use vivarium_envs::World;
+use vivarium_envs::Environment;
 use vivarium_graph::{ParameterSpec, SavedTensors, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, TensorData};
 use vivarium_learn::{FIRST_MOMENT, Network, SECOND_MOMENT};
 
-/// Name prefix of the network's parameter tensors.
+/// Name prefix of the tensors that hold the parameters of actor and critic.
 const WEIGHTS: &str = "weights";
-/// Names of the tensors of the normalizers' moments, the counters and the episode statistics.
+/// Name of the checkpoint tensor that holds count, mean and sum of squared deviations of each observation dimension,
+/// `[observation, 3]`. The constants after `OBSERVATION_MOMENTS` are the names of the other tensors.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
 const COUNTERS: &str = "counters";
@@ -24,44 +25,46 @@ const DISCOUNTED: &str = "episode/discounted_return";
 const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
-impl<W: World> Ppo<W> {
-    /// Returns the tensors that training changes, at the start of the present iteration: weights, optimizer moments and
-    /// normalizer moments, without counters and environments.
+impl Ppo {
+    /// Returns the trained part of the state at the start of the present iteration as named tensors: weights, optimizer
+    /// moments, and running moments of observations and returns.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         learned_tensors(self.state(), self.policy.network.specs())
     }
 
-    /// Returns the complete state at the start of the present iteration.
+    /// Returns the complete state of the learner at the start of the present iteration as named tensors.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        all_tensors(self.state(), self.policy.network.specs(), W::STATE_LEN)
+        all_tensors(self.state(), self.policy.network.specs(), self.environment.spec().state_len)
     }
 
-    /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal those of the saved
-    /// learner; live config fields may differ.
+    /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal the config and
+    /// seed of the saved learner, except for live config fields, which may change during a run.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
     pub fn restore(
         config: PpoConfig,
-        world: W::Params,
+        environment: Environment,
         seed: u64,
         tensors: &[Tensor],
     ) -> Result<Self, LearnerError> {
-        let mut learner = Self::new(config, world, seed)?;
+        let spec = environment.spec();
+        let mut learner = Self::new(config, environment, seed)?;
         let state = state(
             &SavedTensors(tensors),
             &learner.policy.network,
             learner.config.num_envs as usize,
-            [W::OBSERVATION_LEN, W::STATE_LEN],
+            [spec.observation_len, spec.state_len],
         )?;
         learner.adopt(&state)?;
         Ok(learner)
     }
 }
 
-/// Returns the tensors of [`Ppo::learned`]. `specs` describe the network's parameters.
+/// Returns the tensors of [`Ppo::learned`] for `state`. `specs` holds the names and shapes of the network's
+/// parameters.
 fn learned_tensors(state: &PpoState, specs: &[ParameterSpec]) -> Vec<Tensor> {
     let mut tensors = Vec::new();
     for (group, flat) in [
@@ -80,7 +83,8 @@ fn learned_tensors(state: &PpoState, specs: &[ParameterSpec]) -> Vec<Tensor> {
     tensors
 }
 
-/// Returns the tensors of [`Ppo::save`]. `state_len` is the number of values of an environment's state.
+/// Returns the tensors of [`Ppo::save`] for `state`. `specs` holds the names and shapes of the network's parameters,
+/// `state_len` the number of values in the state of an environment.
 fn all_tensors(state: &PpoState, specs: &[ParameterSpec], state_len: usize) -> Vec<Tensor> {
     let PpoState { envs, running, counters, .. } = state;
     let RunningEpisodes { returns, lengths, discounted, whole } = running;
@@ -96,8 +100,8 @@ fn all_tensors(state: &PpoState, specs: &[ParameterSpec], state_len: usize) -> V
     tensors
 }
 
-/// Reads the state of a learner from untrusted tensors, whose shapes follow from its network, its number of environments,
-/// and the numbers of values of an observation and of a state.
+/// Reads the state of a learner from untrusted tensors. The shapes of the tensors must fit the network, the number of
+/// environments, and the number of values in an observation and in the state of an environment.
 fn state(
     saved: &SavedTensors<'_>,
     network: &Network,

@@ -1,5 +1,5 @@
-//! Implementation of [`vivarium_learn::Learner`] for [`Ppo`], which advances training by calls of [`Ppo::advance`].
-//! Each call does a bounded amount of work, a *slice* of training.
+//! Implementation of [`vivarium_learn::Learner`] for [`Ppo`]. Each call of [`Ppo::advance`] does a bounded amount of
+//! training.
 
 use super::config::PpoConfig;
 #[cfg(feature = "gpu")]
@@ -8,19 +8,18 @@ use super::learner::{Ppo, PpoPhase, PpoWork};
 use super::report::{PpoCounters, PpoReport};
 use crate::error::LearnerError;
 use vivarium_config::Config;
-use vivarium_envs::World;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_learn::{Advance, Learner, TrainingProgress};
 
-impl<W: World> Learner for Ppo<W> {
+impl Learner for Ppo {
     type Config = PpoConfig;
     type Work = PpoWork;
     type Report = PpoReport;
     type Error = LearnerError;
     #[cfg(feature = "gpu")]
-    type GpuTrainer = PpoGpuTrainer<W>;
+    type GpuTrainer = PpoGpuTrainer;
 
     fn config(&self) -> &PpoConfig {
         &self.config
@@ -35,7 +34,8 @@ impl<W: World> Learner for Ppo<W> {
         self.seed
     }
 
-    /// Returns the progress of training. A step is an environment step.
+    /// Returns the progress of training as numbers of steps, gradient steps and episodes. A step is an environment
+    /// step.
     fn progress(&self) -> TrainingProgress {
         let PpoCounters { steps, updates, episodes, .. } = self.counters;
         TrainingProgress { steps, updates, episodes, total_steps: None }
@@ -48,11 +48,11 @@ impl<W: World> Learner for Ppo<W> {
         }
     }
 
-    /// Advances training by some steps of all environments, or by a gradient step. A gradient step on a large minibatch
-    /// takes several calls.
+    /// Advances training by a bounded number of steps of all environments, or by a gradient step. A gradient step on
+    /// a large minibatch takes several calls. Returns the report after the last gradient step of an iteration.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
-        // A slice consists of many short parallel loops. Entering the thread pool once avoids waking its threads for
-        // each.
+        // A call runs many short parallel loops. Entering the thread pool once avoids waking its threads for each
+        // loop.
         cpu.install(|| match self.phase {
             PpoPhase::Rollout { step } => {
                 self.roll(cpu, step)?;
@@ -70,11 +70,11 @@ impl<W: World> Learner for Ppo<W> {
     }
 
     fn restored(&self, config: PpoConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        Self::restore(config, self.world, self.seed, tensors)
+        Self::restore(config, self.environment.clone(), self.seed, tensors)
     }
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<PpoGpuTrainer<W>, LearnerError> {
+    fn gpu_trainer(&mut self, gpu: &Gpu) -> Result<PpoGpuTrainer, LearnerError> {
         let trainer = PpoGpuTrainer::new(gpu, self)?;
         let start = self.boundary.clone();
         self.adopt(&start)?;
@@ -84,7 +84,7 @@ impl<W: World> Learner for Ppo<W> {
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(
         &mut self,
-        trainer: &mut PpoGpuTrainer<W>,
+        trainer: &mut PpoGpuTrainer,
         _: &Cpu,
     ) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
         let advance = trainer.advance()?;
@@ -95,8 +95,8 @@ impl<W: World> Learner for Ppo<W> {
     }
 
     #[cfg(feature = "gpu")]
-    fn update_gpu_trainer(&self, trainer: &mut PpoGpuTrainer<W>) -> Result<(), LearnerError> {
+    fn update_gpu_trainer(&self, trainer: &mut PpoGpuTrainer) -> Result<(), LearnerError> {
         trainer.set_config(self.config.clone())?;
-        trainer.set_world(self.world)
+        trainer.set_environment(&self.environment)
     }
 }

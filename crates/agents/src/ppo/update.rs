@@ -1,26 +1,25 @@
-//! Update: epochs of gradient steps on minibatches of a rollout's samples, in random order.
+//! Update of PPO: epochs of gradient steps on minibatches of a rollout's samples, in random order.
 
 use super::config::PpoConfig;
 use super::network::{INPUTS, LossSettings, Policy, PpoGraph, Scheduled};
 use super::report::PpoSums;
 use super::rollout::{BLOCK_ENVS, RECORD, RolloutBlock};
 use std::ops::Range;
-use vivarium_envs::World;
 use vivarium_graph::{Cpu, GraphError, Plan};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{Level, reduce};
 use vivarium_learn::{Loss, NotFinite, SampleBatch, Trainer};
 
-/// Number of minibatch rows (samples) per forward and backward pass: few enough for the activations to fit in a core's
-/// cache.
+/// Number of minibatch rows (samples) per forward and backward pass, few enough for the activations to fit in a
+/// core's cache.
 const GRADIENT_ROWS: usize = 128;
 
 /// Maximum number of minibatch rows (samples) that one call of [`PpoUpdater::advance`] processes. A larger minibatch
 /// takes several calls.
 const SLICE_ROWS: usize = 8_192;
 
-/// Optimizer of PPO, and its position in the present update.
+/// Optimizer of PPO, the current minibatch, and the progress of the update.
 pub(crate) struct PpoUpdater {
     pub trainer: Trainer,
     minibatch: PpoMinibatch,
@@ -28,24 +27,24 @@ pub(crate) struct PpoUpdater {
     pub sums: PpoSums,
 }
 
-/// Inputs of a gradient step.
-pub(crate) struct UpdateContext<'a, W: World> {
+/// Inputs of a gradient step: rollout, hyperparameters, and counters of the run.
+pub(crate) struct UpdateContext<'a> {
     pub config: &'a PpoConfig,
-    pub blocks: &'a [RolloutBlock<W>],
+    pub blocks: &'a [RolloutBlock],
     pub scheduled: Scheduled,
-    /// Seed of the permutations of the samples.
+    /// Seed of the random permutations of the samples, one for each epoch.
     pub seed: u64,
-    /// Number of iterations that the run has finished.
+    /// Number of iterations that the run has finished, which selects the permutations.
     pub iterations: u64,
     /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,
 }
 
-/// Position in an update: epoch, minibatch, and next row of the minibatch.
+/// Progress of an update: epoch, minibatch, and next row of the minibatch.
 #[derive(Clone, Copy, Debug, Default)]
 struct UpdateCursor {
     epoch: u32,
-    /// Position of the minibatch's first sample in the epoch's permutation.
+    /// Position, in the permutation of the epoch, of the first sample of the minibatch.
     start: usize,
     /// Index of the next minibatch row (sample) whose gradient is computed.
     row: usize,
@@ -71,19 +70,19 @@ impl PpoUpdater {
         })
     }
 
-    /// Begins an update on the samples of a finished rollout: resets the position and the sums.
+    /// Begins an update on the samples of a finished rollout: resets the progress and the sums.
     pub fn begin(&mut self) {
         self.place = UpdateCursor::default();
         self.sums = PpoSums::default();
     }
 
-    /// Does the next part of the update: adds the gradients of one part of the minibatch, and takes the gradient step
-    /// after the minibatch's last part. Returns whether all epochs of the update are finished.
-    pub fn advance<W: World>(
+    /// Processes the next part of the minibatch: adds the gradients of its samples to the gradient sum. Takes the
+    /// gradient step after the last part. Returns whether the update, with all its epochs, is finished.
+    pub fn advance(
         &mut self,
         cpu: &Cpu,
         policy: &mut Policy,
-        context: &UpdateContext<'_, W>,
+        context: &UpdateContext<'_>,
     ) -> Result<bool, NotFinite> {
         if self.place.row == 0 {
             self.gather(cpu, context);
@@ -96,8 +95,9 @@ impl PpoUpdater {
         Ok(self.next_position(context.config))
     }
 
-    /// Gathers the next minibatch in the order of the epoch's permutation.
-    fn gather<W: World>(&mut self, cpu: &Cpu, context: &UpdateContext<'_, W>) {
+    /// Fills the minibatch with the next samples in the order of the epoch's permutation, and normalizes their
+    /// advantages.
+    fn gather(&mut self, cpu: &Cpu, context: &UpdateContext<'_>) {
         let UpdateContext { config, blocks, seed, iterations, .. } = *context;
         let UpdateCursor { epoch, start, .. } = self.place;
         if start == 0 {
@@ -113,8 +113,8 @@ impl PpoUpdater {
         self.trainer.begin(0, self.minibatch.rows);
     }
 
-    /// Computes the gradients of the next rows (samples) of the minibatch, at most [`SLICE_ROWS`], and adds them to the
-    /// gradient sum.
+    /// Computes the gradients of the next rows (samples) of the minibatch, at most [`SLICE_ROWS`], and adds them to
+    /// the gradient sum of the minibatch.
     fn pass(&mut self, cpu: &Cpu, settings: &LossSettings, policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
         let inputs = self.minibatch.inputs(rows.clone(), settings);
@@ -123,13 +123,8 @@ impl PpoUpdater {
         self.place.row = rows.end;
     }
 
-    /// Clips the gradient and takes an optimizer step.
-    fn step<W: World>(
-        &mut self,
-        cpu: &Cpu,
-        policy: &mut Policy,
-        context: &UpdateContext<'_, W>,
-    ) -> Result<(), NotFinite> {
+    /// Clips the gradient of the minibatch, and takes an AdamW step.
+    fn step(&mut self, cpu: &Cpu, policy: &mut Policy, context: &UpdateContext<'_>) -> Result<(), NotFinite> {
         let UpdateContext { config, scheduled: Scheduled { learning_rate, .. }, updates, .. } = *context;
         let settings = AdamStep {
             learning_rate,
@@ -144,8 +139,8 @@ impl PpoUpdater {
         Ok(())
     }
 
-    /// Advances the position to the next minibatch or epoch. Returns whether the update is finished: all epochs are
-    /// done, or the KL limit was exceeded.
+    /// Moves on to the next minibatch, or to the next epoch. Returns whether the update is finished: all epochs are
+    /// done, or the mean KL estimate of the epoch exceeds the limit.
     fn next_position(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;
         self.place.start += self.minibatch.rows;
@@ -160,47 +155,48 @@ impl PpoUpdater {
     }
 }
 
-/// Returns the permutation of the samples in an epoch.
+/// Returns the random permutation of the samples of an iteration that determines their order in an epoch.
 fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
     Permutation::new(seed, order_stream(config, iteration, epoch), config.batch())
 }
 
-/// Returns the index of the random stream that determines an epoch's permutation.
+/// Returns the index of the random stream from which the permutation of an epoch is drawn.
 pub(crate) fn order_stream(config: &PpoConfig, iteration: u64, epoch: u32) -> u32 {
     iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch)) as u32
 }
 
-/// Constant that is added to the standard deviation of the advantages before the advantages are divided by it.
+/// Constant that is added to the standard deviation of the advantages before they are divided by it.
 pub(crate) const ADVANTAGE_EPSILON: f32 = 1e-8;
 
-/// Inputs of one gradient step.
+/// Minibatch of one gradient step: inputs of the loss for each of its samples.
 #[derive(Clone, Debug)]
 pub(crate) struct PpoMinibatch {
     pub rows: usize,
-    /// Inputs of the loss for each minibatch row (sample), in the order of
-    /// [`PpoGraph::graph`](super::network::PpoGraph::graph).
+    /// Inputs of the loss for each minibatch row (sample): observation, action, log probability, advantage, return
+    /// and value.
     batch: SampleBatch<INPUTS>,
 }
 
-/// Number of minibatch rows (samples) that one thread gathers at a time: enough to outweigh the cost of waking the
-/// thread, which is higher in a browser.
+/// Number of minibatch rows (samples) that one thread gathers at a time, enough to outweigh the cost of waking the
+/// thread. This cost is higher in a browser.
 const PIECE: usize = if cfg!(target_family = "wasm") { 1024 } else { 256 };
 
-/// Index of the advantages among the per-row inputs.
+/// Index of the advantages among the inputs of the loss: the fourth of observation, action, log probability,
+/// advantage, return and value.
 const ADVANTAGES: usize = 3;
 
 impl PpoMinibatch {
-    /// Allocates a minibatch of at most `rows` samples.
+    /// Allocates a minibatch for at most `rows` samples.
     pub fn new(rows: usize, observation_len: usize) -> Self {
         Self { rows: 0, batch: SampleBatch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
     }
 
-    /// Fills the minibatch with the samples at the positions `places` of the epoch's permutation `order`. Samples are
-    /// numbered by block of environments; all blocks but the last have `block_samples` samples.
-    pub fn gather<W: World>(
+    /// Fills the minibatch with the samples at the positions `places` of `order`, the permutation of the epoch.
+    /// Samples are numbered block by block of environments; all blocks but the last have `block_samples` samples.
+    pub fn gather(
         &mut self,
         cpu: &Cpu,
-        blocks: &[RolloutBlock<W>],
+        blocks: &[RolloutBlock],
         block_samples: usize,
         order: &Permutation,
         places: Range<usize>,
@@ -211,8 +207,7 @@ impl PpoMinibatch {
             let mut samples = [0; PIECE];
             let samples = &mut samples[..actions.len()];
             order.fill(cpu.level(), (places.start + first) as u32, samples);
-            // With a compile-time constant width the copy is inlined, without a call of `memcpy`.
-            let width = W::OBSERVATION_LEN;
+            let width = observations.len() / actions.len();
             let observations = observations.chunks_exact_mut(width);
             for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {
                 let (block, i) = (&blocks[sample as usize / block_samples], sample as usize % block_samples);
@@ -227,8 +222,9 @@ impl PpoMinibatch {
         });
     }
 
-    /// Normalizes the advantages to mean 0 and standard deviation 1. Does nothing if there is one row, whose advantage
-    /// would become 0 (as in Stable-Baselines3): the last minibatch of an epoch may have fewer rows than the others.
+    /// Normalizes the advantages of the minibatch to mean 0 and standard deviation 1. Leaves a single sample
+    /// unchanged, because its advantage would become 0 (as in Stable-Baselines3). The last minibatch of an epoch can
+    /// have a single sample.
     pub fn normalize_advantages(&mut self, level: Level) {
         if self.rows <= 1 {
             return;
@@ -241,7 +237,8 @@ impl PpoMinibatch {
         }
     }
 
-    /// Returns the inputs of the loss for a range of rows, followed by its scalar settings.
+    /// Returns the inputs of the loss for the minibatch rows (samples) `rows`, followed by the scalar settings of the
+    /// loss.
     pub fn inputs<'a>(
         &'a self,
         rows: Range<usize>,

@@ -4,7 +4,6 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 use vivarium_agents::Advance;
 use vivarium_agents::ppo::{PpoGpuTrainer, PpoReport};
-use vivarium_envs::World;
 use vivarium_gpu::Gpu;
 
 #[path = "../../../gpu/tests/shared/open.rs"]
@@ -31,6 +30,6 @@ pub fn finish<W, R, E: Debug>(mut advance: impl FnMut() -> Result<Advance<W, R>,
 }
 
 /// Runs an iteration of PPO on the GPU, and returns its report.
-pub fn iterate<W: World>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
+pub fn iterate(trainer: &mut PpoGpuTrainer) -> PpoReport {
     finish(|| trainer.advance()).0
 }

@@ -1,4 +1,4 @@
-//! EfficientCube on the GPU, equal to the CPU up to rounding.
+//! Compares EfficientCube on the GPU with EfficientCube on the CPU; results agree within rounding.
 
 use crate::common::{finish, gpu, open};
 use crate::tensors::{assert_close, numbers};

@@ -8,7 +8,7 @@ use vivarium_agents::dqn::{
     ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork,
 };
 use vivarium_agents::{Learner, LearnerError};
-use vivarium_envs::{CartPole, CartPoleParams};
+use vivarium_envs::{CartPole, Environment};
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, TensorData};
 
@@ -50,7 +50,7 @@ fn agree<P: DqnProblem>(config: &DqnConfig, params: &P::Params, iterations: usiz
 
 #[test]
 fn a_pole_is_learned_as_on_the_cpu() {
-    let all = agree::<ControlProblem<CartPole>>(&config(), &CartPoleParams::default(), 5);
+    let all = agree::<ControlProblem>(&config(), &Environment::of::<CartPole>(), 5);
     assert!(all.contains(&DqnWork::Act) && all.contains(&DqnWork::Learn));
 }
 
@@ -58,7 +58,7 @@ fn a_pole_is_learned_as_on_the_cpu() {
 fn so_it_is_with_a_slow_target_network_and_without_any() {
     for (double, target_every, target_rate) in [(true, 0, 0.01), (false, 5, 0.0), (true, 0, 0.0)] {
         let config = DqnConfig { double, target_every, target_rate, ..config() };
-        agree::<ControlProblem<CartPole>>(&config, &CartPoleParams::default(), 2);
+        agree::<ControlProblem>(&config, &Environment::of::<CartPole>(), 2);
     }
 }
 
@@ -66,7 +66,7 @@ fn so_it_is_with_a_slow_target_network_and_without_any() {
 fn target_cost_depends_on_the_configured_networks() {
     let cost = |double, target_every| {
         let config = DqnConfig { double, target_every, ..config() };
-        let learner = Dqn::<ControlProblem<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
+        let learner = Dqn::<ControlProblem>::new(config, Environment::of::<CartPole>(), 5).unwrap();
         DqnGpuTrainer::new(gpu(), &learner).unwrap().cost()
     };
     // One network selects and evaluates: the target network, or the online one.
@@ -77,9 +77,9 @@ fn target_cost_depends_on_the_configured_networks() {
 
 #[test]
 fn a_change_of_the_target_networks_applies_immediately() {
-    let (cpu, params) = (Cpu::new(1), CartPoleParams::default());
+    let (cpu, params) = (Cpu::new(1), Environment::of::<CartPole>());
     let [mut there, mut here] =
-        [0, 1].map(|_| Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap());
+        [0, 1].map(|_| Dqn::<ControlProblem>::new(config(), params.clone(), 5).unwrap());
     let mut trainer = DqnGpuTrainer::new(gpu(), &there).unwrap();
     for (double, target_every) in [(true, 7), (false, 7), (false, 0), (true, 7)] {
         for learner in [&mut there, &mut here] {
@@ -122,8 +122,8 @@ fn programs_for_demonstrations_are_freed_after_pretraining() {
 #[test]
 fn non_finite_values_stop_training_on_the_gpu() {
     let cpu = Cpu::new(1);
-    let params = CartPoleParams::default();
-    let mut learner = Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap();
+    let params = Environment::of::<CartPole>();
+    let mut learner = Dqn::<ControlProblem>::new(config(), params.clone(), 5).unwrap();
     learner.iterate(&cpu).unwrap();
     let mut tensors = learner.save();
     for tensor in &mut tensors {
@@ -133,7 +133,7 @@ fn non_finite_values_stop_training_on_the_gpu() {
             values.fill(f32::MAX);
         }
     }
-    let mut learner = Dqn::<ControlProblem<CartPole>>::restore(config(), params, 5, &tensors).unwrap();
+    let mut learner = Dqn::<ControlProblem>::restore(config(), params, 5, &tensors).unwrap();
     let mut trainer = DqnGpuTrainer::new(gpu(), &learner).unwrap();
     let error = loop {
         if let Err(error) = trainer.advance(&cpu, &mut learner) {

@@ -1,10 +1,13 @@
-//! Life cycle of the PPO GPU trainer: moves between engines, live changes, long runs, device loss.
+//! Life cycle of the PPO GPU trainer: switches between CPU and GPU, config changes during a run, long runs, device
+//! loss.
 
 use crate::common::{gpu, iterate, open};
 use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{
+    CartPole, CartPoleParams, EnvError, Environment, MountainCar, Pendulum, PendulumParams, World,
+};
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
@@ -21,8 +24,8 @@ fn config() -> PpoConfig {
     }
 }
 
-fn learner<W: World>(config: &PpoConfig) -> Ppo<W> {
-    Ppo::new(config.clone(), W::Params::default(), 3).unwrap()
+fn learner<W: World>(config: &PpoConfig) -> Ppo {
+    Ppo::new(config.clone(), Environment::of::<W>(), 3).unwrap()
 }
 
 #[test]
@@ -120,9 +123,11 @@ fn live_fields_change_a_running_learner_and_other_fields_are_rejected() {
 
     let error = trainer.set_config(PpoConfig { horizon: 9, ..config.clone() }).unwrap_err();
     assert!(matches!(error, LearnerError::Config(error) if error.field == "ppo.horizon"));
-    let mut world = *learner::<CartPole>(&config).world();
-    world.gravity = -5.0;
-    assert!(matches!(trainer.set_world(world), Err(LearnerError::World(_))));
+    let world = CartPoleParams { gravity: -5.0, ..Default::default() };
+    let environment = Environment::with_params::<CartPole>(&world);
+    assert!(matches!(trainer.set_environment(&environment), Err(LearnerError::World(_))));
+    let other = trainer.set_environment(&Environment::of::<MountainCar>());
+    assert!(matches!(other, Err(LearnerError::World(EnvError::World { .. }))));
     assert_eq!(iterate(&mut trainer).counters.iterations, 14);
 }
 
@@ -131,11 +136,11 @@ fn the_world_changes_as_it_does_on_the_cpu() {
     let cpu = Cpu::new(1);
     let config = config();
     let mut ppo = learner::<Pendulum>(&config);
-    let mut world = *ppo.world();
-    world.gravity = 2.5;
-    ppo.set_world(world).unwrap();
+    let world = PendulumParams { gravity: 2.5, ..Default::default() };
+    let environment = Environment::with_params::<Pendulum>(&world);
+    ppo.set_environment(environment.clone()).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<Pendulum>(&config)).unwrap();
-    trainer.set_world(world).unwrap();
+    trainer.set_environment(&environment).unwrap();
     for _ in 0..3 {
         ppo.iterate(&cpu).unwrap();
         iterate(&mut trainer);

@@ -5,13 +5,13 @@ use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::config::Activation;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, Environment, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Checks that `iterations` iterations agree on GPU and CPU within rounding. Returns the CPU's reports.
 fn agrees<W: World>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
-    let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();
+    let mut ppo = Ppo::new(config.clone(), Environment::of::<W>(), 5).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
     let mut reports = Vec::new();
     for _ in 0..iterations {

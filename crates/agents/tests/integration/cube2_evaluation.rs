@@ -164,7 +164,7 @@ fn early_outcomes_are_final() {
 fn a_network_scores_like_its_moves() {
     let mut graph = Graph::new();
     let features = CubeFeatures::Pairs;
-    let inputs = CubeProblem::inputs(&CubeParams { features, ..CubeParams::default() });
+    let inputs = CubeProblem::spec(&CubeParams { features, ..CubeParams::default() }).inputs;
     let state = graph.input("state", &[inputs.count]);
     let wanted = graph.input("wanted", &[6]);
     let count = inputs.features.unwrap();
@@ -184,7 +184,7 @@ fn a_network_scores_like_its_moves() {
         let mut policy = Vec::new();
         for cubes in cubes.chunks(1000) {
             let encoded = rows.chunks_exact_mut(inputs.count);
-            cubes.iter().zip(encoded).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
+            cubes.chunks(1).zip(encoded).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
             let outputs = &mut [&mut values[..]];
             network.evaluate_single_threaded(network.plan(0), &mut workspace, cubes.len(), &[&rows], outputs);
             for values in values.chunks(6).take(cubes.len()) {

@@ -59,7 +59,8 @@ fn samples_are_scramble_prefixes_with_their_inverse_turns() {
     }
 }
 
-/// With symmetries, the label of a representative leads to a state equivalent to the previous one.
+/// With symmetry reduction, each sample is the representative of a scrambled cube. The labeled move leads to a state
+/// that is equivalent to the cube before its last turn.
 #[test]
 fn samples_are_representatives() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {

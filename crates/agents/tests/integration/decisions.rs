@@ -1,4 +1,4 @@
-//! Rated decisions and the equity loss of players.
+//! Tests of backgammon's reference decisions, and of the equity loss of players over these decisions.
 
 use crate::two_sided::TwoSided;
 use vivarium_agents::players::{
@@ -47,7 +47,7 @@ fn exact_decisions_agree_with_the_table() {
     assert!(checked > 20, "{checked}");
 }
 
-/// Player that chooses the best-rated play.
+/// Player that chooses the play with the highest equity in the reference decisions.
 struct Oracle(Vec<RatedDecision>);
 
 impl Player<State> for Oracle {

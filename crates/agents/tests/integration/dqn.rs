@@ -5,13 +5,17 @@ use crate::learning::climb;
 use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnReport, DqnWork};
-use vivarium_envs::{CartPole, CartPoleParams, World};
+use vivarium_envs::{CartPole, CartPoleParams, Environment, MountainCar, Pendulum, World};
 use vivarium_graph::{Cpu, Tensor, TensorData, TensorError};
 
-type CartPoleDqn = Dqn<ControlProblem<CartPole>>;
+type ControlDqn = Dqn<ControlProblem>;
 
-fn learner(config: DqnConfig) -> CartPoleDqn {
-    Dqn::new(config, CartPoleParams::default(), 11).unwrap()
+fn environment() -> Environment {
+    Environment::of::<CartPole>()
+}
+
+fn learner(config: DqnConfig) -> ControlDqn {
+    Dqn::new(config, environment(), 11).unwrap()
 }
 
 fn run(config: DqnConfig, threads: usize, iterations: usize) -> (Vec<DqnReport>, Vec<Tensor>) {
@@ -36,7 +40,7 @@ fn threads_change_nothing() {
 #[test]
 fn seeds_change_everything() {
     let cpu = Cpu::new(1);
-    let mut other = CartPoleDqn::new(config(), CartPoleParams::default(), 12).unwrap();
+    let mut other = ControlDqn::new(config(), environment(), 12).unwrap();
     assert_ne!(other.iterate(&cpu).unwrap(), run(config(), 1, 1).0[0]);
 }
 
@@ -51,8 +55,7 @@ fn a_restored_run_continues_exactly() {
             kinds.push(whole.next_work());
             whole.advance(&cpu).unwrap();
         }
-        let mut resumed =
-            CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &whole.save()).unwrap();
+        let mut resumed = ControlDqn::restore(config(), environment(), 11, &whole.save()).unwrap();
         assert!(whole.save() == resumed.save());
         for _ in 0..2 {
             assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());
@@ -71,7 +74,7 @@ fn a_mismatched_state_is_rejected() {
     let refused = |name: &str, change: &dyn Fn(&mut Tensor)| {
         let mut tensors = whole.save();
         change(tensors.iter_mut().find(|tensor| tensor.name == name).unwrap());
-        match CartPoleDqn::restore(config(), CartPoleParams::default(), 11, &tensors) {
+        match ControlDqn::restore(config(), environment(), 11, &tensors) {
             Err(LearnerError::State(TensorError { tensor, problem })) => (tensor, problem),
             other => panic!("{name}: {:?}", other.err()),
         }
@@ -163,7 +166,7 @@ fn the_target_network_is_updated_as_configured() {
     let cpu = Cpu::new(1);
     let distances = |target_every, target_rate| {
         let mut learner = learner(DqnConfig { target_every, target_rate, ..config() });
-        let distance = |learner: &CartPoleDqn| {
+        let distance = |learner: &ControlDqn| {
             let both = learner
                 .network()
                 .parameters()
@@ -197,9 +200,25 @@ fn the_target_network_is_updated_as_configured() {
 
 #[test]
 fn a_problem_without_a_solver_gives_no_demonstrations() {
-    let refused = CartPoleDqn::new(DqnConfig { demonstrations: 1, ..config() }, CartPoleParams::default(), 1);
+    let refused = ControlDqn::new(DqnConfig { demonstrations: 1, ..config() }, environment(), 1);
     let error = refused.err().unwrap().to_string();
     assert!(error.contains("demonstrations") && error.contains("cartpole has no solver"), "{error}");
+}
+
+#[test]
+fn environments_with_continuous_actions_are_refused() {
+    let error = ControlDqn::new(config(), Environment::of::<Pendulum>(), 1).err().unwrap();
+    assert!(error.to_string().contains("the actions of pendulum are continuous"), "{error}");
+}
+
+#[test]
+fn a_learner_keeps_its_kind_of_environment() {
+    let mut learner = learner(config());
+    let heavy =
+        Environment::with_params::<CartPole>(&CartPoleParams { pole_mass: 0.5, ..Default::default() });
+    learner.set_environment(heavy.clone()).unwrap();
+    assert!(learner.set_environment(Environment::of::<MountainCar>()).is_err());
+    assert_eq!(learner.params(), &heavy);
 }
 
 #[test]
@@ -218,7 +237,7 @@ fn only_live_config_fields_change_during_a_run() {
 fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default();
-    let mut learner = Dqn::<ControlProblem<W>>::new(config, W::Params::default(), seed).unwrap();
+    let mut learner = ControlDqn::new(config, Environment::of::<W>(), seed).unwrap();
     climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {
         let report = learner.iterate(&cpu).unwrap();
         let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();
@@ -226,7 +245,8 @@ fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     });
 }
 
-/// A random policy balances the pole for about 20 steps.
+/// Trains until a mean return of 475, the threshold at which CartPole counts as solved. A random policy has a mean
+/// return of about 20.
 #[test]
 fn cartpole_is_solved() {
     reaches::<CartPole>(1, 475.0, 150_000);

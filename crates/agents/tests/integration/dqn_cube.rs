@@ -3,7 +3,8 @@
 use crate::cube2_evaluation::distances;
 use vivarium_agents::Learner;
 use vivarium_agents::dqn::{
-    CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, EpisodeEnd, MOVE,
+    CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, EnvSteps,
+    EpisodeEnd, MOVE,
 };
 use vivarium_envs::cube::{Cube2, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
@@ -60,7 +61,7 @@ fn episodes_start_at_the_distance_of_their_level() {
     }
 }
 
-/// Optimal play: each move costs the same, and the number of moves is the distance.
+/// Optimal play solves a cube in as many moves as its distance, and every move has the same reward.
 #[test]
 fn optimal_play_takes_the_distance() {
     let distances = distances(TurnMetric::Quarter);
@@ -69,18 +70,19 @@ fn optimal_play_takes_the_distance() {
         let mut cubes = CubeProblem::new(&params, 2, &levels).unwrap();
         let mut states = cubes.states(simd::level()).unwrap();
         let mut left: Vec<u8> = states.iter().map(|&cube| distances.of(cube)).collect();
-        let mut steps = Vec::new();
+        let mut steps = EnvSteps::new(&states, 50);
         for _ in 0..100 {
             let best: Vec<u8> =
                 states.iter().map(|&cube| distances.optimal(cube).trailing_zeros() as u8).collect();
             cubes.step(simd::level(), &best, &levels, &mut steps).unwrap();
-            for (lane, step) in steps.iter().enumerate() {
-                left[lane] -= 1;
-                assert_eq!((step.reward, distances.of(step.reached)), (MOVE, left[lane]));
-                assert_eq!(step.end, if left[lane] == 0 { EpisodeEnd::Terminated } else { EpisodeEnd::No });
-                states[lane] = step.now;
-                left[lane] = distances.of(step.now);
-                assert!(left[lane] > 0);
+            states.clone_from(&steps.now);
+            for (lane, left) in left.iter_mut().enumerate() {
+                *left -= 1;
+                assert_eq!((steps.rewards[lane], distances.of(steps.reached[lane])), (MOVE, *left));
+                let expected = if *left == 0 { EpisodeEnd::Terminated } else { EpisodeEnd::No };
+                assert_eq!(steps.ends[lane], expected);
+                *left = distances.of(states[lane]);
+                assert!(*left > 0);
             }
         }
     }
@@ -90,11 +92,12 @@ fn optimal_play_takes_the_distance() {
 fn unsolved_episodes_are_truncated() {
     let levels = vec![3; 4];
     let mut cubes = CubeProblem::new(&CubeParams::default(), 2, &levels).unwrap();
-    let (mut steps, mut ends) = (Vec::new(), Vec::new());
+    let mut steps = EnvSteps::new(&cubes.states(simd::level()).unwrap(), 4);
+    let mut ends = Vec::new();
     for tick in 0..9 {
         // A turn and its inverse.
         cubes.step(simd::level(), &[tick % 2; 4], &levels, &mut steps).unwrap();
-        ends.push(steps.iter().filter(|step| step.end == EpisodeEnd::Truncated).count());
+        ends.push(steps.ends.iter().filter(|&&end| end == EpisodeEnd::Truncated).count());
     }
     assert!(ends[..8].iter().all(|&count| count == 0) && ends[8] > 0, "{ends:?}");
 }
@@ -122,10 +125,11 @@ fn demonstrations_contain_the_optimal_moves() {
     for params in PARAMS {
         let cubes = CubeProblem::new(&params, 2, &[1]).unwrap();
         for _ in 0..200 {
-            let demonstration = cubes.demonstration(&mut random).unwrap();
+            let mut state = None;
+            let demonstration = cubes.demonstration(&mut random, |found| state = Some(found[0])).unwrap();
+            let state = state.unwrap();
             for (action, &turn) in Cube2::turns(TurnMetric::Quarter).iter().enumerate() {
-                let nearer =
-                    distances.of(demonstration.state.turned(turn)) < distances.of(demonstration.state);
+                let nearer = distances.of(state.turned(turn)) < distances.of(state);
                 assert_eq!(demonstration.best >> action & 1 == 1, nearer);
             }
         }
@@ -186,7 +190,8 @@ fn training_opens_curriculum_levels() {
     }
 }
 
-/// A random policy makes an optimal move in about a sixth of the states near the solved one.
+/// Trains on demonstrations until greedy actions are optimal in most states near the solved state. A random policy is
+/// optimal in about a sixth of these states.
 #[test]
 fn pretraining_learns_the_optimal_moves() {
     let (cpu, distances) = (Cpu::new(2), distances(TurnMetric::Quarter));

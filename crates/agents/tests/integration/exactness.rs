@@ -5,7 +5,7 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{
     ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, PpoWork, Tensor, TensorData,
 };
-use vivarium_envs::{CartPole, MountainCar, World, each_world};
+use vivarium_envs::{CartPole, Environment, MountainCar, World, each_world};
 use vivarium_graph::Cpu;
 
 /// Returns a PPO config with several blocks of environments (the last one incomplete) and minibatches that do not
@@ -21,8 +21,8 @@ fn config() -> PpoConfig {
     }
 }
 
-fn learner<W: World>(config: PpoConfig) -> Ppo<W> {
-    Ppo::new(config, W::Params::default(), 11).unwrap()
+fn learner<W: World>(config: PpoConfig) -> Ppo {
+    Ppo::new(config, Environment::of::<W>(), 11).unwrap()
 }
 
 fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<PpoReport>, Vec<Tensor>) {
@@ -46,7 +46,7 @@ fn threads_change_nothing() {
 #[test]
 fn seeds_change_everything() {
     let cpu = Cpu::new(1);
-    let mut other = Ppo::<CartPole>::new(config(), Default::default(), 12).unwrap();
+    let mut other = Ppo::new(config(), Environment::of::<CartPole>(), 12).unwrap();
     let report = other.iterate(&cpu).unwrap();
     assert_ne!(report, run::<CartPole>(config(), 1, 1).0[0]);
 }
@@ -66,7 +66,7 @@ fn a_restored_run_continues_exactly() {
                 whole.advance(&cpu).unwrap();
             }
             let mut resumed =
-                Ppo::<W>::restore(config.clone(), W::Params::default(), 11, &whole.save()).unwrap();
+                Ppo::restore(config.clone(), Environment::of::<W>(), 11, &whole.save()).unwrap();
             for _ in 0..3 {
                 assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap(), "{}", W::NAME);
             }
@@ -103,7 +103,7 @@ fn a_learner_that_adopts_a_state_continues_like_its_source() {
 fn a_mismatched_state_is_rejected_and_changes_nothing() {
     let mut learner = learner::<CartPole>(config());
     let before = learner.state().clone();
-    let refused = |learner: &mut Ppo<CartPole>, change: &dyn Fn(&mut PpoState)| {
+    let refused = |learner: &mut Ppo, change: &dyn Fn(&mut PpoState)| {
         let mut state = before.clone();
         change(&mut state);
         let error = learner.adopt(&state).unwrap_err().to_string();
@@ -158,7 +158,7 @@ fn the_evaluated_state_is_the_saved_state() {
         learner.advance(&cpu).unwrap();
     }
     let restored =
-        Ppo::<CartPole>::restore(learner.config().clone(), *learner.world(), 11, &learner.save()).unwrap();
+        Ppo::restore(learner.config().clone(), learner.environment().clone(), 11, &learner.save()).unwrap();
     assert_eq!(learner.evaluate(&cpu, 50, 1).unwrap(), restored.evaluate(&cpu, 50, 1).unwrap());
 }
 
@@ -168,7 +168,7 @@ fn a_damaged_state_is_rejected_with_the_tensor_name() {
     let refused = |change: &dyn Fn(&mut Vec<Tensor>)| {
         let mut tensors = tensors.clone();
         change(&mut tensors);
-        Ppo::<CartPole>::restore(config(), Default::default(), 11, &tensors)
+        Ppo::restore(config(), Environment::of::<CartPole>(), 11, &tensors)
             .err()
             .expect("a refusal")
             .to_string()
@@ -191,8 +191,8 @@ fn a_damaged_state_is_rejected_with_the_tensor_name() {
         assert!(error.contains(name), "{error}");
     }
     let small = PpoConfig { hidden: vec![8], ..config() };
-    assert!(Ppo::<CartPole>::restore(small, Default::default(), 11, &tensors).is_err());
-    assert!(Ppo::<MountainCar>::restore(config(), Default::default(), 11, &tensors).is_err());
+    assert!(Ppo::restore(small, Environment::of::<CartPole>(), 11, &tensors).is_err());
+    assert!(Ppo::restore(config(), Environment::of::<MountainCar>(), 11, &tensors).is_err());
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
                 values.fill(3e38);
             }
         }
-        let mut learner = Ppo::<W>::restore(config(), W::Params::default(), 11, &tensors).unwrap();
+        let mut learner = Ppo::restore(config(), Environment::of::<W>(), 11, &tensors).unwrap();
         let error = learner.iterate(&cpu).unwrap_err();
         assert!(matches!(error, LearnerError::NotFinite { .. }), "{}: {error}", W::NAME);
         assert!(error.to_string().contains("finite"), "{error}");
@@ -224,13 +224,14 @@ fn live_fields_change_a_running_learner_and_other_fields_are_rejected() {
     assert!((learner.iterate(&cpu).unwrap().learning_rate - 1e-5).abs() < 1e-9);
     let error = learner.set_config(PpoConfig { horizon: 8, ..config() }).unwrap_err();
     assert!(matches!(error, LearnerError::Config(error) if error.field == "ppo.horizon"));
-    let mut world = *learner.world();
+    let before = learner.environment().clone();
+    let mut world = before.params::<CartPole>().unwrap();
     world.gravity = -5.0;
-    let before = *learner.world();
-    assert!(learner.set_world(world).is_err());
-    assert_eq!(*learner.world(), before);
+    assert!(learner.set_environment(Environment::with_params::<CartPole>(&world)).is_err());
+    assert!(learner.set_environment(Environment::of::<MountainCar>()).is_err());
+    assert_eq!(*learner.environment(), before);
     world.gravity = 1.6;
-    learner.set_world(world).unwrap();
+    learner.set_environment(Environment::with_params::<CartPole>(&world)).unwrap();
     learner.iterate(&cpu).unwrap();
-    assert_eq!(learner.world().gravity, 1.6);
+    assert_eq!(learner.environment().params::<CartPole>().unwrap().gravity, 1.6);
 }

@@ -5,9 +5,9 @@ use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig};
 use vivarium_agents::cube3::{Cube3Config, Cube3Learner};
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig};
 use vivarium_agents::ppo::{Ppo, PpoConfig};
-use vivarium_envs::CartPole;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_envs::cube::{Cube3, Face, FaceTurn};
+use vivarium_envs::{CartPole, Environment};
 use vivarium_graph::{Cpu, SavedTensors};
 
 #[allow(dead_code)]
@@ -49,7 +49,7 @@ fn ppo_in_one_file_computes_the_weights_of_the_learner() {
     };
     // 9 iterations of 64 steps: the time limit of 500 steps truncates episodes if the pole stays up.
     let (cpu, iterations, seed) = (Cpu::new(2), 9, 5);
-    let mut learner = Ppo::<CartPole>::new(config, Default::default(), seed).unwrap();
+    let mut learner = Ppo::new(config, Environment::of::<CartPole>(), seed).unwrap();
     for _ in 0..iterations {
         learner.iterate(&cpu).unwrap();
     }
@@ -75,7 +75,7 @@ fn dqn_in_one_file_computes_the_weights_of_the_learner() {
         ..DqnConfig::default()
     };
     let (cpu, seed) = (Cpu::new(2), 5);
-    let mut learner = Dqn::<ControlProblem<CartPole>>::new(config, Default::default(), seed).unwrap();
+    let mut learner = Dqn::<ControlProblem>::new(config, Environment::of::<CartPole>(), seed).unwrap();
     learner.iterate(&cpu).unwrap();
     let [online, target] = dqn::train(600, seed).unwrap();
     assert_eq!(online, learner.network().weights());

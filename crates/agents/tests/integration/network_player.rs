@@ -1,4 +1,4 @@
-//! Untrained networks as players.
+//! Tests of [`NetworkPlayer`]: matches and exact values of players with untrained networks.
 
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};

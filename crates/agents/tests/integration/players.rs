@@ -1,4 +1,4 @@
-//! Opponents and matches against known facts.
+//! Tests of reference players and matches: symmetry of scores, pubeval's documented opening plays, exhaustive search.
 
 use vivarium_agents::players::{
     Decision, MatchGame, MatchScore, Minimax, PairedMatch, Pips, Player, PlayerError, Pubeval, Random,

@@ -4,7 +4,7 @@ use crate::values::seconds;
 use clap::Args;
 use std::path::PathBuf;
 
-/// `vivarium bench`.
+/// Command-line arguments of `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or prefixes of benchmark names (kernels/gemm) [default: all]

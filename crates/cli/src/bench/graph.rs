@@ -6,7 +6,7 @@ use vivarium_graph::{
     Workspaces,
 };
 
-/// Minibatch size of PPO in the presets, in environment steps.
+/// Minibatch size of the PPO presets, in environment steps.
 const MINIBATCH: usize = 4096;
 
 /// Runs the benchmark suite `graph` and reports the results.
@@ -16,24 +16,24 @@ pub fn run(reporter: &mut Reporter) {
     }
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (threads, suffix) in [(1, "1"), (all, "all")] {
-        ppo(reporter, threads, suffix);
+        actor_critic(reporter, threads, suffix);
     }
 }
 
-/// Benchmarks the forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm,
-/// policy head with 676 logits, value head with 192 hidden units and five outputs; 257,961 parameters.
-/// `benches/rivals/onnxruntime` measures the same network.
+/// Benchmarks the forward pass of a residual MLP for board games with 257,961 parameters: 344→128, three residual
+/// blocks with layer norm, policy head with 676 logits, value head with 192 hidden units and five outputs. The script
+/// in `benches/rivals/onnxruntime` measures the same network.
 fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let name = format!("graph/residual_mlp/{rows}");
-    if !reporter.wants(&name) {
+    if !reporter.selects(&name) {
         return;
     }
     let mut g = Graph::new();
     let board = g.input("board", &[344]);
-    let mut h = layer(&mut g, "stem", board, None);
+    let mut h = add_layer(&mut g, "stem", board, None);
     for block in 0..3 {
-        let middle = layer(&mut g, &format!("block.{block}.0"), h, None);
-        h = layer(&mut g, &format!("block.{block}.1"), middle, Some(h));
+        let middle = add_layer(&mut g, &format!("block.{block}.0"), h, None);
+        h = add_layer(&mut g, &format!("block.{block}.1"), middle, Some(h));
     }
     let policy = g.linear("policy", h, 676);
     let hidden = g.linear("value.hidden", h, 192);
@@ -41,10 +41,10 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let value = g.linear("value", hidden, 5);
 
     let cpu = Cpu::new(1);
-    let Some((plan, parameters)) = compiled(&g, &[policy, value]) else { return };
+    let Some((plan, parameters)) = compile(&g, &[policy, value]) else { return };
     let packed = PackedParameters::forward_only(cpu.level(), &parameters);
     let mut workspaces = Workspaces::default();
-    let boards = numbers(rows * 344);
+    let boards = input_values(rows * 344);
     let (mut logits, mut values) = (vec![0.0; rows * 676], vec![0.0; rows * 5]);
     let seconds = timing::fastest(reporter.seconds(), || {
         let outputs: &mut [&mut [f32]] = &mut [&mut logits, &mut values];
@@ -61,19 +61,19 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
 
 /// Adds a layer of 128 units to the graph: relu(norm(x·W + b) + skip). `skip` is the input of the residual connection,
 /// if any.
-fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
+fn add_layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, 128);
     let h = g.layer_norm(&format!("{name}.norm"), h);
     let h = skip.map_or(h, |skip| g.add(h, skip));
     g.relu(h)
 }
 
-/// Benchmarks an actor-critic network 4→64→64→(2, 1) with tanh: forward pass, and gradient of the PPO loss over a
-/// minibatch.
-fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
+/// Benchmarks an actor-critic network 4→64→64→(2, 1) with tanh on `threads` threads: the forward pass, and the
+/// gradient of the PPO loss over a minibatch.
+fn actor_critic(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let (forward_name, gradient_name) =
         (format!("graph/ppo/forward/{suffix}"), format!("graph/ppo/gradient/{suffix}"));
-    if !reporter.wants(&forward_name) && !reporter.wants(&gradient_name) {
+    if !reporter.selects(&forward_name) && !reporter.selects(&gradient_name) {
         return;
     }
     let mut g = Graph::new();
@@ -85,15 +85,15 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let logits = g.linear_with("policy", h, 2, Initializer::Orthogonal { gain: 0.01 });
     let value = g.linear_with("value", h, 1, Initializer::Orthogonal { gain: 1.0 });
     let log_probabilities = g.log_softmax(logits);
-    let loss = ppo_loss(&mut g, log_probabilities, value);
+    let loss = add_ppo_loss(&mut g, log_probabilities, value);
 
     let cpu = Cpu::new(threads);
-    let Some((act, parameters)) = compiled(&g, &[log_probabilities, value]) else { return };
-    let Some((learn, _)) = compiled(&g.gradient(loss), &[loss]) else { return };
+    let Some((act, parameters)) = compile(&g, &[log_probabilities, value]) else { return };
+    let Some((learn, _)) = compile(&g.gradient(loss), &[loss]) else { return };
     let packed = PackedParameters::new(cpu.level(), &parameters);
     let mut workspaces = Workspaces::default();
-    let observations = numbers(MINIBATCH * 4);
-    let per_row = numbers(MINIBATCH);
+    let observations = input_values(MINIBATCH * 4);
+    let per_row = input_values(MINIBATCH);
     let mut inputs = vec![&per_row[..]; g.inputs().len()];
     inputs[0] = &observations;
     let (mut logs, mut values) = (vec![0.0; MINIBATCH * 2], vec![0.0; MINIBATCH]);
@@ -124,8 +124,8 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     reporter.report(BenchFigure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 }
 
-/// Adds the PPO loss of each row to the graph: clipped surrogate, clipped value loss and entropy bonus.
-fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
+/// Adds the PPO loss of each row to the graph: clipped surrogate objective, clipped value loss and entropy bonus.
+fn add_ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     let [action, old_log_probability, advantage, old_value, target] =
         ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
     let log_probability = g.gather(log_probabilities, action);
@@ -151,13 +151,13 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// Compiles the plan of a graph for the values `outputs`, and initializes the graph's parameters. Returns `None` for
-/// an invalid graph; the suite has only valid graphs.
-fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
+/// Compiles a plan that computes the values `outputs` of a graph, and initializes the parameters of the graph.
+/// Returns `None` for an invalid graph; all graphs of this suite are valid.
+fn compile(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }
 
 /// Returns `count` deterministic input values between 0 and 1.
-fn numbers(count: usize) -> Vec<f32> {
+fn input_values(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

@@ -8,11 +8,11 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Vocabulary size of the character-level Shakespeare corpus.
-const CHARACTERS: usize = 65;
+/// Vocabulary size of the character-level Shakespeare corpus, in characters.
+const SHAKESPEARE_VOCABULARY: usize = 65;
 
-/// Runs the benchmark suite `language` and reports the results: a gradient step of each preset on random tokens
-/// (forward and backward pass, gradient clipping, AdamW).
+/// Runs the benchmark suite `language` and reports the results. The benchmark of each preset measures gradient steps
+/// on random tokens: forward and backward pass, gradient clipping and AdamW.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.
@@ -20,7 +20,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     let threads = machine::cores();
     for preset in LanguagePreset::ALL {
         let name = format!("language/{}/all", preset.name());
-        if reporter.wants(&name) {
+        if reporter.selects(&name) {
             let tokens =
                 tokens_per_second(preset, threads, reporter.seconds()).map_err(CliError::failed_by)?;
             reporter.report(BenchFigure::new(name, tokens, "tokens/s").on(threads));
@@ -29,17 +29,18 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Creates the learner of a preset, with the vocabulary size of the preset's usual corpus.
+/// Creates the learner of a preset. A preset with a character vocabulary gets the vocabulary size of Shakespeare's
+/// works.
 ///
 /// # Errors
 /// [`LanguageError`] if the preset is invalid.
 pub fn learner(preset: LanguagePreset) -> Result<LanguageTrainer, LanguageError> {
     let config = LanguageConfig::of(preset);
-    let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
+    let vocabulary = if config.vocabulary == 0 { SHAKESPEARE_VOCABULARY } else { config.vocabulary as usize };
     LanguageTrainer::new(config, vocabulary, 1)
 }
 
-/// Returns the training tokens per second of the fastest gradient step.
+/// Returns the training tokens per second of the fastest gradient step of a preset within `seconds` seconds.
 ///
 /// # Errors
 /// [`LanguageError`] if training diverged.

@@ -1,8 +1,8 @@
 //! `vivarium bench`: the benchmarks of the README and of the benchmark page.
 //!
-//! A suite is a function that passes benchmark results ([`BenchFigure`]) to a [`Reporter`]. A result may include the
-//! result of a reference implementation (a "rival"). Repetitions of the benchmark and of the reference implementation
-//! alternate ([`timing::race`]).
+//! A suite is a function that passes benchmark results ([`BenchFigure`]) to a [`Reporter`]. A result may include a
+//! comparison value: the result of a reference implementation (another program) or a hardware limit. The code calls
+//! this value `rival`. Repetitions of the benchmark and of the reference implementation alternate ([`timing::race`]).
 
 pub mod args;
 mod control;
@@ -50,7 +50,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "graph",
-        about: "whole networks, forward and backward",
+        about: "forward and backward passes of complete networks",
         run: |reporter, _| {
             graph::run(reporter);
             Ok(())
@@ -74,7 +74,11 @@ const SUITES: &[Suite] = &[
         about: "forward pass of the reference network, and self-play with 100 simulations per move",
         run: games::run::<State>,
     },
-    Suite { name: "connect-four", about: "the same for Connect Four", run: games::run::<ConnectFour> },
+    Suite {
+        name: "connect-four",
+        about: "forward pass of the reference network, and self-play with 100 simulations per move",
+        run: games::run::<ConnectFour>,
+    },
     Suite {
         name: "cube2",
         about: "2×2×2 cube: a gradient step of deep Q-learning, and an evaluation in all states",
@@ -94,8 +98,9 @@ pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
-/// Returns the names of all benchmarks of a suite. The list is empty if the suite cannot run on this machine.
-fn figures(suite: &Suite) -> Vec<String> {
+/// Returns the names of all benchmarks of a suite, without running them. The list is empty if the suite cannot run on
+/// this machine.
+fn benchmark_names(suite: &Suite) -> Vec<String> {
     let args =
         BenchArgs { suites: Vec::new(), list: false, json: true, seconds: 0.0, onnx: None, adapter: None };
     let mut reporter = Reporter::listing();
@@ -105,31 +110,34 @@ fn figures(suite: &Suite) -> Vec<String> {
     }
 }
 
-/// Returns an error unless a name from the command line selects a suite or a benchmark.
-fn check(name: &str) -> Result<(), CliError> {
+/// Checks that `name`, an argument of the command line, is a suite or a prefix of a benchmark name.
+///
+/// # Errors
+/// [`CliError::Usage`] with the allowed names.
+fn check_selection(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
         let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
         return Err(CliError::usage(format!(
-            "unknown benchmark suite '{name}': allowed are {}, or a prefix of a figure name such as kernels/gemm; \
-             `vivarium bench --list` lists all figures",
+            "unknown benchmark suite '{name}': allowed are {}, or a prefix of a benchmark name such as kernels/gemm; \
+             `vivarium bench --list` lists all benchmarks",
             names.join(", ")
         )));
     };
     if !name.contains('/') {
         return Ok(());
     }
-    let figures = figures(suite);
+    let names = benchmark_names(suite);
     // The names of a suite that cannot run are not available. The suite itself reports the cause later.
-    if figures.is_empty() || figures.iter().any(|figure| report::selects(name, figure)) {
+    if names.is_empty() || names.iter().any(|known| report::is_match(name, known)) {
         return Ok(());
     }
-    let nearest = spelling::nearest(name, figures.iter().map(String::as_str));
+    let nearest = spelling::nearest(name, names.iter().map(String::as_str));
     let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
     Err(CliError::usage(format!(
-        "no figure name begins with {name}{hint}\nThe figures of {} are\n  {}",
+        "no benchmark name begins with {name}{hint}\nThe benchmarks of {} are\n  {}",
         suite.name,
-        figures.join("\n  ")
+        names.join("\n  ")
     )))
 }
 
@@ -139,7 +147,7 @@ fn check(name: &str) -> Result<(), CliError> {
 /// # Errors
 /// [`CliError::Usage`] for an unknown suite or benchmark, [`CliError::Failed`] if a selected suite cannot run.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
-    args.suites.iter().try_for_each(|name| check(name))?;
+    args.suites.iter().try_for_each(|name| check_selection(name))?;
     fn name<G: SelfPlayGame>() -> &'static str {
         G::NAME
     }
@@ -149,11 +157,11 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
         return Err(CliError::usage(format!("--onnx: specify exactly one suite, {}", games.join(" or "))));
     }
     let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
-    for suite in SUITES.iter().filter(|suite| reporter.wants_suite(suite.name)).collect::<Vec<_>>() {
+    for suite in SUITES.iter().filter(|suite| reporter.selects_suite(suite.name)).collect::<Vec<_>>() {
         if args.list {
-            let figures = figures(suite);
-            figures.iter().filter(|figure| reporter.wants(figure)).for_each(|figure| terminal::out(figure));
-        } else if reporter.wants_suite(suite.name) {
+            let names = benchmark_names(suite);
+            names.iter().filter(|name| reporter.selects(name)).for_each(|name| terminal::print_line(name));
+        } else if reporter.selects_suite(suite.name) {
             reporter.begin(suite.name, suite.about);
             (suite.run)(&mut reporter, args)?;
         }
@@ -166,12 +174,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_suite_names_its_figures_without_measuring() {
+    fn every_suite_lists_its_benchmarks_without_measuring() {
         for suite in SUITES.iter().filter(|suite| suite.name != "gpu") {
-            let figures = figures(suite);
-            assert!(!figures.is_empty(), "{} has no figures", suite.name);
+            let names = benchmark_names(suite);
+            assert!(!names.is_empty(), "{} has no benchmarks", suite.name);
             let own = format!("{}/", suite.name);
-            assert!(figures.iter().all(|figure| figure.starts_with(&own)), "{figures:?}");
+            assert!(names.iter().all(|name| name.starts_with(&own)), "{names:?}");
         }
     }
 }

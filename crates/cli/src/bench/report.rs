@@ -5,24 +5,26 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::io::Write;
 
-/// Result of a benchmark.
+/// Result of one benchmark: value, unit, and the comparison with a reference implementation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BenchFigure {
     /// Name of the benchmark, such as `control/cartpole/raw/1`. Names are stable across versions of the program.
     pub name: String,
     /// Measured value, in `unit`.
     pub value: f64,
-    /// Unit, such as `GFLOP/s`, `steps/s`, `s`. Lower is better for units of time, higher for all other units.
+    /// Unit of `value`, such as `GFLOP/s`, `steps/s`, `s`. Lower values are better for units of time, higher values
+    /// for all other units.
     pub unit: String,
     /// Number of CPU threads that the benchmark uses.
     pub threads: usize,
     /// Name of the GPU adapter; `None` for the CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// Reference implementation or hardware limit that was measured in the same run.
+    /// Reference implementation or hardware limit, measured in the same run of the program; `None` without a
+    /// comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<BenchRival>,
-    /// Bound of the value on this machine, in `unit`: a lower bound of a duration, an upper bound of a rate.
+    /// Computed bound of `value` on this machine, in `unit`: a lower bound of a duration or an upper bound of a rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
 }
@@ -37,7 +39,7 @@ pub struct BenchRival {
 }
 
 impl BenchFigure {
-    /// Creates a result that was measured on one thread, without a reference implementation.
+    /// Creates a result that was measured on one CPU thread, without a comparison.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         let (name, unit) = (name.into(), unit.to_owned());
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
@@ -69,7 +71,8 @@ impl BenchFigure {
         self
     }
 
-    /// Returns the performance relative to the reference implementation; values above 1 are better, for every unit.
+    /// Returns the performance relative to the reference implementation; `None` without a comparison. Values above 1
+    /// mean that the benchmark is faster, for every unit.
     fn ratio(&self) -> Option<f64> {
         let rival = self.rival.as_ref()?;
         let less_is_better = matches!(self.unit.as_str(), "s" | "ms" | "us" | "µs" | "ns");
@@ -98,7 +101,8 @@ impl Reporter {
         Self { selection, json, seconds, closed: false, machine, heading, listed: None }
     }
 
-    /// Creates a reporter that collects the names of benchmarks and selects none.
+    /// Creates a reporter for `vivarium bench --list`: the reporter collects the names of benchmarks and selects no
+    /// benchmark.
     pub(super) fn listing() -> Self {
         Self { listed: Some(RefCell::default()), ..Self::new(Vec::new(), true, 0.0) }
     }
@@ -108,14 +112,14 @@ impl Reporter {
         self.listed.map_or(Vec::new(), RefCell::into_inner)
     }
 
-    /// Returns the approximate duration of each measurement in seconds; see [`super::timing`].
+    /// Returns the approximate duration of each measurement in seconds: the value of `--seconds`.
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// Returns whether the user has selected the benchmark `name`. A reporter that only lists benchmarks stores the
-    /// name and returns `false`.
-    pub fn wants(&self, name: &str) -> bool {
+    /// Returns whether the command line selects the benchmark `name`. A reporter that only lists benchmarks stores
+    /// the name and returns `false`.
+    pub fn selects(&self, name: &str) -> bool {
         if let Some(listed) = &self.listed {
             let mut listed = listed.borrow_mut();
             if !listed.iter().any(|known| known == name) {
@@ -124,21 +128,22 @@ impl Reporter {
             return false;
         }
         !self.closed
-            && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
+            && (self.selection.is_empty()
+                || self.selection.iter().any(|selection_name| is_match(selection_name, name)))
     }
 
-    /// Returns the names of benchmarks that share a measurement: `name` followed by each of `parts`. Returns `None` if
-    /// none of these benchmarks is selected.
+    /// Returns the names of benchmarks that share a measurement: `name` followed by each suffix in `parts`. Returns
+    /// `None` if none of these benchmarks is selected.
     #[cfg(feature = "gpu")]
-    pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
+    pub fn select_group<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
         let names = parts.map(|part| format!("{name}{part}"));
-        names.iter().any(|name| self.wants(name)).then_some(names)
+        names.iter().any(|name| self.selects(name)).then_some(names)
     }
 
-    /// Returns whether the user has selected the benchmark by its full name.
+    /// Returns whether the command line has the full name of the benchmark.
     #[cfg(feature = "gpu")]
     pub fn is_named(&self, name: &str) -> bool {
-        self.selection.iter().any(|wanted| wanted == name)
+        self.selection.iter().any(|selection_name| selection_name == name)
     }
 
     /// Prints a remark between the benchmark results. Does nothing if the output is JSON.
@@ -149,7 +154,7 @@ impl Reporter {
         }
     }
 
-    /// Prints the machine (once) and the heading of the suite.
+    /// Prints the description of the machine (once) and the heading of the suite.
     fn print_heading(&mut self) {
         let heading = std::mem::take(&mut self.heading);
         if !self.json {
@@ -158,10 +163,13 @@ impl Reporter {
         }
     }
 
-    pub(super) fn wants_suite(&self, suite: &str) -> bool {
+    pub(super) fn selects_suite(&self, suite: &str) -> bool {
         !self.closed
             && (self.selection.is_empty()
-                || self.selection.iter().any(|wanted| wanted.split('/').next() == Some(suite)))
+                || self
+                    .selection
+                    .iter()
+                    .any(|selection_name| selection_name.split('/').next() == Some(suite)))
     }
 
     pub(super) fn begin(&mut self, suite: &str, about: &str) {
@@ -170,7 +178,7 @@ impl Reporter {
 
     /// Prints a result if its benchmark is selected.
     pub fn report(&mut self, figure: BenchFigure) {
-        if !self.wants(&figure.name) {
+        if !self.selects(&figure.name) {
             return;
         }
         self.print_heading();
@@ -187,15 +195,16 @@ impl Reporter {
     fn print(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        crate::terminal::note(&written);
+        crate::terminal::record_error(&written);
         self.closed |= written.is_err();
     }
 }
 
-/// Returns whether `wanted`, a suite or a name prefix, selects the benchmark `name`.
-pub(super) fn selects(wanted: &str, name: &str) -> bool {
-    let rest = name.strip_prefix(wanted);
-    rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
+/// Returns whether `selection_name`, the name of a suite or a prefix of benchmark names, selects the benchmark
+/// `name`.
+pub(super) fn is_match(selection_name: &str, name: &str) -> bool {
+    let rest = name.strip_prefix(selection_name);
+    rest.is_some_and(|rest| selection_name.contains('/') || rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Formats a table row: name, value, unit, threads and ratio to the reference implementation.
@@ -213,12 +222,12 @@ fn row(figure: &BenchFigure) -> String {
         threads
     );
     if let (Some(rival), Some(ratio)) = (&figure.rival, figure.ratio()) {
-        let stands = match ratio {
+        let comparison = match ratio {
             r if r >= 1.005 => "faster than",
             r if r > 0.995 => "equal to",
             _ => "slower than",
         };
-        row += &format!(" {ratio:>6.2} × {stands} {} ({})", rival.name, text::number(rival.value));
+        row += &format!(" {ratio:>6.2} × {comparison} {} ({})", rival.name, text::number(rival.value));
     }
     if let Some(bound) = figure.bound {
         row += &format!("  bound {}", text::number(bound));
@@ -258,12 +267,12 @@ mod tests {
     fn a_selection_is_a_suite_or_the_beginning_of_a_name() {
         let reporter =
             |names: &[&str]| Reporter::new(names.iter().map(|n| n.to_string()).collect(), true, 0.1);
-        assert!(reporter(&[]).wants("control/cartpole/raw/1"));
-        assert!(reporter(&["control"]).wants("control/cartpole/raw/1"));
-        assert!(!reporter(&["control"]).wants("control-two/cartpole"));
-        assert!(reporter(&["control/cart"]).wants("control/cartpole/raw/1"));
-        assert!(!reporter(&["control/pendulum"]).wants("control/cartpole/raw/1"));
-        assert!(reporter(&["control/pendulum"]).wants_suite("control"));
-        assert!(!reporter(&["control/pendulum"]).wants_suite("kernels"));
+        assert!(reporter(&[]).selects("control/cartpole/raw/1"));
+        assert!(reporter(&["control"]).selects("control/cartpole/raw/1"));
+        assert!(!reporter(&["control"]).selects("control-two/cartpole"));
+        assert!(reporter(&["control/cart"]).selects("control/cartpole/raw/1"));
+        assert!(!reporter(&["control/pendulum"]).selects("control/cartpole/raw/1"));
+        assert!(reporter(&["control/pendulum"]).selects_suite("control"));
+        assert!(!reporter(&["control/pendulum"]).selects_suite("kernels"));
     }
 }

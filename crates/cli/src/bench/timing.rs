@@ -1,15 +1,16 @@
 //! Timing of code: the minimum duration over many short repetitions.
 //!
-//! Other load on the machine can only slow down a repetition; therefore the minimum characterizes the code best.
-//! Repetitions of a benchmark and of its reference implementation alternate, so that both run at the same clock speed
-//! and load.
+//! Other load on the machine only lengthens a repetition; therefore the minimum is the best estimate. Repetitions of
+//! a benchmark and of its reference implementation alternate, so that both run at the same clock speed and load.
 
 use std::time::{Duration, Instant};
 
-/// Minimum duration of a repetition (a timed sequence of calls), so that the overhead of the clock is negligible.
-const REPETITION: Duration = Duration::from_micros(500);
+/// Minimum duration of a repetition, which is a timed sequence of calls. At this duration, the overhead of the clock
+/// is negligible.
+const MIN_REPETITION: Duration = Duration::from_micros(500);
 
-/// Returns the duration of one call of `work` in seconds: the minimum over repetitions during about `seconds` seconds.
+/// Returns the duration of one call of `work` in seconds: the minimum over all repetitions within about `seconds`
+/// seconds.
 pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     let calls = calibrate(&mut work);
     let mut best = f64::INFINITY;
@@ -23,8 +24,8 @@ pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// Returns the durations in seconds of one call of `ours` and of one call of `rival`. Each is the minimum over about
-/// `seconds` seconds of repetitions, which alternate between the two.
+/// Returns the durations in seconds of one call of `ours` and of one call of `rival`. Each duration is the minimum
+/// over repetitions of about `seconds` seconds in total. The repetitions of both functions alternate.
 pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f64, f64) {
     let (our_calls, rival_calls) = (calibrate(&mut ours), calibrate(&mut rival));
     let (mut our_best, mut rival_best) = (f64::INFINITY, f64::INFINITY);
@@ -39,8 +40,8 @@ pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f
     (our_best, rival_best)
 }
 
-/// Returns the number of calls of `work` per repetition, found by doubling. The calls also warm up caches, branch
-/// predictors and the clock speed.
+/// Returns the number of calls of `work` in a repetition of at least [`MIN_REPETITION`], found by doubling. The calls
+/// also warm up caches, branch predictors and the clock speed.
 fn calibrate(work: &mut impl FnMut()) -> u32 {
     let mut calls = 1;
     loop {
@@ -48,14 +49,14 @@ fn calibrate(work: &mut impl FnMut()) -> u32 {
         for _ in 0..calls {
             work();
         }
-        if start.elapsed() >= REPETITION || calls >= 1 << 30 {
+        if start.elapsed() >= MIN_REPETITION || calls >= 1 << 30 {
             return calls;
         }
         calls *= 2;
     }
 }
 
-/// Runs one repetition of `calls` calls of `work`, and returns the duration per call in seconds.
+/// Runs one repetition of `calls` calls of `work`, and returns the mean duration of a call in seconds.
 fn repetition(calls: u32, work: &mut impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {

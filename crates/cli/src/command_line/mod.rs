@@ -1,4 +1,5 @@
-//! The command line: the commands of the program. Each command defines its own arguments and options.
+//! Definition of the command line: the subcommands of the program. Each subcommand defines its own arguments and
+//! options in its module.
 
 #[cfg(test)]
 mod reference;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 #[derive(Parser, Debug)]
 #[command(name = "vivarium", version, max_term_width = 100)]
 pub struct Cli {
-    /// Command; without a command, the program prints an overview.
+    /// Subcommand; without a subcommand, the program prints an overview.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -26,12 +27,13 @@ pub struct Cli {
 impl Cli {
     /// Parses the command line. On an error, prints the error and exits the program.
     pub fn parse_or_exit() -> Self {
-        Self::try_parse().unwrap_or_else(|error| with_tip(error).exit())
+        Self::try_parse().unwrap_or_else(|error| with_set_hint(error).exit())
     }
 }
 
-/// Replaces misleading tips of clap and adds a tip on setting a config field or a preset.
-fn with_tip(mut error: clap::Error) -> clap::Error {
+/// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config
+/// field or preset gets a hint on `--set`.
+fn with_set_hint(mut error: clap::Error) -> clap::Error {
     let typed = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) => typed.clone(),
         _ => return error,
@@ -57,7 +59,7 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Commands of the program.
+/// Subcommands of `vivarium`.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Train an experiment
@@ -91,7 +93,7 @@ mod tests {
     fn a_config_field_without_set_gets_a_tip() {
         let said = |typed: &[&str]| {
             let error = Cli::try_parse_from(typed).expect_err("the command line is invalid");
-            with_tip(error).render().to_string()
+            with_set_hint(error).render().to_string()
         };
         let field = said(&["vivarium", "train", "cartpole", "world.gravity=3"]);
         assert!(field.contains("tip: a config field is set by '--set world.gravity=3'"), "{field}");

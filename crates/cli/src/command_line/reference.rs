@@ -1,4 +1,4 @@
-//! Writes `docs/cli.md` from the definition of the command line, and tests that the file is up to date.
+//! Generates `docs/cli.md` from the definition of the command line, and tests that the file is up to date.
 
 use super::Cli;
 use clap::{Arg, Command, CommandFactory};
@@ -30,7 +30,7 @@ Standard output receives results, standard error progress and comments.
 Run folders and checkpoints: [checkpoints.md](checkpoints.md). Config fields and presets for `--set`: [config.md](config.md).
 ";
 
-fn text() -> String {
+fn reference_text() -> String {
     let mut cli = Cli::command();
     cli.build();
     let mut text = HEAD.to_owned();
@@ -41,13 +41,13 @@ fn text() -> String {
         writeln!(text, "| [`{name}`](#vivarium-{name}) | {} |", about(command)).unwrap();
     }
     for command in commands() {
-        section(&mut text, command);
+        append_section(&mut text, command);
     }
     text
 }
 
-/// Appends the section of a command to `text`, the Markdown reference.
-fn section(text: &mut String, command: &Command) {
+/// Appends the Markdown section of a command to `text`: usage, arguments, options and notes.
+fn append_section(text: &mut String, command: &Command) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
     writeln!(text, "\n## `vivarium {}`\n\n{}.\n\n```\n{usage}\n```", command.get_name(), about(command))
@@ -58,7 +58,7 @@ fn section(text: &mut String, command: &Command) {
     for (heading, args) in [("argument", positional), ("option", options)] {
         if !args.is_empty() {
             writeln!(text, "\n| {heading} | description | default |\n| --- | --- | --- |").unwrap();
-            args.into_iter().for_each(|arg| text.push_str(&line(arg)));
+            args.into_iter().for_each(|arg| text.push_str(&argument_row(arg)));
         }
     }
     if let Some(more) = command.get_after_help() {
@@ -67,8 +67,8 @@ fn section(text: &mut String, command: &Command) {
     }
 }
 
-/// Formats an argument or an option as a Markdown table row.
-fn line(arg: &Arg) -> String {
+/// Formats an argument or an option as a row of a Markdown table: name, description, default.
+fn argument_row(arg: &Arg) -> String {
     let value = match arg.get_value_names() {
         Some(names) if arg.get_action().takes_values() => names.join(" "),
         _ => String::new(),
@@ -96,22 +96,22 @@ fn line(arg: &Arg) -> String {
             help += &format!("<br>`{}`: {about}", possible.get_name());
         }
     }
-    format!("| `{name}` | {} | {} |\n", cell(&help), cell(&default))
+    format!("| `{name}` | {} | {} |\n", escape_cell(&help), escape_cell(&default))
 }
 
 fn about(command: &Command) -> String {
     command.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Escapes text for a Markdown table cell.
-fn cell(text: &str) -> String {
+/// Escapes the column separator `|` in the text of a Markdown table cell.
+fn escape_cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
 #[test]
 fn the_command_line_reference_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
-    let generated = text();
+    let generated = reference_text();
     if std::env::var_os("UPDATE_PROTOCOL").is_some() {
         std::fs::write(&path, &generated).unwrap();
     }

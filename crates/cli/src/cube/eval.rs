@@ -4,10 +4,10 @@ use crate::error::CliError;
 use crate::eval::args::EvalArgs;
 use crate::eval::export::Export;
 use crate::eval::family::EvalFamily;
-use vivarium_agents::dqn::{CubeProblem, DqnProblem};
+use vivarium_agents::dqn::CubeProblem;
 use vivarium_exhibit_cube::protocol::CubeCommand;
 
-/// Contribution of the cube experiments to `vivarium eval`.
+/// Part of `vivarium eval` that is specific to cubes: export of the network's weights, and checks of options.
 pub struct CubeEval;
 
 impl EvalFamily for CubeEval {
@@ -23,8 +23,8 @@ impl EvalFamily for CubeEval {
         if args.experiment != CubeProblem::NAME {
             return Ok(());
         }
-        args.refuse_engine()?;
-        args.refuse_episodes("is always evaluated in all of its 3,674,160 states; omit --episodes")
+        args.check_no_engine()?;
+        args.check_no_episodes("is always evaluated in all of its 3,674,160 states; omit --episodes")
     }
 
     fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {

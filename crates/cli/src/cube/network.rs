@@ -1,4 +1,4 @@
-//! Reads the networks of cube checkpoints, with which `vivarium solve` solves cubes.
+//! Reads the networks of cube checkpoints for `vivarium solve`.
 
 use crate::error::CliError;
 use crate::run;
@@ -16,30 +16,31 @@ use vivarium_lab::checkpoint;
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the file and its defect.
-pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
-    let (config, tensors) = read(path, "cube2")?;
-    let params: CubeParams = learned_with(path, &config)?;
-    let own: DqnConfig = learned_with(path, &config)?;
+pub fn read_cube2(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
+    let (config, tensors) = read_config_and_tensors(path, "cube2")?;
+    let params: CubeParams = parse_config(path, &config)?;
+    let own: DqnConfig = parse_config(path, &config)?;
     let network = dqn::restore_network::<CubeProblem>(&own, &params, &tensors);
-    Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
+    Ok((network.map_err(|error| file_error(path, error.to_string()))?, params))
 }
 
-/// Reads the policy network of a `cube3` checkpoint, and the turn metric that the network was trained in.
+/// Reads the policy network of a `cube3` checkpoint. Returns the network and the turn metric (quarter or half turns)
+/// in which the network was trained.
 ///
 /// # Errors
 /// [`CliError::Failed`] naming the file and its defect.
-pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError> {
-    let (config, tensors) = read(path, "cube3")?;
-    let own: Cube3Config = learned_with(path, &config)?;
+pub fn read_cube3(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError> {
+    let (config, tensors) = read_config_and_tensors(path, "cube3")?;
+    let own: Cube3Config = parse_config(path, &config)?;
     checkpoint::check_min_values(&tensors, own.least_parameters())
-        .map_err(|error| refused(path, error.to_string()))?;
+        .map_err(|error| file_error(path, error.to_string()))?;
     let network = cube3::Cube3Network::restore(&own, &tensors);
-    Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
+    Ok((network.map_err(|error| file_error(path, error.to_string()))?, own.metric))
 }
 
-/// Reads a checkpoint of the experiment `name`, and returns its config and its tensors.
-fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
-    let refuse = |error: String| refused(path, error);
+/// Reads a checkpoint of the experiment `name`. Returns the config and the tensors.
+fn read_config_and_tensors(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
+    let refuse = |error: String| file_error(path, error);
     let (header, tensors) =
         checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
     if header.experiment != name {
@@ -49,11 +50,12 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     Ok((config, tensors.into_vec()))
 }
 
-/// Parses the fields of type `C`, such as the learner's config, in `config`, the config of the checkpoint at `path`.
-fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
-    C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
+/// Parses the fields of config type `C`, such as the config of the learner, from `config`. `path` is the path of the
+/// checkpoint, for errors.
+fn parse_config<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
+    C::from_json(config).map_err(|error: ConfigError| file_error(path, error.to_string()))
 }
 
-fn refused(path: &Path, why: String) -> CliError {
+fn file_error(path: &Path, why: String) -> CliError {
     CliError::failed(format!("{}: {why}", path.display()))
 }

@@ -4,19 +4,19 @@ use super::network;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
-use crate::values::{WIDEST_BEAM, beam};
+use crate::values::{MAX_BEAM_WIDTH, beam};
 use crate::{terminal, text};
 use clap::Args;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
-use vivarium_agents::dqn::{self, CubeProblem, DqnProblem};
+use vivarium_agents::dqn::{self, CubeProblem};
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
-/// `vivarium solve`.
+/// Command-line arguments of `vivarium solve`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Face turns are U R F D L B, alone (clockwise), with ' (counterclockwise) or with 2 (half turn): \
@@ -41,8 +41,9 @@ pub struct SolveArgs {
     engine: SearchEngineArgs,
 }
 
-/// Maximum number of moves of the greedy policy. Solving fails if the cube is not solved after this number of moves.
-const MOST_MOVES: usize = 200;
+/// Maximum number of moves that the greedy policy may make. If the cube is not solved after this number of moves,
+/// solving fails.
+const MAX_GREEDY_MOVES: usize = 200;
 
 /// Solution of a cube, and a description of the solver.
 struct Solution {
@@ -59,7 +60,7 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     match args.experiment.as_str() {
         "cube2" => {
-            let cube = given(
+            let cube = parse_cube(
                 args,
                 CubeSize::Two,
                 Cube2::SOLVED,
@@ -70,7 +71,7 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
             print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
         }
         "cube3" => {
-            let cube = given(
+            let cube = parse_cube(
                 args,
                 CubeSize::Three,
                 Cube3::SOLVED,
@@ -88,8 +89,12 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     }
 }
 
-/// Returns the cube of the command line: the scramble applied to the stickers of `--stickers`, or to the solved cube.
-fn given<C, E: std::fmt::Display>(
+/// Parses the cube of the command line: the scramble, applied to the stickers of `--stickers` or else to the solved
+/// cube.
+///
+/// # Errors
+/// [`CliError::Usage`] if no cube is given, or if the stickers or turns are invalid.
+fn parse_cube<C, E: std::fmt::Display>(
     args: &SolveArgs,
     size: CubeSize,
     solved: C,
@@ -110,7 +115,8 @@ fn given<C, E: std::fmt::Display>(
     Ok(turns.iter().fold(start, |cube, &turn| turned(&cube, turn)))
 }
 
-/// Solves the 2×2×2 cube with the greedy policy of a checkpoint, or with the exact solver.
+/// Solves the 2×2×2 cube with the greedy policy of the network in `--checkpoint`, or with the exact solver if the
+/// option is missing.
 fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
     for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", args.engine.is_given())] {
         if is_given {
@@ -122,10 +128,10 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliE
     let Some(path) = &args.checkpoint else {
         return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
     };
-    let (network, params) = network::two(path)?;
+    let (network, params) = network::read_cube2(path)?;
     let (mut turns, mut met, mut cube) = (Vec::new(), Vec::new(), start);
     while !cube.is_solved() {
-        if met.contains(&cube) || met.len() > MOST_MOVES {
+        if met.contains(&cube) || met.len() > MAX_GREEDY_MOVES {
             return Err(CliError::failed(format!(
                 "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \
                  solver",
@@ -146,7 +152,7 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliE
     Ok(Solution { turns, how })
 }
 
-/// Solves the 3×3×3 cube with a beam search.
+/// Solves the 3×3×3 cube by a beam search with the policy network in `--checkpoint`.
 fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
     let Some(path) = args.checkpoint.as_deref() else {
         return Err(CliError::usage(
@@ -154,7 +160,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
              vivarium train cube3",
         ));
     };
-    let (network, metric) = network::three(path)?;
+    let (network, metric) = network::read_cube3(path)?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
@@ -180,8 +186,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
 }
 
 fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
-    let wider = if width < WIDEST_BEAM {
-        format!("; try a wider beam: --beam {}", width.saturating_mul(4).min(WIDEST_BEAM))
+    let wider = if width < MAX_BEAM_WIDTH {
+        format!("; try a wider beam: --beam {}", width.saturating_mul(4).min(MAX_BEAM_WIDTH))
     } else {
         String::new()
     };
@@ -192,19 +198,20 @@ fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
     ))
 }
 
-/// Prints a solution. Returns an error if `solves` is false, that is, the solution does not solve the cube.
+/// Prints a solution. `solves` is the result of the verification; returns an error if the solution does not solve the
+/// cube.
 fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), CliError> {
     if !solves {
         return Err(CliError::failed(format!(
-            "internal error: {} was found {how}, but does not solve the cube",
+            "internal error: the solution {} was found {how}, but does not solve the cube; please report this bug",
             format_turns(turns)
         )));
     }
     if turns.is_empty() {
-        terminal::out("This cube is solved.");
+        terminal::print_line("This cube is solved.");
     } else {
-        terminal::out(&format_turns(turns));
-        terminal::aside(&format!(
+        terminal::print_line(&format_turns(turns));
+        terminal::print_message(&format!(
             "{} {how}. Verified: the cube is solved.",
             text::count(turns.len() as u64, "turn")
         ));

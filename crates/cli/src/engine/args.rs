@@ -4,7 +4,7 @@ use crate::machine;
 use crate::values::whole;
 use clap::{Args, ValueEnum};
 
-/// Compute engine.
+/// Compute engine of a run or a search: value of `--engine`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
     /// All cores, with the widest available SIMD
@@ -16,14 +16,14 @@ pub enum EngineChoice {
     Auto,
 }
 
-/// Request for a compute engine: engine options of a command line.
+/// Request for a compute engine: values of the engine options of a command line.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRequest<'a> {
     /// Value of `--engine`.
     pub engine: EngineChoice,
     /// Value of `--adapter`: a part of the adapter's name.
     pub adapter: Option<&'a str>,
-    /// Number of CPU threads: the value of `--threads`, or the number of cores.
+    /// Number of CPU threads: the value of `--threads`, or else the number of cores.
     #[cfg_attr(
         not(feature = "gpu"),
         expect(dead_code, reason = "there is nothing to compare the threads with")
@@ -31,7 +31,7 @@ pub struct EngineRequest<'a> {
     pub threads: usize,
 }
 
-/// Options of commands that search with a network.
+/// Engine options of commands that search with a network: `vivarium eval` and `vivarium solve`.
 #[derive(Args, Debug)]
 pub struct SearchEngineArgs {
     /// Compute engine of the beam search (cube3 only)
@@ -51,12 +51,12 @@ impl SearchEngineArgs {
         self.engine != EngineChoice::Cpu || self.adapter.is_some()
     }
 
-    /// Returns the number of worker threads.
+    /// Returns the number of worker threads: the value of `--threads`, or else the number of cores.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(machine::cores, usize::from)
     }
 
-    /// Returns the request for the compute engine that the options select.
+    /// Returns the values of the engine options as a request.
     pub fn request(&self) -> EngineRequest<'_> {
         EngineRequest { engine: self.engine, adapter: self.adapter.as_deref(), threads: self.threads() }
     }

@@ -1,11 +1,11 @@
 //! `--engine auto`: chooses the faster engine for a run by measurement.
 //!
-//! Each engine trains a copy of the run for at most one second. The speeds are cached per device and config: later runs
-//! skip the measurement.
+//! Each engine trains a copy of the run for at most one second. The measured speeds are cached per device and config,
+//! so that later runs skip the measurement.
 
 use super::args::EngineRequest;
 use super::speed_cache::{EngineSpeeds, SpeedCache, SpeedCacheKey};
-use super::verdict::{SpeedLabels, verdict};
+use super::verdict::{SpeedLabels, compare_speeds};
 use crate::error::CliError;
 use crate::{corpus, gpu, machine, terminal};
 use serde_json::json;
@@ -19,15 +19,15 @@ use vivarium_lab::{Engine, Experiment, speed};
 /// available.
 ///
 /// # Errors
-/// [`CliError`] if the preparation before training fails.
+/// [`CliError`] if the preparation before training (such as tokenizer training) fails.
 pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result<Engine, CliError> {
     if experiment.is_cpu_only() {
         return Ok(Engine::Cpu);
     }
-    let gpu = match gpu::open_real(request.adapter) {
-        Ok(Some(gpu)) => gpu::for_training(gpu),
+    let gpu = match gpu::open_hardware(request.adapter) {
+        Ok(Some(gpu)) => gpu::limit_waits(gpu),
         // A missing GPU is an error only if an adapter was requested.
-        Err(why) if request.adapter.is_some() => return Ok(on_the_cpu(&why)),
+        Err(why) if request.adapter.is_some() => return Ok(fall_back_to_cpu(&why)),
         Ok(None) | Err(_) => return Ok(Engine::Cpu),
     };
     let mut known = SpeedCache::read();
@@ -43,28 +43,28 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
             match measure(&gpu, &cpu, experiment) {
                 Ok(speeds) => {
                     // Do not cache a measurement if neither engine finished any work: the machine may have been busy.
-                    if speeds.finished() {
+                    if speeds.has_progress() {
                         known.insert(key, speeds);
                     }
                     speeds
                 }
-                Err(why) => return Ok(on_the_cpu(&why)),
+                Err(why) => return Ok(fall_back_to_cpu(&why)),
             }
         }
     };
     let unit = info(experiment.name()).map_err(CliError::failed_by)?.readings.unit;
     let names = SpeedLabels { adapter: &gpu.adapter_info().name, threads: request.threads, unit };
-    let (takes_gpu, why) = verdict(speeds, &names);
-    terminal::aside(&why);
+    let (takes_gpu, why) = compare_speeds(speeds, &names);
+    terminal::print_message(&why);
     Ok(if takes_gpu { Engine::Gpu(gpu) } else { Engine::Cpu })
 }
 
-fn on_the_cpu(why: &str) -> Engine {
-    terminal::aside(&format!("Training on the CPU: {why}."));
+fn fall_back_to_cpu(why: &str) -> Engine {
+    terminal::print_message(&format!("Training on the CPU: {why}."));
     Engine::Cpu
 }
 
-/// Returns the cache key of a run: all inputs that the speeds depend on.
+/// Returns the cache key of a run: all inputs on which the training speeds depend.
 fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> SpeedCacheKey {
     let report = gpu.adapter_info();
     SpeedCacheKey {
@@ -78,14 +78,14 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
     }
 }
 
-/// Measures the training speed of both engines on a copy of the run.
+/// Measures the training speed of both engines, for at most one second each, on a copy of the run.
 ///
 /// # Errors
-/// Cause of the failure, phrased as a clause that ends a sentence.
+/// A message with the cause, as a clause without final punctuation.
 fn measure(gpu: &Gpu, cpu: &Cpu, experiment: &dyn Experiment) -> Result<EngineSpeeds, String> {
     let mut copy = REGISTRY.open(&experiment.pack()).map_err(|error| error.to_string())?;
     let copy: &mut dyn Experiment = copy.as_mut();
-    corpus::bring(copy)?;
+    corpus::supply(copy)?;
     // Disable evaluations during training: they take the same time on both engines.
     let _ = copy.set("evaluation.every", &json!(0));
     let start = Instant::now();

@@ -10,31 +10,31 @@ use crate::error::CliError;
 use args::{EngineChoice, EngineRequest};
 use vivarium_lab::{Engine, Experiment};
 
-/// Returns a text that explains how `--engine auto` chooses the engine, for `vivarium info`.
-pub fn rule() -> String {
+/// Returns the text of `vivarium info` that explains how `--engine auto` chooses the engine.
+pub fn auto_rule() -> String {
     let cached =
-        speed_cache::file().map_or_else(String::new, |file| format!(" (cached in {})", file.display()));
+        speed_cache::cache_file().map_or_else(String::new, |file| format!(" (cached in {})", file.display()));
     format!(
         "gpu if a hardware GPU passes its self-check and is faster; else cpu
               both engines train a copy of the run for up to a second when a config is trained first{cached}"
     )
 }
 
-/// Chooses the engine of a run. The experiment must already have its training data. If `auto` compares engines,
-/// `choose` first completes the preparation of the run (such as tokenizer training).
+/// Chooses the engine of a training run. The training data of the experiment must be loaded. If `auto` compares
+/// engines, this function first completes the preparation of the run (such as tokenizer training).
 ///
 /// # Errors
 /// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` fails only if the preparation
 /// fails.
 pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result<Engine, CliError> {
-    match named(request)? {
+    match requested_engine(request)? {
         Some(engine) => Ok(engine),
         None => auto(request, experiment),
     }
 }
 
-/// Opens the engine that the user requested with `--engine cpu` or `--engine gpu`. Returns `None` for `auto`.
-fn named(request: EngineRequest) -> Result<Option<Engine>, CliError> {
+/// Opens the engine that the command line requests with `--engine cpu` or `--engine gpu`. Returns `None` for `auto`.
+fn requested_engine(request: EngineRequest) -> Result<Option<Engine>, CliError> {
     match request.engine {
         EngineChoice::Cpu if request.adapter.is_some() => {
             Err(CliError::usage("--adapter selects a GPU; use it with --engine gpu or auto"))
@@ -45,18 +45,18 @@ fn named(request: EngineRequest) -> Result<Option<Engine>, CliError> {
     }
 }
 
-/// Chooses the engine of a single search. `auto` uses a hardware GPU if available, without measuring: a comparison
-/// would take longer than the search.
+/// Chooses the engine of a single search. With `--engine auto`, the search uses a hardware GPU if available; a
+/// comparison of the engines would take longer than the search.
 ///
 /// # Errors
-/// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` never fails.
+/// [`CliError`] with cause and remedy if the requested engine is unavailable. With `auto` there are no errors.
 pub fn choose_for_search(request: EngineRequest) -> Result<Engine, CliError> {
-    Ok(named(request)?.unwrap_or_else(|| real(request)))
+    Ok(requested_engine(request)?.unwrap_or_else(|| hardware_gpu_or_cpu(request)))
 }
 
 #[cfg(feature = "gpu")]
-fn real(request: EngineRequest) -> Engine {
-    match crate::gpu::open_real(request.adapter) {
+fn hardware_gpu_or_cpu(request: EngineRequest) -> Engine {
+    match crate::gpu::open_hardware(request.adapter) {
         Ok(Some(gpu)) => Engine::Gpu(gpu),
         // A missing GPU is an error only if an adapter was requested.
         Ok(None) | Err(_) => Engine::Cpu,
@@ -64,7 +64,7 @@ fn real(request: EngineRequest) -> Engine {
 }
 
 #[cfg(not(feature = "gpu"))]
-fn real(_: EngineRequest) -> Engine {
+fn hardware_gpu_or_cpu(_: EngineRequest) -> Engine {
     Engine::Cpu
 }
 
@@ -75,7 +75,7 @@ fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
             "--engine gpu: {why}. `vivarium info` lists the adapters; --engine cpu needs none"
         ))
     })?;
-    Ok(Engine::Gpu(crate::gpu::for_training(gpu)))
+    Ok(Engine::Gpu(crate::gpu::limit_waits(gpu)))
 }
 
 #[cfg(not(feature = "gpu"))]

@@ -1,6 +1,6 @@
 //! Cache of measured engine speeds, stored in a file in the user's cache folder.
 //!
-//! If the file cannot be read or written, the speeds are measured again.
+//! Errors of reading or writing the file are ignored: the speeds are then measured again.
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use {
 
 const FILE: &str = "engines.json";
 
-/// Returns the path of the cache file: in the folder `VIVARIUM_CACHE`, or in `vivarium` in the user's cache folder.
-/// `None` if the system has no cache folder.
-pub fn file() -> Option<PathBuf> {
+/// Returns the path of the cache file: in the folder of the environment variable `VIVARIUM_CACHE`, or in `vivarium`
+/// in the user's cache folder. Returns `None` if the system has no cache folder.
+pub fn cache_file() -> Option<PathBuf> {
     let chosen = std::env::var_os("VIVARIUM_CACHE").map(PathBuf::from).filter(|path| path.is_absolute());
     let own = chosen.or_else(|| Some(choose_native_strategy().ok()?.cache_dir().join("vivarium")))?;
     Some(own.join(FILE))
@@ -25,9 +25,9 @@ pub fn file() -> Option<PathBuf> {
 
 /// Maximum number of entries in the cache file. Entries are sorted from newest to oldest; the oldest are dropped.
 #[cfg(any(feature = "gpu", test))]
-const MOST: usize = 100;
+const MAX_ENTRIES: usize = 100;
 
-/// Measured training speeds of a run on both engines.
+/// Measured training speeds of one run on the GPU engine and on the CPU engine.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpeeds {
@@ -37,14 +37,14 @@ pub struct EngineSpeeds {
 
 #[cfg(any(feature = "gpu", test))]
 impl EngineSpeeds {
-    /// Returns whether at least one of the engines did any training during its measurement.
-    pub fn finished(&self) -> bool {
+    /// Returns whether at least one of the engines completed any training steps during its measurement.
+    pub fn has_progress(&self) -> bool {
         let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
         gpu > 0.0 || cpu > 0.0
     }
 }
 
-/// Cache key: hardware, driver, program version, experiment and config, on which the measured speeds depend.
+/// Cache key of measured speeds: hardware, driver, program version, threads, experiment and config.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCacheKey {
@@ -76,13 +76,13 @@ pub struct SpeedCache {
 
 #[cfg(any(feature = "gpu", test))]
 impl SpeedCache {
-    /// Reads the cache file of the user.
+    /// Reads the cache file of the user; the cache is empty if the file is missing or damaged.
     #[cfg(feature = "gpu")]
     pub fn read() -> Self {
-        Self::read_from(file())
+        Self::read_from(cache_file())
     }
 
-    /// Reads a cache file; a missing or damaged file is an empty cache.
+    /// Reads the cache file at the path `file`. A missing or damaged file gives an empty cache.
     fn read_from(file: Option<PathBuf>) -> Self {
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
         let known = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
@@ -98,7 +98,7 @@ impl SpeedCache {
     pub fn insert(&mut self, key: SpeedCacheKey, speeds: EngineSpeeds) {
         self.known.retain(|known| known.key != key);
         self.known.insert(0, CachedSpeeds { key, speeds });
-        self.known.truncate(MOST);
+        self.known.truncate(MAX_ENTRIES);
         let Some((file, bytes)) = self.file.as_ref().zip(serde_json::to_vec(&self.known).ok()) else {
             return;
         };
@@ -142,10 +142,10 @@ mod tests {
         assert_eq!((read().get(&one), read().get(&other)), (Some(speeds(3.0)), None));
         assert_eq!(read().get(&SpeedCacheKey { threads: 2, ..one.clone() }), None);
         // The oldest entries are dropped.
-        for number in 0..MOST {
+        for number in 0..MAX_ENTRIES {
             known.insert(key(&number.to_string()), speeds(1.0));
         }
-        assert_eq!((read().known.len(), read().get(&one)), (MOST, None));
+        assert_eq!((read().known.len(), read().get(&one)), (MAX_ENTRIES, None));
         fs::write(&file, "[{").unwrap();
         assert_eq!(read().get(&key("5")), None, "a damaged file is as good as none");
         SpeedCache::read_from(None).insert(one, speeds(1.0));

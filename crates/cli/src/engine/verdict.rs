@@ -1,22 +1,23 @@
-//! Choice between two measured engines, with a sentence of explanation.
+//! Choice of the faster of two measured engines, with a sentence that explains the choice.
 #![cfg(any(feature = "gpu", test))]
 
 use super::speed_cache::EngineSpeeds;
 use crate::text;
 use vivarium_lab::speed::SpeedUnit;
 
-/// Names of the engines and unit of the speeds, for the explanation of the choice.
+/// Names and units in the sentence that explains the choice of engine.
 pub struct SpeedLabels<'a> {
     /// Name of the GPU.
     pub adapter: &'a str,
-    /// Number of CPU threads.
+    /// Number of CPU threads of the CPU engine.
     pub threads: usize,
-    /// Unit of the experiment's steps.
+    /// Unit of the experiment's training steps, such as "steps" or "tokens".
     pub unit: &'a str,
 }
 
-/// Returns whether the GPU trains faster than the CPU, and one sentence that explains the choice.
-pub fn verdict(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
+/// Compares the measured speeds. Returns whether the GPU is faster than the CPU, and a sentence that explains the
+/// choice of engine.
+pub fn compare_speeds(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
     let SpeedLabels { adapter, threads, unit } = names;
     let (gpu, cpu, counted) = speeds.gpu.compare(&speeds.cpu);
     let unit = match counted {
@@ -24,7 +25,7 @@ pub fn verdict(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
         SpeedUnit::Updates => "gradient steps",
     };
     let threads = text::count(*threads as u64, "thread");
-    if !speeds.finished() {
+    if !speeds.has_progress() {
         let why = format!(
             "Training on the GPU ({adapter}): neither the GPU nor {threads} finished any step within a second; work of this \
              size suits a GPU."
@@ -65,39 +66,39 @@ mod tests {
     fn the_faster_engine_is_chosen_with_both_speeds_in_the_explanation() {
         let (gpu, cpu) = (whole(1.9e6), whole(310e3));
         assert_eq!(
-            verdict(EngineSpeeds { gpu, cpu }, &NAMES),
+            compare_speeds(EngineSpeeds { gpu, cpu }, &NAMES),
             (true, "Training on the GPU (NVIDIA X): 1.90M steps/s against 310K on 16 threads.".into())
         );
         let names = SpeedLabels { threads: 1, unit: "tokens", ..NAMES };
         assert_eq!(
-            verdict(EngineSpeeds { gpu: cpu, cpu: gpu }, &names),
+            compare_speeds(EngineSpeeds { gpu: cpu, cpu: gpu }, &names),
             (
                 false,
                 "Training on the CPU: 1.90M tokens/s on 1 thread against 310K on the GPU (NVIDIA X).".into()
             )
         );
         // At equal speed the CPU is used.
-        assert!(!verdict(EngineSpeeds { gpu, cpu: gpu }, &NAMES).0);
+        assert!(!compare_speeds(EngineSpeeds { gpu, cpu: gpu }, &NAMES).0);
     }
 
     #[test]
     fn an_engine_that_finished_nothing_is_the_slower_one() {
         let (none, some) = (Speed::default(), whole(20e3));
-        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: some, cpu: none }, &NAMES);
+        let (takes_gpu, why) = compare_speeds(EngineSpeeds { gpu: some, cpu: none }, &NAMES);
         assert!(
             takes_gpu && why.contains("20.0K steps/s against nothing finished within a second on 16"),
             "{why}"
         );
-        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: none, cpu: some }, &NAMES);
+        let (takes_gpu, why) = compare_speeds(EngineSpeeds { gpu: none, cpu: some }, &NAMES);
         assert!(!takes_gpu && why.contains("nothing finished within a second on the GPU"), "{why}");
-        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: none, cpu: none }, &NAMES);
+        let (takes_gpu, why) = compare_speeds(EngineSpeeds { gpu: none, cpu: none }, &NAMES);
         assert!(takes_gpu && why.contains("neither the GPU nor 16 threads finished"), "{why}");
     }
 
     #[test]
     fn a_speed_in_gradient_steps_says_so() {
         let speed = |updates| Speed { whole: None, updates, steps: 1e6 };
-        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: speed(300.0), cpu: speed(20.0) }, &NAMES);
+        let (takes_gpu, why) = compare_speeds(EngineSpeeds { gpu: speed(300.0), cpu: speed(20.0) }, &NAMES);
         assert!(takes_gpu && why.contains("300 gradient steps/s against 20.0 on 16 threads"), "{why}");
     }
 }

@@ -1,5 +1,5 @@
-//! Arguments and options of `vivarium eval`: the options common to all experiments, and access to the options of single
-//! families of experiments, such as board games.
+//! Arguments and options of `vivarium eval`. Some options are common to all experiments; other options belong to one
+//! family of experiments, such as board games.
 
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::path::PathBuf;
 
-/// `vivarium eval`.
+/// Command-line arguments of `vivarium eval`.
 #[derive(Args, Debug)]
 pub struct EvalArgs {
     /// Name of the experiment, such as cartpole or logic-ca
@@ -16,7 +16,8 @@ pub struct EvalArgs {
     /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: depends on the experiment, at most 100; for text, one second's worth]
+    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000
+    /// [default: depends on the experiment, at most 100; for text, about one second of evaluation]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
     pub episodes: Option<u32>,
     /// Random seed of the episodes
@@ -35,33 +36,33 @@ pub struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// Checks that the command line selects no engine, for an experiment that is always evaluated on the CPU.
+    /// Checks that the command line selects no compute engine. For experiments that are always evaluated on the CPU.
     ///
     /// # Errors
-    /// [`CliError::Usage`] with the experiment that can be evaluated on a GPU.
-    pub fn refuse_engine(&self) -> Result<(), CliError> {
+    /// [`CliError::Usage`] that names the experiment to which engine options apply.
+    pub fn check_no_engine(&self) -> Result<(), CliError> {
         let why = "is evaluated on the CPU; --engine applies to the beam search of cube3 only";
-        self.refuse("--engine", self.engine.is_given(), why)
+        self.check_absent("--engine", self.engine.is_given(), why)
     }
 
-    /// Checks that the command line has no `--export-weights`, for an experiment without an exportable network.
+    /// Checks that the command line has no `--export-weights`. For experiments without an exportable network.
     ///
     /// # Errors
-    /// [`CliError::Usage`] with the experiments whose weights can be exported.
-    pub fn refuse_weights(&self) -> Result<(), CliError> {
+    /// [`CliError::Usage`] that names the experiments whose weights can be exported.
+    pub fn check_no_weights(&self) -> Result<(), CliError> {
         let why = "has no network to export; --export-weights applies to board games and cubes only";
-        self.refuse("--export-weights", self.export_weights.is_some(), why)
+        self.check_absent("--export-weights", self.export_weights.is_some(), why)
     }
 
     /// Checks that the command line has no `--episodes`. `why` is the reason in the error message.
     ///
     /// # Errors
     /// [`CliError::Usage`] with the reason.
-    pub fn refuse_episodes(&self, why: &str) -> Result<(), CliError> {
-        self.refuse("--episodes", self.episodes.is_some(), why)
+    pub fn check_no_episodes(&self, why: &str) -> Result<(), CliError> {
+        self.check_absent("--episodes", self.episodes.is_some(), why)
     }
 
-    fn refuse(&self, option: &str, is_given: bool, why: &str) -> Result<(), CliError> {
+    fn check_absent(&self, option: &str, is_given: bool, why: &str) -> Result<(), CliError> {
         match is_given {
             true => Err(CliError::usage(format!("{option}: {} {why}", self.experiment))),
             false => Ok(()),
@@ -69,20 +70,21 @@ impl EvalArgs {
     }
 }
 
-/// Parsed command-line options of all families of experiments. Each family reads its own options.
+/// Parsed family-specific options of the command line. A family is a group of experiments with one kind of learner,
+/// such as board games.
 #[derive(Clone, Debug)]
 pub struct FamilyOptions(ArgMatches);
 
 impl FamilyOptions {
-    /// Parses the options of a family, which are of type `A`.
+    /// Returns the options of one family; `A` is the type of these options.
     ///
     /// # Errors
-    /// [`CliError::Usage`] with the invalid option.
+    /// [`CliError::Usage`] if the value of an option is invalid.
     pub fn of<A: FromArgMatches>(&self) -> Result<A, CliError> {
         A::from_arg_matches(&self.0).map_err(CliError::usage_by)
     }
 
-    /// Returns whether the command line has the option with the given identifier.
+    /// Returns whether the command line contains the option with the identifier `id`.
     pub fn is_given(&self, id: &str) -> bool {
         self.0.value_source(id) == Some(ValueSource::CommandLine)
     }
@@ -99,7 +101,7 @@ impl FromArgMatches for FamilyOptions {
     }
 }
 
-/// Adds no options: the command line adds those of each family.
+/// Parses the options of all families, but defines no options: `families::options` adds the options to the command.
 impl Args for FamilyOptions {
     fn augment_args(command: Command) -> Command {
         command

@@ -1,4 +1,4 @@
-//! Evaluation of a checkpoint by the measures of its experiment.
+//! Evaluation of a checkpoint by the evaluation measures of its experiment, such as the mean return.
 
 use super::args::EvalArgs;
 use super::export::{self, Export};
@@ -13,11 +13,11 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::EvaluationContext;
 use vivarium_lab::protocol::Evaluation;
 
-/// Evaluates the experiment of the checkpoint, writes the files `exports`, and prints the result. `prepare` prepares
-/// the experiment for its evaluation.
+/// Evaluates the experiment in the checkpoint of `args`, writes the requested files `exports`, and prints the result.
+/// `prepare` loads data that the evaluation needs, such as a text.
 ///
 /// # Errors
-/// [`CliError`] of the checkpoint, the preparation, the evaluation or a file.
+/// [`CliError`] if the checkpoint is invalid, the preparation or the evaluation fails, or a file cannot be written.
 pub fn evaluate_checkpoint(
     args: &EvalArgs,
     info: &ExperimentInfo,
@@ -32,16 +32,19 @@ pub fn evaluate_checkpoint(
     let trials = args.episodes.unwrap_or_else(|| measures.trials(&experiment.config()));
     let evaluation = evaluate(experiment.as_mut(), &Cpu::new(args.engine.threads()), trials, args.seed)?;
     export::write(exports, experiment.as_mut())?;
-    let report = measures
-        .report(&evaluation)
-        .ok_or_else(|| CliError::failed(format!("{}: the evaluation has another format", info.name)))?;
+    let report = measures.report(&evaluation).ok_or_else(|| {
+        CliError::failed(format!(
+            "internal error: unexpected format of the evaluation of {}; please report this bug",
+            info.name
+        ))
+    })?;
     let subject = EvaluationContext {
         title: &info.title,
         trained,
         solved: measures.scale().map(|scale| scale.solved),
         evaluation: &evaluation,
     };
-    terminal::out(&if args.json {
+    terminal::print_line(&if args.json {
         json_line(args, trained, report.json(&subject))
     } else {
         report.table(&subject)
@@ -49,8 +52,8 @@ pub fn evaluate_checkpoint(
     Ok(())
 }
 
-/// Formats the evaluation result as one line of JSON: experiment, checkpoint, and the fields of the object
-/// `evaluation`.
+/// Formats the evaluation result as one line of JSON: experiment, checkpoint, training steps, seed, and the fields of
+/// the object `evaluation`.
 fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,
@@ -64,14 +67,14 @@ fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     line.to_string()
 }
 
-/// Evaluates the experiment with a progress bar on standard error.
+/// Evaluates the experiment in `trials` trials (such as episodes), with a progress bar on standard error.
 fn evaluate(
     experiment: &mut dyn Experiment,
     cpu: &Cpu,
     trials: u32,
     seed: u64,
 ) -> Result<Evaluation, CliError> {
-    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} left");
+    let bar = terminal::progress_bar(1000, "{msg} {wide_bar} {percent} %, {eta} left");
     bar.set_message("evaluation");
     let stop = |share: f64| {
         bar.set_position((share * 1000.0) as u64);
@@ -80,5 +83,7 @@ fn evaluate(
     let episodes = Episodes { count: trials, seed, stop: &stop };
     let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(CliError::usage_by);
     bar.finish_and_clear();
-    evaluation?.ok_or_else(|| CliError::failed("the evaluation stopped without a request"))
+    evaluation?.ok_or_else(|| {
+        CliError::failed("internal error: the evaluation stopped without a request; please report this bug")
+    })
 }

@@ -1,4 +1,4 @@
-//! Exported files, such as a circuit or the weights of a network.
+//! Files that `vivarium eval` exports, such as a circuit or the weights of a network.
 
 use super::args::EvalArgs;
 use crate::error::CliError;
@@ -10,18 +10,17 @@ use std::path::{Path, PathBuf};
 use vivarium_lab::AnyExhibit;
 use vivarium_lab::protocol::Reply;
 
-/// Output file that an option of `vivarium eval` requests.
+/// Output file that an option of `vivarium eval` requests: option, path and origin of the contents.
 pub struct Export {
     option: &'static str,
     path: PathBuf,
-    /// Command to which the experiment replies with the file; `None` if the code of the experiment's family writes the
-    /// file.
+    /// Command whose reply contains the file; `None` if the evaluation of the experiment's family writes the file.
     command: Option<Value>,
 }
 
 impl Export {
-    /// Creates the request of the command-line option `option` to write to `path` the file with which the experiment
-    /// replies to `command`.
+    /// Creates an output file of the command-line option `option`: the experiment's reply to `command`, written to
+    /// `path`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the command cannot be serialized.
@@ -30,19 +29,19 @@ impl Export {
         Ok(Self { option, path, command: Some(command) })
     }
 
-    /// Creates the request of the command-line option `option` for a file that the code of the experiment's family
-    /// writes.
-    pub fn own(option: &'static str, path: PathBuf) -> Self {
+    /// Creates an output file of the command-line option `option` that the evaluation of the experiment's family
+    /// writes to `path`.
+    pub fn written_by_family(option: &'static str, path: PathBuf) -> Self {
         Self { option, path, command: None }
     }
 }
 
-/// Checks the requested files: paths must be writable, and no file may overwrite the checkpoint, a file of a run or
-/// another requested file.
+/// Checks the paths of all output files: the paths must be writable, and no output file may overwrite the checkpoint,
+/// a file of a run or another output file.
 ///
 /// # Errors
-/// [`CliError::Usage`] naming the option; [`CliError::Failed`] naming the path.
-pub fn check(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
+/// [`CliError::Usage`] that names the option; [`CliError::Failed`] that names the path.
+pub fn check_all(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
     for (index, Export { option, path, .. }) in files.iter().enumerate() {
         check_path(path)?;
         let refuse = |what: String| {
@@ -51,7 +50,7 @@ pub fn check(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
         if is_same(path, &args.checkpoint) {
             return refuse("the checkpoint itself".into());
         }
-        if let Some(folder) = run::run_of(path) {
+        if let Some(folder) = run::containing_run(path) {
             return refuse(format!("a file of the run in {}", folder.display()));
         }
         if let Some(other) = files[..index].iter().find(|other| is_same(path, &other.path)) {
@@ -61,7 +60,7 @@ pub fn check(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns whether two paths refer to the same file. The file does not have to exist.
+/// Returns whether two paths refer to the same file. The file need not exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| {
@@ -75,7 +74,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Checks that a file can be created at the path: the path is not a folder, and its parent folder exists.
 ///
 /// # Errors
-/// [`CliError::Failed`] naming the path and the cause.
+/// [`CliError::Failed`] with the path and the cause.
 fn check_path(path: &Path) -> Result<(), CliError> {
     if path.is_dir() {
         return Err(CliError::file("write", path, "it is a folder; use a file name"));
@@ -89,24 +88,29 @@ fn check_path(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Writes the requested files, except those that the code of the experiment's family writes itself.
+/// Writes the output files, except files that the evaluation of the experiment's family writes.
 ///
 /// # Errors
-/// [`CliError::Failed`] naming the file that could not be written.
+/// [`CliError::Failed`] with the file that could not be written.
 pub fn write(files: &[Export], experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
     for Export { path, command, .. } in files {
         let Some(command) = command else { continue };
         match experiment.any_command(command.clone()).map_err(CliError::failed_by)? {
-            Reply::File { bytes, .. } => put(path, &bytes)?,
-            Reply::Done => return Err(CliError::failed(format!("{} returned no file", experiment.name()))),
+            Reply::File { bytes, .. } => write_file(path, &bytes)?,
+            Reply::Done => {
+                return Err(CliError::failed(format!(
+                    "internal error: {} returned no file; please report this bug",
+                    experiment.name()
+                )));
+            }
         }
     }
     Ok(())
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     fs::write(path, bytes).map_err(|error| CliError::file("write", path, error))?;
     // The message goes to standard error, because a program may parse standard output.
-    terminal::aside(&format!("Wrote {}.", path.display()));
+    terminal::print_message(&format!("Wrote {}.", path.display()));
     Ok(())
 }

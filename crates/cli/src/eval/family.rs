@@ -1,4 +1,5 @@
-//! Contributions of the families of experiments (such as board games or cubes) to `vivarium eval`.
+//! Family-specific parts of `vivarium eval`. A family is a group of experiments with one kind of learner, such as
+//! board games or cubes.
 
 use super::args::EvalArgs;
 use super::checkpoint::evaluate_checkpoint;
@@ -8,29 +9,30 @@ use clap::{Arg, Command};
 use vivarium_lab::Experiment;
 use vivarium_lab::info::ExperimentInfo;
 
-/// Contribution of a family to `vivarium eval`: its options and the differences of its evaluation.
+/// Family-specific part of `vivarium eval`: options, checks, output files and evaluation. The default methods are the
+/// common evaluation.
 pub trait EvalFamily: Sync {
     /// Name of the family, as in [`ExperimentInfo::family`].
     fn kind(&self) -> &'static str;
 
-    /// One experiment and several experiments of the family, for messages: "board game", "board games".
+    /// Singular and plural name of the family's experiments, for messages, such as "board game" and "board games".
     fn names(&self) -> [&'static str; 2];
 
-    /// Adds the command-line options of the family to the command `vivarium eval`.
+    /// Adds the options of the family to a command.
     fn augment(&self, command: Command) -> Command {
         command
     }
 
-    /// Checks the common options, before any file is read or written.
+    /// Checks the common options of `vivarium eval`, before any file is read or written.
     ///
     /// # Errors
     /// [`CliError::Usage`] for an option that does not apply to the experiment.
     fn check(&self, args: &EvalArgs) -> Result<(), CliError> {
-        args.refuse_engine()?;
-        args.refuse_weights()
+        args.check_no_engine()?;
+        args.check_no_weights()
     }
 
-    /// Returns the output files that the family's command-line options request.
+    /// Returns the output files that the options request.
     ///
     /// # Errors
     /// [`CliError`] if an option is invalid.
@@ -39,11 +41,10 @@ pub trait EvalFamily: Sync {
         Ok(Vec::new())
     }
 
-    /// Prepares the experiment of the checkpoint for its evaluation, such as by loading a language model's training
-    /// text.
+    /// Prepares the experiment in the checkpoint for its evaluation; for a language model, loads the training text.
     ///
     /// # Errors
-    /// [`CliError`] if data for the evaluation is missing or invalid.
+    /// [`CliError`] if data of the evaluation is missing or invalid.
     fn prepare(&self, args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), CliError> {
         let _ = (args, experiment);
         Ok(())
@@ -52,14 +53,14 @@ pub trait EvalFamily: Sync {
     /// Evaluates the checkpoint and prints the result.
     ///
     /// # Errors
-    /// [`CliError`] of the evaluation or of a file.
+    /// [`CliError`] if the checkpoint is invalid, the evaluation fails, or a file cannot be written.
     fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
         let exports = self.exports(args)?;
         evaluate_checkpoint(args, info, &exports, |experiment| self.prepare(args, experiment))
     }
 }
 
-/// Contribution of a family without a row in `crate::families::FAMILIES`: the common options and the common evaluation.
+/// Evaluation of a family that has no options of its own.
 struct CommonEval;
 
 impl EvalFamily for CommonEval {
@@ -72,16 +73,16 @@ impl EvalFamily for CommonEval {
     }
 }
 
-/// Returns the contribution to `vivarium eval` of the family of an experiment: one of `families`, or the common
-/// evaluation.
+/// Returns the family-specific part of `vivarium eval` for an experiment: an element of `families`, or
+/// [`CommonEval`].
 pub fn of<'a>(families: &[&'a dyn EvalFamily], info: &ExperimentInfo) -> &'a dyn EvalFamily {
     families.iter().copied().find(|family| family.kind() == info.family()).unwrap_or(&CommonEval)
 }
 
-/// Checks that the command line has no option of a family other than that of the experiment.
+/// Checks that the command line has no option of another family than the experiment's family.
 ///
 /// # Errors
-/// [`CliError::Usage`] naming the option and its family.
+/// [`CliError::Usage`] with the option and the experiments to which the option applies.
 pub fn check_options(
     families: &[&dyn EvalFamily],
     args: &EvalArgs,

@@ -9,7 +9,7 @@ use crate::error::CliError;
 use args::EvalArgs;
 use family::EvalFamily;
 
-/// Runs `vivarium eval`. `families` are the families with options of their own.
+/// Runs `vivarium eval`. `families` are the families of experiments with options of their own.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an unknown experiment or unsupported options; [`CliError::Failed`] for an invalid checkpoint
@@ -19,6 +19,6 @@ pub fn run(args: &EvalArgs, families: &[&dyn EvalFamily]) -> Result<(), CliError
     let family = family::of(families, &info);
     family::check_options(families, args, &info)?;
     family.check(args)?;
-    export::check(args, &family.exports(args)?)?;
+    export::check_all(args, &family.exports(args)?)?;
     family.run(args, &info)
 }

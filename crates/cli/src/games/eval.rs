@@ -19,7 +19,8 @@ use vivarium_lab::info::ExperimentInfo;
 /// Options of `vivarium eval` for board games.
 #[derive(Args, Debug)]
 struct GamesEvalArgs {
-    /// Opponent, such as pubeval, gnubg or a checkpoint; repeatable (board games only) [default: all that need no installation]
+    /// Opponent, such as pubeval, gnubg or a checkpoint; repeatable (board games only) [default: random, pips and
+    /// pubeval in backgammon; random and minimax-2, -4 and -6 in Connect Four]
     #[arg(long, value_name = "OPPONENT")]
     against: Vec<String>,
     /// Number of games per opponent, even (board games only) [default: 1000]
@@ -30,7 +31,7 @@ struct GamesEvalArgs {
     simulations: Option<u32>,
 }
 
-/// Contribution of the board games to `vivarium eval`.
+/// Part of `vivarium eval` that is specific to board games: matches against opponents.
 pub struct GamesEval;
 
 impl EvalFamily for GamesEval {
@@ -47,70 +48,72 @@ impl EvalFamily for GamesEval {
     }
 
     fn check(&self, args: &EvalArgs) -> Result<(), CliError> {
-        args.refuse_engine()?;
-        args.refuse_episodes("is evaluated by matches; set their number with --games")
+        args.check_no_engine()?;
+        args.check_no_episodes("is evaluated by matches; set their number with --games")
     }
 
     fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {
         let weights = args.export_weights.clone().into_iter();
-        Ok(weights.map(|path| Export::own("--export-weights", path)).collect())
+        Ok(weights.map(|path| Export::written_by_family("--export-weights", path)).collect())
     }
 
     fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
         let found = each_game!(runner()).into_iter().find(|(name, _)| *name == info.name);
-        let (_, run) =
-            found.ok_or_else(|| CliError::failed(format!("{} has no matches in the terminal", info.name)))?;
+        let (_, run) = found.ok_or_else(|| {
+            CliError::failed(format!("internal error: {} has no matches; please report this bug", info.name))
+        })?;
         run(args)
     }
 }
 
-/// Default of `--games`: number of games per opponent.
-const GAMES: u32 = 1000;
+/// Default number of games per opponent, for `--games`.
+const DEFAULT_GAMES: u32 = 1000;
 
-/// Width of the column with the opponents' names in the result table, in characters.
-const NAMES: usize = 24;
+/// Width of the opponents' names in the result table, in characters.
+const NAME_WIDTH: usize = 24;
 
 /// Function that evaluates a checkpoint of one game.
 type Runner = fn(&EvalArgs) -> Result<(), CliError>;
 
-/// Returns the name of a game with the function that evaluates its checkpoints.
+/// Returns the name of game `G` and the function that evaluates its checkpoints.
 fn runner<G: PlayableGame>() -> (&'static str, Runner) {
     (G::NAME, run::<G>)
 }
 
-/// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the results.
+/// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the scores and
+/// the mean equity losses.
 ///
 /// # Errors
-/// [`CliError`] for an unavailable opponent or an invalid checkpoint.
+/// [`CliError`] if an opponent is unavailable, the checkpoint is invalid or a file cannot be written.
 fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let GamesEvalArgs { against, games, simulations } = args.families.of()?;
     let simulations = simulations.unwrap_or(0);
     let opponents = match against.as_slice() {
-        [] => Opponent::<G>::ladder(),
+        [] => Opponent::<G>::defaults(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
     let trained = TrainedNetwork::<G>::read(&args.checkpoint)?;
     if let Some(path) = &args.export_weights {
         trained.export_weights(path)?;
         // The message goes to standard error, because a program may parse standard output.
-        terminal::aside(&format!("Wrote {}.", path.display()));
+        terminal::print_message(&format!("Wrote {}.", path.display()));
     }
     let name = args.checkpoint.display().to_string();
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.engine.threads());
-    let games = games.unwrap_or(GAMES);
+    let games = games.unwrap_or(DEFAULT_GAMES);
     let readings = vivarium_exhibits::info(G::NAME).map_err(CliError::usage_by)?.readings;
     if !args.json {
         let search = match simulations {
             0 => "without a search".to_owned(),
             simulations => format!("{simulations} simulations per decision"),
         };
-        terminal::out(&format!(
+        terminal::print_line(&format!(
             "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
             G::TITLE,
             trained.label(),
             readings.count(trained.steps()),
-            text::column("against", NAMES),
+            text::column("against", NAME_WIDTH),
             "games",
             "points per game",
             "won",
@@ -121,11 +124,11 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     for opponent in &opponents {
         let score = parallel_match::play(&cpu, [&player, opponent], games / 2, args.seed)?;
         if !args.json {
-            terminal::out(&row(&opponent.name, &score, G::MAX_VALUE > 1.0));
+            terminal::print_line(&score_row(&opponent.name, &score, G::MAX_VALUE > 1.0));
         }
         matches.push(json!({ "against": opponent.name, "score": score }));
     }
-    let losses = G::losses(&player)?;
+    let losses = G::equity_losses(&player)?;
     if args.json {
         let value = json!({
             "experiment": G::NAME,
@@ -137,14 +140,16 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
             "matches": matches,
             "equity_loss": losses.first().map_or(Value::Null, |(_, loss)| json!(loss)),
         });
-        terminal::out(&value.to_string());
+        terminal::print_line(&value.to_string());
         return Ok(());
     }
-    terminal::out("95 % confidence intervals, over pairs of games with the same dice and swapped seats");
+    terminal::print_line(
+        "95 % confidence intervals, over pairs of games with the same dice and swapped seats",
+    );
     for (name, loss) in &losses {
-        terminal::out(&format!(
+        terminal::print_line(&format!(
             "{} equity loss {:.4} points per decision ({:.4} to {:.4}), best play in {:.0} % of {}",
-            text::column(name, NAMES),
+            text::column(name, NAME_WIDTH),
             loss.lost.mean,
             loss.lost.low,
             loss.lost.high,
@@ -155,8 +160,9 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Formats the score of a match as a table row; `gammons` adds the gammon columns.
-fn row(name: &str, score: &MatchScore, gammons: bool) -> String {
+/// Formats the score of a match as a table row. The last column has the shares of won and lost gammons if `gammons`
+/// is set, else the share of draws.
+fn score_row(name: &str, score: &MatchScore, gammons: bool) -> String {
     let share = |count: u32| 100.0 * f64::from(count) / f64::from(score.games.max(1));
     let (points, won) = (score.points, score.win_rate);
     let more = if gammons {
@@ -166,7 +172,7 @@ fn row(name: &str, score: &MatchScore, gammons: bool) -> String {
     };
     let points = format!("{:+.3} ({:+.3} to {:+.3})", points.mean, points.low, points.high);
     let won = format!("{:.1} % ({:.1} to {:.1} %)", 100.0 * won.mean, 100.0 * won.low, 100.0 * won.high);
-    let name = text::column(name, NAMES);
+    let name = text::column(name, NAME_WIDTH);
     format!("{name} {:>6}  {points:<26} {won:<26} {more}", score.games)
 }
 
@@ -177,18 +183,18 @@ mod tests {
     #[test]
     fn table_columns_are_aligned_for_any_opponent() {
         let score = MatchScore::of(&[[1.0, -1.0], [2.0, 1.0]]);
-        let short = row("pubeval", &score, true);
+        let short = score_row("pubeval", &score, true);
         let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();
         for name in [
             "/home/somebody/runs/backgammon-1-1/best.safetensors",
             "läufe/läufe/läufe/läufe/läufe.safetensors",
         ] {
-            let long = row(name, &score, true);
+            let long = score_row(name, &score, true);
             let (first, rest) = long.split_at(long.find(' ').unwrap());
             assert!(first.starts_with('…') && name.ends_with(&first['…'.len_utf8()..]), "{long}");
             assert_eq!(rest.trim_start(), short["pubeval".len()..].trim_start());
             assert_eq!(long.chars().count(), short.chars().count());
         }
-        assert_eq!(place(&short), place(&row(&"x".repeat(99), &score, true)));
+        assert_eq!(place(&short), place(&score_row(&"x".repeat(99), &score, true)));
     }
 }

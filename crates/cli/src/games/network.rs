@@ -1,4 +1,4 @@
-//! Networks of game checkpoints.
+//! Policy and value networks in the checkpoints of board games.
 
 use crate::error::CliError;
 use crate::run;
@@ -10,20 +10,22 @@ use vivarium_agents::alphazero::{
 };
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
-/// Network of a board-game checkpoint, used as a player.
+/// Policy and value network of a board-game checkpoint, with its origin.
 pub struct TrainedNetwork<G> {
     /// Policy and value network.
     pub network: Arc<AlphaZeroNetwork<G>>,
-    /// Origin of the network: promoted, newest, or a file with weights only.
+    /// Origin of the network: promoted by a won match, newest network because no match has been won yet, or a file
+    /// with weights only.
     pub source: NetworkSource,
     header: Header,
 }
 
 impl<G: SelfPlayGame> TrainedNetwork<G> {
-    /// Reads the network from a checkpoint or from a file with weights only.
+    /// Reads the playing network of a checkpoint: the promoted network, or the newest network if no promotion match
+    /// has been won. A file with weights only has one network.
     ///
     /// # Errors
-    /// [`CliError::Failed`] if the file is invalid or of another experiment.
+    /// [`CliError::Failed`] if the file is invalid or belongs to another experiment.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
         let (header, tensors) =
@@ -33,13 +35,13 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
             return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));
         }
         let tensors = tensors.into_vec();
-        let size = size(&tensors).ok_or_else(|| refuse("the file has no player network".into()))?;
+        let size = network_size(&tensors).ok_or_else(|| refuse("the file has no player network".into()))?;
         let like = AlphaZeroNetwork::new(size, 0).map_err(|error| refuse(error.to_string()))?;
         let (network, source) = read_network(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 
-    /// Returns the number of training steps (decisions of self-play) of the run.
+    /// Returns the number of training steps of the network: decisions in self-play.
     pub fn steps(&self) -> u64 {
         self.header.steps
     }
@@ -53,7 +55,8 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         }
     }
 
-    /// Writes the weights without optimizer state, in the format of the web page's pretrained networks.
+    /// Writes the weights to `path` without optimizer state, in the format of the pretrained networks of the web
+    /// page.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
@@ -64,8 +67,8 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
     }
 }
 
-/// Derives the network size from the tensor shapes; `None` if tensors are missing.
-fn size(tensors: &[Tensor]) -> Option<NetworkSize> {
+/// Derives the network size (width, blocks) from the tensor shapes. Returns `None` if the tensors have no network.
+fn network_size(tensors: &[Tensor]) -> Option<NetworkSize> {
     let stem = tensors.iter().find(|tensor| tensor.name == "best/stem.weight")?;
     let [_, width @ 1..=4096] = stem.shape[..] else { return None };
     // Count the tensors that are present, so that a small malicious file cannot allocate a large network.

@@ -1,4 +1,4 @@
-//! Matches between two computer players, on all threads.
+//! Matches between two computer players, in parallel on all CPU threads.
 
 use super::opponent::{Opponent, PlayableGame};
 use crate::error::CliError;
@@ -6,18 +6,19 @@ use crate::terminal;
 use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Number of game pairs that a thread plays concurrently. The two games of a pair have equal dice and swapped seats.
-const TOGETHER: u32 = 32;
+/// Number of pairs of games that a thread plays concurrently. The two games of a pair have equal dice and swapped
+/// seats.
+const PAIRS_PER_THREAD: u32 = 32;
 
-/// Players and concurrent games of one thread.
+/// Players and concurrent games of one CPU thread.
 struct MatchWorker<G: PlayableGame> {
     players: [Box<dyn Player<G>>; 2],
     games: Option<PairedMatch<G>>,
     failure: Option<PlayerError>,
 }
 
-/// Plays `pairs` pairs of games (equal dice, swapped seats) between two players on all threads and returns the score.
-/// The result does not depend on the number of threads.
+/// Plays `pairs` pairs of games between two players on all CPU threads and returns the score for the first player.
+/// The two games of a pair have equal dice and swapped seats. The score does not depend on the number of threads.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a player is unavailable or fails.
@@ -27,18 +28,18 @@ pub fn play<G: PlayableGame>(
     pairs: u32,
     seed: u64,
 ) -> Result<MatchScore, CliError> {
-    let count = cpu.threads().min(pairs.div_ceil(TOGETHER) as usize).max(1);
+    let count = cpu.threads().min(pairs.div_ceil(PAIRS_PER_THREAD) as usize).max(1);
     let worker = |_| {
         let [first, second] = players;
         Ok(MatchWorker { players: [first.player()?, second.player()?], games: None, failure: None })
     };
     let mut workers = (0..count).map(worker).collect::<Result<Vec<MatchWorker<G>>, CliError>>()?;
-    let bar = terminal::bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} left");
+    let bar = terminal::progress_bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} left");
     bar.set_message(format!("against {}", players[1].name));
     let (mut begun, mut points) = (0, Vec::with_capacity(pairs as usize));
     while begun < pairs {
         for worker in &mut workers {
-            let end = pairs.min(begun + TOGETHER);
+            let end = pairs.min(begun + PAIRS_PER_THREAD);
             worker.games = (begun < end).then(|| PairedMatch::new(seed, begun..end));
             begun = end;
         }

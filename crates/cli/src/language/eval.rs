@@ -1,4 +1,4 @@
-//! `vivarium eval` for language models: the training text.
+//! `vivarium eval` for language models: option `--text`, the training text.
 
 use crate::corpus;
 use crate::error::CliError;
@@ -16,7 +16,7 @@ struct LanguageEvalArgs {
     text: Option<PathBuf>,
 }
 
-/// Contribution of the language models to `vivarium eval`.
+/// Part of `vivarium eval` that is specific to language models: option `--text`, the training text.
 pub struct LanguageEval;
 
 impl EvalFamily for LanguageEval {
@@ -34,6 +34,6 @@ impl EvalFamily for LanguageEval {
 
     fn prepare(&self, args: &EvalArgs, experiment: &mut dyn Experiment) -> Result<(), CliError> {
         let LanguageEvalArgs { text } = args.families.of()?;
-        corpus::bring_given(experiment, text.as_deref())
+        corpus::supply_given(experiment, text.as_deref())
     }
 }

@@ -11,7 +11,7 @@ use vivarium_exhibit_language::Model;
 use vivarium_graph::Cpu;
 use vivarium_lm::Sampling;
 
-/// `vivarium generate`.
+/// Command-line arguments of `vivarium generate`.
 #[derive(Args, Debug)]
 #[command(after_help = "The prompt and the completion are printed token by token.\n\
     To train a model: vivarium train language, or vivarium train language --set data=FILE")]
@@ -50,11 +50,11 @@ pub fn run(args: &GenerateArgs) -> Result<(), CliError> {
     let mut writing = model
         .begin(&cpu, &args.prompt, sampling, args.seed)
         .map_err(|error| CliError::usage(format!("--prompt: {}", without_field(error))))?;
-    terminal::part(&args.prompt);
+    terminal::print_text(&args.prompt);
     for _ in 0..args.tokens {
         let Some(text) = model.advance(&cpu, &mut writing).map_err(CliError::failed_by)? else { break };
-        terminal::part(&text);
+        terminal::print_text(&text);
     }
-    terminal::out("");
+    terminal::print_line("");
     Ok(())
 }

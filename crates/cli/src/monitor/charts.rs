@@ -10,56 +10,58 @@ use ratatui::symbols::Marker;
 use ratatui::text::Span;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragraph};
 
-/// Draws the selected curve in a large chart and, if the area is high enough, up to three other curves in small charts
-/// below.
-pub fn curves(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
+/// Draws the selected curve in a large chart. If `area` is at least 24 rows high, draws up to three other curves in
+/// small charts below.
+pub fn draw_curves(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let chosen = monitor.curves.get(selection.curve).map(|curve| curve.name.as_str());
-    // The small charts show the most important curves except the selected curve.
-    let others = monitor.important.iter().filter(|name| Some(**name) != chosen);
+    // The small charts show the first three curves of `charted_metrics`, without the selected curve.
+    let others = monitor.charted_metrics.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| monitor.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
     let below = if area.height >= 24 && !others.is_empty() { 9 } else { 0 };
     let [large, small] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area);
-    curve(frame, large, monitor, selection);
+    draw_selected_curve(frame, large, monitor, selection);
     if below > 0 {
         let places = Layout::horizontal(vec![Constraint::Fill(1); others.len()]).split(small);
         for (other, place) in others.iter().zip(places.iter()) {
-            small_curve(frame, *place, other, selection);
+            draw_small_curve(frame, *place, other, selection);
         }
     }
 }
 
-/// Draws a small chart without axes, with the newest value in its title.
-fn small_curve(frame: &mut Frame, area: Rect, named: &NamedCurve, selection: &ChartSelection) {
-    let points = scaled(named.curve.points(), selection);
+/// Draws a small chart without axis labels, with the newest value in the title.
+fn draw_small_curve(frame: &mut Frame, area: Rect, named: &NamedCurve, selection: &ChartSelection) {
+    let points = to_scale(named.curve.points(), selection);
     let block = panel(format!(" {} {} ", named.label, text::number(named.curve.last())));
     let data =
         Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).style(ACCENT).data(&points);
     let (x, y) =
-        (bounds(points.iter().map(|point| point.0)), padded(bounds(points.iter().map(|point| point.1))));
+        (bounds(points.iter().map(|point| point.0)), with_margin(bounds(points.iter().map(|point| point.1))));
     let chart = Chart::new(vec![data]).block(block);
     frame.render_widget(chart.x_axis(Axis::default().bounds(x)).y_axis(Axis::default().bounds(y)), area);
 }
 
-/// Returns the points on the selected scale: on a logarithmic scale, (steps, log₁₀ value) of the positive values.
-fn scaled(points: &[(f64, f64)], selection: &ChartSelection) -> Vec<(f64, f64)> {
+/// Converts points (steps, value) to the selected scale. On a logarithmic scale, the result has (steps, log₁₀ value)
+/// for each positive value.
+fn to_scale(points: &[(f64, f64)], selection: &ChartSelection) -> Vec<(f64, f64)> {
     match selection.logarithmic {
         true => points.iter().filter(|(_, y)| *y > 0.0).map(|(x, y)| (*x, y.log10())).collect(),
         false => points.to_vec(),
     }
 }
 
-/// Draws the selected curve. The chart of the main metric also shows the evaluations of the same quantity.
-pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
+/// Draws the selected curve in a chart with axis labels. The chart of the main training metric also shows the
+/// evaluations of the same quantity as dots.
+pub fn draw_selected_curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let Some(chosen) = monitor.curves.get(selection.curve) else {
         let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
         frame.render_widget(text, area);
         return;
     };
-    let points = scaled(chosen.curve.points(), selection);
-    let is_first = monitor.important.first().is_some_and(|first| chosen.name == *first);
+    let points = to_scale(chosen.curve.points(), selection);
+    let is_first = monitor.charted_metrics.first().is_some_and(|first| chosen.name == *first);
     let evaluated = monitor.evaluations().filter(|_| is_first);
-    let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), selection));
+    let evaluated = evaluated.map_or_else(Vec::new, |curve| to_scale(curve.points(), selection));
     let log = if selection.logarithmic { ", log scale" } else { "" };
     let title = format!(
         " {} {} {}({}/{}{log}) ",
@@ -79,7 +81,7 @@ pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &Ch
         return;
     }
     let all = || points.iter().chain(&evaluated);
-    let (x, y) = (bounds(all().map(|point| point.0)), padded(bounds(all().map(|point| point.1))));
+    let (x, y) = (bounds(all().map(|point| point.0)), with_margin(bounds(all().map(|point| point.1))));
     let value = |y: f64| text::number(if selection.logarithmic { 10f64.powf(y) } else { y });
     let labels = [y[0], (y[0] + y[1]) / 2.0, y[1]].map(|y| Span::styled(value(y), QUIET));
     let mut datasets = vec![
@@ -114,8 +116,9 @@ fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 
-/// Returns the bounds of the y axis with a margin: 5 % of the range, or more for a constant curve.
-fn padded([low, high]: [f64; 2]) -> [f64; 2] {
+/// Returns the bounds [low, high] of an axis with a margin on both sides: 5 % of the range, or for a constant curve
+/// 10 % of the value and at least 0.1.
+fn with_margin([low, high]: [f64; 2]) -> [f64; 2] {
     let room = if high > low { (high - low) * 0.05 } else { (low.abs() * 0.1).max(0.1) };
     [low - room, high + room]
 }

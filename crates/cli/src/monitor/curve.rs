@@ -1,15 +1,15 @@
-//! Curves of bounded size: when a curve has too many points, adjacent points are averaged in pairs.
+//! Curves of bounded size. When a curve has too many points, each pair of adjacent points is replaced by its mean.
 
 /// Maximum number of stored points of a curve.
-const MOST: usize = 2048;
+const MAX_POINTS: usize = 2048;
 
-/// Curve of a metric over training steps.
+/// Curve of a metric over training steps, with at most [`MAX_POINTS`] points.
 #[derive(Clone, Debug)]
 pub struct Curve {
     points: Vec<(f64, f64)>,
-    /// Number of consecutive metric values that each stored point averages.
+    /// Number of consecutive metric values whose mean is one stored point.
     stride: usize,
-    /// Sum and number of the values that have been collected for the next point.
+    /// Sum and number of the values since the last stored point.
     pending: (f64, usize),
     last: f64,
 }
@@ -21,7 +21,8 @@ impl Default for Curve {
 }
 
 impl Curve {
-    /// Appends a value. A non-finite value becomes the newest value, but is not drawn.
+    /// Appends the metric value at the training step `steps`. A value that is not finite becomes the newest value,
+    /// but is not drawn.
     pub fn push(&mut self, steps: u64, value: f64) {
         self.last = value;
         if !value.is_finite() {
@@ -33,7 +34,7 @@ impl Curve {
         }
         self.points.push((steps as f64, self.pending.0 / self.pending.1 as f64));
         self.pending = (0.0, 0);
-        if self.points.len() >= MOST {
+        if self.points.len() >= MAX_POINTS {
             self.points =
                 self.points.chunks_exact(2).map(|pair| (pair[1].0, (pair[0].1 + pair[1].1) / 2.0)).collect();
             self.stride *= 2;
@@ -41,7 +42,7 @@ impl Curve {
     }
 
     /// Sets the newest value of the metric without adding a point to the curve.
-    pub fn show(&mut self, value: f64) {
+    pub fn set_last(&mut self, value: f64) {
         self.last = value;
     }
 
@@ -50,13 +51,13 @@ impl Curve {
         &self.points
     }
 
-    /// Returns the newest value; NaN if the curve is empty.
+    /// Returns the newest value of the metric; NaN if there is none.
     pub fn last(&self) -> f64 {
         self.last
     }
 
-    /// Returns the mean value of each of `bins` equal ranges of steps. An empty range has the value of the previous
-    /// range.
+    /// Divides the range of steps into `bins` equal intervals and returns the mean value in each interval. An
+    /// interval without points gets the value of the previous interval.
     pub fn binned(&self, bins: usize) -> Vec<f64> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
         let range = (last.0 - first.0).max(1.0);
@@ -86,9 +87,9 @@ mod tests {
         for step in 0..100_000u64 {
             curve.push(step, step as f64);
         }
-        assert!((MOST / 2..MOST).contains(&curve.points().len()), "{}", curve.points().len());
-        // A linear curve stays linear: the mean of a point lags half a stride behind the last step that the point
-        // covers.
+        assert!((MAX_POINTS / 2..MAX_POINTS).contains(&curve.points().len()), "{}", curve.points().len());
+        // The metric value equals the step, so the curve must stay linear. The mean of a stored point lags behind the
+        // last step by half the number of averaged values.
         assert!(curve.points().iter().all(|(steps, value)| (0.0..=64.0).contains(&(steps - value))));
         assert!(curve.points().is_sorted_by(|a, b| a.0 < b.0));
         assert_eq!(curve.last(), 99_999.0);

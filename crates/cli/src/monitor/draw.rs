@@ -1,4 +1,4 @@
-//! Drawing of the dashboard.
+//! Layout and panels of the dashboard.
 
 use super::charts;
 use super::plain::phase_shares;
@@ -11,14 +11,15 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Gauge, Paragraph, Sparkline};
 
-/// Minimum terminal width in columns at which the panels with numbers are to the right of the chart; in a narrower
-/// terminal they are below the chart.
-const WIDE: u16 = 90;
+/// Minimum terminal width in columns for a layout with the number panels to the right of the chart. In a narrower
+/// terminal, the panels are below the chart.
+const SIDE_BY_SIDE_WIDTH: u16 = 90;
 
-/// Maximum number of text lines in which the dashboard shows a notice of the run.
+/// Maximum number of text lines for a notice of the run, such as a rollback.
 const NOTICE_LINES: usize = 3;
 
-/// Draws the dashboard. Ratatui removes control characters from untrusted names.
+/// Draws the dashboard of a run on the whole terminal. The library `ratatui` removes control characters from
+/// untrusted names.
 pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelection) {
     let mut notice = text::wrapped(&monitor.status.notice, frame.area().width.into());
     notice.truncate(NOTICE_LINES);
@@ -34,7 +35,7 @@ pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelec
     frame.render_widget(Paragraph::new(Span::styled("q quit · tab ← → curve · l log scale", QUIET)), keys);
 
     let phases = monitor.status.phases.len() as u16 + 2;
-    if body.width >= WIDE {
+    if body.width >= SIDE_BY_SIDE_WIDTH {
         let [chart, side] = Layout::horizontal([Constraint::Min(40), Constraint::Length(38)]).areas(body);
         let [progress, speed_area, time, values] = Layout::vertical([
             Constraint::Length(6),
@@ -43,11 +44,11 @@ pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelec
             Constraint::Min(0),
         ])
         .areas(side);
-        charts::curves(frame, chart, monitor, selection);
-        run(frame, progress, monitor);
-        speed(frame, speed_area, monitor);
-        time_shares(frame, time, monitor);
-        newest(frame, values, monitor, selection);
+        charts::draw_curves(frame, chart, monitor, selection);
+        draw_progress(frame, progress, monitor);
+        draw_speed(frame, speed_area, monitor);
+        draw_time_profile(frame, time, monitor);
+        draw_newest_values(frame, values, monitor, selection);
     } else {
         let room = body.height.saturating_sub(10);
         let [chart, progress, speed_area, time] = Layout::vertical([
@@ -57,15 +58,15 @@ pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelec
             Constraint::Length(if room >= 11 + phases { phases } else { 0 }),
         ])
         .areas(body);
-        charts::curve(frame, chart, monitor, selection);
-        run(frame, progress, monitor);
-        speed(frame, speed_area, monitor);
-        time_shares(frame, time, monitor);
+        charts::draw_selected_curve(frame, chart, monitor, selection);
+        draw_progress(frame, progress, monitor);
+        draw_speed(frame, speed_area, monitor);
+        draw_time_profile(frame, time, monitor);
     }
 }
 
 fn title(monitor: &RunMonitor) -> Paragraph<'static> {
-    let state = if monitor.is_alive() { ACCENT } else { STRONG };
+    let state = if monitor.is_running() { ACCENT } else { STRONG };
     Paragraph::new(Line::from(vec![
         Span::styled("vivarium ", QUIET),
         Span::styled(monitor.metadata.experiment.clone(), STRONG),
@@ -74,8 +75,9 @@ fn title(monitor: &RunMonitor) -> Paragraph<'static> {
     ]))
 }
 
-/// Draws the progress of the run, with a gauge if the run has a step limit.
-fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+/// Draws the panel with steps, episodes and time of the run. A run with a step limit also has a gauge with the
+/// completed share and the remaining time.
+fn draw_progress(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let status = &monitor.status;
     let block = panel(" Run ".into());
     let inside = block.inner(area);
@@ -83,7 +85,7 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
     let readings = &monitor.readings;
     let mut numbers = vec![Line::raw(format!("{:<10}{}", readings.unit, text::whole(status.steps)))];
-    if let Some((label, count)) = monitor.count("episodes") {
+    if let Some((label, count)) = monitor.counter("episodes") {
         numbers.push(Line::raw(format!("{label:<10}{count}")));
     }
     numbers.push(Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))));
@@ -92,7 +94,7 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
         let ratio = (status.steps as f64 / goal as f64).clamp(0.0, 1.0);
         let left = goal.saturating_sub(status.steps) as f64 / status.speed;
         let to_go =
-            if monitor.is_alive() { format!(", {} left", text::duration(left)) } else { String::new() };
+            if monitor.is_running() { format!(", {} left", text::duration(left)) } else { String::new() };
         let label = format!("{:.0} %{to_go}", ratio * 100.0);
         frame.render_widget(Gauge::default().gauge_style(ACCENT).ratio(ratio).label(label), gauge);
     } else {
@@ -103,8 +105,8 @@ fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     }
 }
 
-/// Draws a chart of the training speed over the whole run.
-fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+/// Draws a panel with a chart of the training speed over the whole run.
+fn draw_speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let block = panel(format!(" Speed {} {}/s ", text::number(monitor.speed()), monitor.readings.unit));
     let width = usize::from(block.inner(area).width);
     let data: Vec<u64> = monitor
@@ -114,8 +116,9 @@ fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     frame.render_widget(Sparkline::default().style(ACCENT).data(data).block(block), area);
 }
 
-/// Draws the share of each phase of the run, such as evaluation, in the time of the session.
-fn time_shares(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+/// Draws the panel "Time profile": the share of each phase, such as evaluation, in the duration of the training
+/// session.
+fn draw_time_profile(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let block = panel(" Time profile ".into());
     let room = usize::from(block.inner(area).width).saturating_sub(12 + 6);
     let lines: Vec<Line> = phase_shares(monitor)
@@ -132,8 +135,8 @@ fn time_shares(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// Draws the list of metrics that have a curve, with their newest values.
-fn newest(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
+/// Draws the panel "Newest": all metrics with their newest values.
+fn draw_newest_values(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let block = panel(" Newest ".into());
     let room = usize::from(block.inner(area).height).max(1);
     // Scroll to the selected curve.

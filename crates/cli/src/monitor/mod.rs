@@ -1,4 +1,4 @@
-//! `vivarium monitor`: a terminal dashboard of a run in progress in another process, or of a finished run.
+//! `vivarium monitor`: terminal dashboard of a run, which may be in progress in another process or finished.
 
 mod charts;
 mod curve;
@@ -9,7 +9,7 @@ mod style;
 
 use crate::error::CliError;
 use crate::run::RunFolder;
-use crate::terminal as words;
+use crate::terminal as text_output;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use run_monitor::RunMonitor;
 use std::io::IsTerminal;
@@ -18,9 +18,10 @@ use std::time::Duration;
 use style::ChartSelection;
 
 /// Interval between two redraws of the dashboard.
-const FRAME: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Shows the dashboard of the run in `dir` until the user quits. Without a terminal, prints a summary once.
+/// Shows the dashboard of the run in the folder `dir` until the user quits. If standard output is not a terminal,
+/// prints a text summary once.
 ///
 /// # Errors
 /// [`CliError`] if the folder contains no run or the terminal is unusable.
@@ -28,11 +29,14 @@ pub fn run(dir: &Path) -> Result<(), CliError> {
     let (folder, metadata) = RunFolder::open(dir)?;
     let mut monitor = RunMonitor::new(folder, metadata)?;
     if !std::io::stdout().is_terminal() {
-        words::out(&plain::summary(&monitor));
+        text_output::print_line(&plain::summary(&monitor));
         return Ok(());
     }
-    let mut terminal =
-        ratatui::try_init().map_err(|error| CliError::failed(format!("cannot use the terminal: {error}")))?;
+    let mut terminal = ratatui::try_init().map_err(|error| {
+        CliError::failed(format!(
+            "cannot use the terminal: {error}; `vivarium monitor DIR | cat` prints a summary"
+        ))
+    })?;
     let outcome = watch_until_quit(&mut monitor, &mut terminal);
     ratatui::restore();
     outcome
@@ -47,17 +51,18 @@ fn watch_until_quit(
     loop {
         monitor.poll()?;
         terminal.draw(|frame| draw::dashboard(frame, monitor, &selection)).map_err(failed)?;
-        if event::poll(FRAME).map_err(failed)?
+        if event::poll(REDRAW_INTERVAL).map_err(failed)?
             && let Event::Key(key) = event::read().map_err(failed)?
-            && press(key, &mut selection, monitor.curves.len())
+            && handle_key(key, &mut selection, monitor.curves.len())
         {
             return Ok(());
         }
     }
 }
 
-/// Handles a key press: changes the selection of the charts, or returns `true` to quit.
-fn press(key: KeyEvent, selection: &mut ChartSelection, curves: usize) -> bool {
+/// Handles a key press: selects a curve or the scale of the charts. Returns whether the user quits. `curves` is the
+/// number of curves.
+fn handle_key(key: KeyEvent, selection: &mut ChartSelection, curves: usize) -> bool {
     if key.kind == KeyEventKind::Release {
         return false;
     }
@@ -83,7 +88,7 @@ mod tests {
     fn keys_choose_a_curve_and_a_scale_and_quit() {
         let mut selection = ChartSelection::default();
         let mut type_in = |code: KeyCode| {
-            let quit = press(KeyEvent::new(code, KeyModifiers::NONE), &mut selection, 3);
+            let quit = handle_key(KeyEvent::new(code, KeyModifiers::NONE), &mut selection, 3);
             (quit, selection.curve, selection.logarithmic)
         };
         assert_eq!(type_in(KeyCode::Tab), (false, 1, false));
@@ -93,6 +98,6 @@ mod tests {
         assert_eq!(type_in(KeyCode::Char('l')), (false, 2, true));
         assert_eq!(type_in(KeyCode::Char('c')), (false, 2, true));
         assert_eq!(type_in(KeyCode::Char('q')), (true, 2, true));
-        assert!(press(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), &mut selection, 0));
+        assert!(handle_key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), &mut selection, 0));
     }
 }

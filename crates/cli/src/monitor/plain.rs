@@ -1,15 +1,15 @@
-//! Plain-text summary of a run, for a pipe, a log or a screen reader.
+//! Plain-text summary of a run, for pipes, log files and screen readers.
 
 use super::run_monitor::{NamedCurve, RunMonitor, SPEED};
 use crate::text;
 
-/// Formats the state of a run as plain text.
+/// Formats state, progress, speed, time profile, newest metric values and notice of a run as plain text.
 pub fn summary(monitor: &RunMonitor) -> String {
     let status = &monitor.status;
     let unit = monitor.readings.unit;
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
-    rows.extend(["episodes", "updates"].into_iter().filter_map(|name| monitor.count(name)));
+    rows.extend(["episodes", "updates"].into_iter().filter_map(|name| monitor.counter(name)));
     rows.push(("trained for".into(), text::duration(status.elapsed)));
     rows.push(("speed".into(), format!("{} {unit}/s", text::number(monitor.speed()))));
     let phases = phase_shares(monitor).into_iter();
@@ -29,8 +29,8 @@ pub fn summary(monitor: &RunMonitor) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the phases of the run, such as evaluation, and their shares of the time of the session in percent, largest
-/// share first.
+/// Returns the phases of the run, such as evaluation, with their shares of the session's duration in percent, in
+/// descending order.
 pub fn phase_shares(monitor: &RunMonitor) -> Vec<(String, f64)> {
     let sum: f64 = monitor.status.phases.iter().map(|(_, seconds)| seconds).sum();
     let share = |seconds: f64| if sum > 0.0 { 100.0 * seconds / sum } else { 0.0 };

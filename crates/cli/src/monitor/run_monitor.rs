@@ -1,4 +1,4 @@
-//! State of a monitored run, read from the files of its folder.
+//! Monitored run: metadata, status and curves, read from the files of the run folder.
 
 use super::curve::Curve;
 use crate::error::CliError;
@@ -11,51 +11,52 @@ use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
 
-/// Time in seconds since the last heartbeat (status update) after which a run counts as ended.
-const SILENCE: f64 = 10.0;
+/// Time in seconds after which a run without a heartbeat (status update) counts as ended.
+const HEARTBEAT_TIMEOUT: f64 = 10.0;
 
-/// Name of the metric of the training speed (steps, epochs or tokens per second).
+/// Name of the metric with the training speed: steps, epochs or tokens per second.
 pub const SPEED: &str = "steps_per_second";
 
-/// A curve with its label and unit.
+/// Curve of a metric, with name, label and unit.
 #[derive(Clone, Debug)]
 pub struct NamedCurve {
     /// Name of the metric.
     pub name: String,
     /// Display name of the metric.
     pub label: String,
-    /// Unit of the metric; empty for a pure number.
+    /// Unit of the metric; empty for a dimensionless number.
     pub unit: String,
     /// Values of the metric over training steps.
     pub curve: Curve,
 }
 
-/// Monitored run: metadata, status and curves, read from its folder.
+/// Monitored run: metadata, status and curves.
 pub struct RunMonitor {
     folder: RunFolder,
     /// Metadata of the run.
     pub metadata: RunMetadata,
-    /// Measurements and charts of the experiment that the monitor shows.
+    /// Unit, progress counters and charted metrics of the experiment.
     pub readings: Readings,
-    /// Measures of the experiment's evaluations.
+    /// Evaluation measures of the experiment.
     evaluated: &'static [EvaluatedMeasure],
-    /// Charted metrics of the experiment, most important first.
-    pub important: Vec<&'static str>,
+    /// Names of the metrics with a chart, the main metric first.
+    pub charted_metrics: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
-    /// Whether the monitor file could be read at the last poll.
-    is_watched: bool,
+    /// Whether the last call of [`poll`](Self::poll) could read the monitor file.
+    has_monitor_file: bool,
     tail: RowTail,
-    /// Status of the run.
+    /// Status of the run at the last poll.
     pub status: MonitorStatus,
-    /// Curves in display order.
+    /// Curves of all metrics, in display order.
     pub curves: Vec<NamedCurve>,
 }
 
 impl RunMonitor {
-    /// Opens the run in `folder`. If the monitor file is missing or invalid, only `metrics.jsonl` is read.
+    /// Reads the files of the run in `folder` for the first time. If the monitor file is missing or invalid, only
+    /// `metrics.jsonl` is read.
     ///
     /// # Errors
-    /// File system errors of `metrics.jsonl`.
+    /// [`CliError::Failed`] if `metrics.jsonl` cannot be read.
     pub fn new(folder: RunFolder, metadata: RunMetadata) -> Result<Self, CliError> {
         // The curves of an experiment that this version lacks have the names of their metrics as labels.
         let (readings, metrics) = vivarium_exhibits::info(&metadata.experiment)
@@ -63,7 +64,7 @@ impl RunMonitor {
         let evaluated =
             vivarium_exhibits::measures(&metadata.experiment).map_or(&[][..], |known| known.evaluated());
         // An unreadable config selects the default charts.
-        let important = readings.curves(&folder.config().unwrap_or_default());
+        let charted_metrics = readings.curves(&folder.config().unwrap_or_default());
         let tail = RowTail::new(folder.metrics());
         let status = MonitorStatus::default();
         let curves = Vec::new();
@@ -72,9 +73,9 @@ impl RunMonitor {
             metadata,
             readings,
             evaluated,
-            important,
+            charted_metrics,
             metrics,
-            is_watched: false,
+            has_monitor_file: false,
             tail,
             status,
             curves,
@@ -84,14 +85,16 @@ impl RunMonitor {
         Ok(monitor)
     }
 
-    /// Reads the status in the monitor file and the new rows of `metrics.jsonl`. Reads all files again if the run was
-    /// resumed.
+    /// Reads the status in the monitor file and the new rows of `metrics.jsonl`. If the run was resumed, reads all
+    /// files from the beginning.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be read.
     pub fn poll(&mut self) -> Result<(), CliError> {
         let record = monitor_file::read(self.folder.path());
-        if self.is_watched && record.as_ref().is_ok_and(|(status, _)| status.started != self.status.started) {
+        if self.has_monitor_file
+            && record.as_ref().is_ok_and(|(status, _)| status.started != self.status.started)
+        {
             // The run was resumed: its newest rows may have been removed.
             let (folder, metadata) = RunFolder::open(self.folder.path())?;
             *self = Self::new(folder, metadata)?;
@@ -100,16 +103,16 @@ impl RunMonitor {
         self.update(record)
     }
 
-    /// Updates the status from the contents of the monitor file, and the curves from `metrics.jsonl`. The newest row of
-    /// the monitor file may not be in `metrics.jsonl` yet.
+    /// Updates the status from the contents of the monitor file, and the curves from new rows of `metrics.jsonl`. The
+    /// values of the monitor file's row become the newest values, because this row may not be in `metrics.jsonl` yet.
     fn update(&mut self, record: io::Result<(MonitorStatus, Option<RecordedRow>)>) -> Result<(), CliError> {
-        self.is_watched = record.is_ok();
-        self.read_lines()?;
+        self.has_monitor_file = record.is_ok();
+        self.read_new_rows()?;
         match record {
             Ok((status, newest)) => {
                 self.status = status;
                 for (name, value) in newest.map_or_else(Vec::new, |row| row.values) {
-                    self.shown_curve(name, |curve| curve.show(value));
+                    self.with_curve(name, |curve| curve.set_last(value));
                 }
             }
             Err(error) => {
@@ -121,24 +124,28 @@ impl RunMonitor {
         Ok(())
     }
 
-    /// Returns the training speed in steps per second: the current speed, or the speed in the newest row if the run has
-    /// ended.
+    /// Returns the training speed in steps per second: the current speed, or for an ended run the speed in the newest
+    /// row.
     pub fn speed(&self) -> f64 {
         let recorded = || self.curve(SPEED).map(Curve::last);
-        if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
+        if self.is_running() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
     }
 
-    /// Returns whether the run is in progress: it is not finished, and its last heartbeat is recent.
-    pub fn is_alive(&self) -> bool {
-        self.is_watched && self.status.state == RunState::Running && self.silence() < SILENCE
+    /// Returns whether the run is in progress: its state is "running", and its last heartbeat is recent.
+    pub fn is_running(&self) -> bool {
+        self.has_monitor_file
+            && self.status.state == RunState::Running
+            && self.seconds_since_heartbeat() < HEARTBEAT_TIMEOUT
     }
 
-    /// Returns a short description of the run's state.
+    /// Returns a short text with the state of the run, such as "training" or "finished: goal reached".
     pub fn state(&self) -> String {
         match self.status.state {
-            _ if !self.is_watched => "status from metrics.jsonl".into(),
-            RunState::Running if self.is_alive() => "training".into(),
-            RunState::Running => format!("no heartbeat for {}", text::duration(self.silence())),
+            _ if !self.has_monitor_file => "status from metrics.jsonl".into(),
+            RunState::Running if self.is_running() => "training".into(),
+            RunState::Running => {
+                format!("no heartbeat for {}", text::duration(self.seconds_since_heartbeat()))
+            }
             RunState::Reached => "finished: goal reached".into(),
             RunState::Steps => format!("finished: all {} done", self.readings.count(self.status.steps)),
             RunState::Minutes => "time limit reached".into(),
@@ -147,49 +154,49 @@ impl RunMonitor {
         }
     }
 
-    /// Returns label and formatted value of the counter `episodes` or `updates`; `None` if the experiment does not show
-    /// it.
-    pub fn count(&self, name: &str) -> Option<(String, String)> {
+    /// Returns label and formatted value of the counter `name`, "episodes" or "updates"; `None` if the experiment
+    /// does not show this counter.
+    pub fn counter(&self, name: &str) -> Option<(String, String)> {
         let count = if name == "episodes" { self.status.episodes } else { self.status.updates };
         let figure = self.readings.progress(name)?;
         (count > 0 || !figure.optional).then(|| (figure.label.to_lowercase(), text::whole(count)))
     }
 
-    /// Returns the curve of the evaluations that belongs in the chart of the first charted metric; `None` if there is
-    /// none.
+    /// Returns the curve of the evaluation measure that is drawn in the chart of the main training metric; `None` if
+    /// there is no such measure.
     pub fn evaluations(&self) -> Option<&Curve> {
         let first = self.evaluated.iter().find(|evaluated| evaluated.chart == EvaluationChart::First)?;
         self.curve(first.name)
     }
 
-    /// Returns the curve of a metric; `None` if no row contains the metric.
+    /// Returns the curve of the metric `name`; `None` if no row contains the metric.
     pub fn curve(&self, name: &str) -> Option<&Curve> {
         self.curves.iter().find(|known| known.name == name).map(|known| &known.curve)
     }
 
-    fn silence(&self) -> f64 {
+    fn seconds_since_heartbeat(&self) -> f64 {
         (now() - self.status.heartbeat).max(0.0)
     }
 
     /// Reads the new rows of `metrics.jsonl`.
-    fn read_lines(&mut self) -> Result<(), CliError> {
+    fn read_new_rows(&mut self) -> Result<(), CliError> {
         let mut rows = Vec::new();
         self.tail
             .read(|row| rows.push(row))
             .map_err(|error| CliError::file("read", &self.folder.metrics(), error))?;
         for row in rows {
-            if !self.is_watched && row != RecordedRow::default() {
-                self.follow(&row);
+            if !self.has_monitor_file && row != RecordedRow::default() {
+                self.update_status(&row);
             }
             for (name, value) in row.values {
-                self.shown_curve(name, |curve| curve.push(row.steps, value));
+                self.with_curve(name, |curve| curve.push(row.steps, value));
             }
         }
         Ok(())
     }
 
-    /// Updates the status of the run from a row of `metrics.jsonl`.
-    fn follow(&mut self, row: &RecordedRow) {
+    /// Updates the status from a row of `metrics.jsonl`. Used if there is no valid monitor file.
+    fn update_status(&mut self, row: &RecordedRow) {
         let speed = row.get(SPEED).unwrap_or(self.status.speed);
         self.status = MonitorStatus {
             elapsed: row.elapsed,
@@ -200,9 +207,9 @@ impl RunMonitor {
         };
     }
 
-    /// Calls `change` with the curve of a metric, which is created if it does not exist. Does nothing if front ends do
-    /// not show the metric.
-    fn shown_curve(&mut self, name: String, change: impl FnOnce(&mut Curve)) {
+    /// Calls `change` with the curve of the metric `name`; a missing curve is created. Does nothing for measures that
+    /// are hidden in displays.
+    fn with_curve(&mut self, name: String, change: impl FnOnce(&mut Curve)) {
         let is_hidden =
             |known: &EvaluatedMeasure| known.name == name && known.chart == EvaluationChart::Hidden;
         if !self.evaluated.iter().any(is_hidden) {
@@ -212,8 +219,8 @@ impl RunMonitor {
         }
     }
 
-    /// Inserts an empty curve in display order and returns its index. Display order: main metric, evaluations of the
-    /// main metric, the experiment's metrics, all other curves.
+    /// Inserts an empty curve at its position in the display order and returns the index. Display order: main metric,
+    /// its evaluations, other metrics of the experiment, all other curves.
     fn insert_curve(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
         let evaluated = self.evaluated.iter().find(|evaluated| evaluated.name == name);
@@ -224,7 +231,7 @@ impl RunMonitor {
             (None, None) if name == "memory" => ("Memory in use".into(), "bytes".into()),
             (None, None) => (name.clone(), String::new()),
         };
-        let first = self.important.first().copied().unwrap_or_default();
+        let first = self.charted_metrics.first().copied().unwrap_or_default();
         let shown = |evaluated: &&EvaluatedMeasure| evaluated.chart != EvaluationChart::Hidden;
         let second = self.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {

@@ -1,13 +1,13 @@
-//! Styles of the dashboard, and the selected chart.
+//! Styles of the dashboard, and the user's selection of a chart.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
-/// Selection of the user for the large chart: curve and scale.
+/// Curve and scale of the large chart, selected by the user.
 #[derive(Clone, Debug, Default)]
 pub struct ChartSelection {
-    /// Index of the curve in `RunMonitor::curves`.
+    /// Index of the selected curve in `RunMonitor::curves`.
     pub curve: usize,
     /// Whether the y axis is logarithmic.
     pub logarithmic: bool,

@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
-/// Prefix of the file names of event files.
-pub const START: &str = "events.out.tfevents";
+/// Prefix of the names of TensorBoard event files.
+pub const FILE_PREFIX: &str = "events.out.tfevents";
 
 /// Writer of one TensorBoard event file.
 #[derive(Debug)]
@@ -21,15 +21,16 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates an event file in `folder`. The file's session log entry makes TensorBoard discard older scalars beyond
-    /// `first_step`, which a process leaves if it is killed after its last checkpoint.
+    /// Creates an event file in `folder`. `wall_time` is in seconds since 1970. A killed process may leave scalars
+    /// with steps beyond its last checkpoint, `first_step`; the session log entry of the new file makes TensorBoard
+    /// discard these scalars.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`io::Error`] if the file cannot be written.
     pub fn create(folder: &Path, wall_time: f64, first_step: u64) -> io::Result<Self> {
         // TensorBoard reads files in the order of their names, so the name starts with the time in microseconds.
         let micros = (wall_time * 1e6) as u64;
-        let name = format!("{START}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
+        let name = format!("{FILE_PREFIX}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
@@ -40,10 +41,10 @@ impl EventFile {
         Ok(events)
     }
 
-    /// Appends one event with a scalar for each (name, value) pair.
+    /// Appends an event at the training step `step` with one scalar for each pair (name, value).
     ///
     /// # Errors
-    /// File system errors.
+    /// [`io::Error`] if the file cannot be written.
     pub fn scalars(&mut self, wall_time: f64, step: u64, values: &[(String, f64)]) -> io::Result<()> {
         self.event(wall_time, step, |event| {
             let mut summary = Vec::with_capacity(values.len() * 32);
@@ -61,7 +62,7 @@ impl EventFile {
     /// Flushes the event file.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`io::Error`] if the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -76,22 +77,26 @@ impl EventFile {
         what(event);
         let length = (event.len() as u64).to_le_bytes();
         // Each record is written in a single call, so that a full disk truncates the file between records.
-        let start = [&length[..], &masked(&length).to_le_bytes()].concat();
-        let end = masked(event).to_le_bytes();
+        let start = [&length[..], &masked_crc32c(&length).to_le_bytes()].concat();
+        let end = masked_crc32c(event).to_le_bytes();
         event.splice(..0, start);
         event.extend(end);
         self.out.write_all(event)
     }
 }
 
-/// Wire types of protocol buffers.
+/// Wire type of variable-length integers in the protocol-buffer encoding.
 const VARINT: u64 = 0;
+/// Wire type of 64-bit values in the protocol-buffer encoding.
 const FIXED64: u64 = 1;
+/// Wire type of strings, bytes and messages in the protocol-buffer encoding.
 const LENGTH_DELIMITED: u64 = 2;
+/// Wire type of 32-bit values in the protocol-buffer encoding.
 const FIXED32: u64 = 5;
 
-/// Masked CRC-32C of TensorFlow record files: rotated and offset, because data may itself contain checksums.
-fn masked(bytes: &[u8]) -> u32 {
+/// Computes the masked CRC-32C of TensorFlow record files. The checksum is rotated and offset, because the data may
+/// itself contain checksums.
+fn masked_crc32c(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xA282_EAD8)
 }
 
@@ -118,7 +123,7 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    /// Protocol-buffer field: wire type and content.
+    /// Value of a protocol-buffer field, by wire type.
     #[derive(Debug, PartialEq)]
     enum WireField<'a> {
         Varint(u64),
@@ -127,7 +132,8 @@ mod tests {
         Bytes(&'a [u8]),
     }
 
-    /// Decodes protocol-buffer fields. The decoder is independent of the encoder under test.
+    /// Decodes a protocol-buffer message as pairs (field number, value). The decoder shares no code with the encoder
+    /// under test.
     fn fields(mut bytes: &[u8]) -> Vec<(u64, WireField<'_>)> {
         fn number(bytes: &mut &[u8]) -> u64 {
             let mut value = 0;
@@ -169,8 +175,9 @@ mod tests {
         found
     }
 
-    /// Verifies a masked CRC-32C by bitwise long division.
-    fn sound(bytes: &[u8], stored: u32) -> bool {
+    /// Verifies a masked CRC-32C with a bitwise implementation, which shares no code with the implementation under
+    /// test.
+    fn has_checksum(bytes: &[u8], stored: u32) -> bool {
         let mut crc = u32::MAX;
         for byte in bytes {
             for bit in 0..8 {
@@ -189,12 +196,12 @@ mod tests {
         while !file.is_empty() {
             let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
             assert!(
-                sound(&file[..8], u32::from_le_bytes(file[8..12].try_into().unwrap())),
+                has_checksum(&file[..8], u32::from_le_bytes(file[8..12].try_into().unwrap())),
                 "checksum of the length"
             );
             let data = &file[12..12 + length];
             assert!(
-                sound(data, u32::from_le_bytes(file[12 + length..][..4].try_into().unwrap())),
+                has_checksum(data, u32::from_le_bytes(file[12 + length..][..4].try_into().unwrap())),
                 "checksum of data"
             );
             found.push(data);

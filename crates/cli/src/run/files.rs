@@ -1,4 +1,4 @@
-//! Reading of files with a size limit, and opening of checkpoints.
+//! Reading of files up to a maximum size, and opening of checkpoints.
 
 use crate::error::CliError;
 use std::fs::{self, File};
@@ -11,30 +11,31 @@ pub(super) const LATEST: &str = "latest.safetensors";
 pub(super) const BEST: &str = "best.safetensors";
 
 /// Maximum size of configs and other small files, in bytes.
-const LARGEST_FILE: u64 = 1 << 30;
+const MAX_FILE_SIZE: u64 = 1 << 30;
 
-/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: policy and value networks of eight
-/// layers with 4096 units each, with optimizer moments.
-const LARGEST_CHECKPOINT: u64 = 16 << 30;
+/// Maximum size of checkpoints, in bytes. The largest allowed config needs about 5 GB: policy and value networks of
+/// eight layers with 4,096 units each, with optimizer moments.
+const MAX_CHECKPOINT_SIZE: u64 = 16 << 30;
 
-/// Opens a regular file. Named pipes are rejected, because opening a pipe blocks.
+/// Opens a regular file for reading. Rejects named pipes, because opening a pipe blocks.
 pub fn open_file(path: &Path) -> std::io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(ErrorKind::InvalidInput.into()) }
 }
 
-/// Reads a regular file of limited size.
+/// Reads a regular file of at most [`MAX_FILE_SIZE`] bytes.
 ///
 /// # Errors
-/// File system errors, or a file that is not regular or too large.
+/// [`CliError::Failed`] if the file cannot be read, is not regular or is too large.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
-    check_size(path, LARGEST_FILE)?;
+    check_size(path, MAX_FILE_SIZE)?;
     fs::read(path).map_err(|error| CliError::file("read", path, error))
 }
 
-/// Reads a checkpoint.
+/// Reads the bytes of a checkpoint file of at most [`MAX_CHECKPOINT_SIZE`] bytes.
 ///
 /// # Errors
-/// See [`read_bytes`].
+/// [`CliError::Failed`] if the file cannot be read, is not regular or is too large. For a missing best checkpoint,
+/// the message suggests the latest checkpoint.
 pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, CliError> {
     let latest = path.with_file_name(LATEST);
     if !path.exists() && path.file_name() == Some(BEST.as_ref()) && latest.is_file() {
@@ -42,15 +43,15 @@ pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, CliError> {
             format!("the run has not been evaluated yet; use its latest checkpoint {}", latest.display());
         return Err(CliError::file("read", path, why));
     }
-    check_size(path, LARGEST_CHECKPOINT)?;
+    check_size(path, MAX_CHECKPOINT_SIZE)?;
     fs::read(path).map_err(|error| CliError::file("read", path, error))
 }
 
 /// Opens a checkpoint of the experiment `name`. Returns the experiment and the number of training steps in the
-/// checkpoint's header. A file that contains only weights has a number of steps too, although it has no learner state.
+/// header. A file with weights only has this number too.
 ///
 /// # Errors
-/// [`CliError::Failed`] naming the file and its defect.
+/// [`CliError::Failed`] with the file and its defect.
 pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
     let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
     let bytes = read_checkpoint(path)?;
@@ -86,12 +87,12 @@ mod tests {
         let folder = TestFolder::new("read");
         assert!(read_bytes(folder.path()).unwrap_err().message().unwrap().contains("not a file"));
         let path = folder.path().join("huge");
-        File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();
+        File::create(&path).unwrap().set_len(MAX_FILE_SIZE + 1).unwrap();
         assert!(read_bytes(&path).unwrap_err().message().unwrap().contains("1 GiB"));
         // Weights of the largest language model and its optimizer's moments.
         File::options().write(true).open(&path).unwrap().set_len(200_000_000 * 3 * 4).unwrap();
-        check_size(&path, LARGEST_CHECKPOINT).unwrap();
-        File::options().write(true).open(&path).unwrap().set_len(LARGEST_CHECKPOINT + 1).unwrap();
+        check_size(&path, MAX_CHECKPOINT_SIZE).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(MAX_CHECKPOINT_SIZE + 1).unwrap();
         assert!(read_checkpoint(&path).unwrap_err().message().unwrap().contains("16 GiB"));
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a run: creation, locking, checkpoints and resumption.
+//! Folder of a run: creation, locking, checkpoints and resumption.
 
 use super::files::{BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
@@ -13,65 +13,65 @@ use vivarium_lab::checkpoint::{
     file::{remove_partials, replace},
 };
 
-const ABOUT: &str = "run.json";
+const METADATA: &str = "run.json";
 const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
-/// Metadata key under which `best.safetensors` stores its evaluation score.
-const QUALITY: &str = "vivarium-evaluation";
+/// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
+const SCORE_KEY: &str = "vivarium-evaluation";
 
-/// Best checkpoint of a run folder, with its evaluation score (quality).
+/// Evaluation score of the best checkpoint in a run folder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestCheckpoint {
     /// The folder has no best checkpoint.
     None,
-    /// Evaluation score of the checkpoint.
+    /// The score of the checkpoint: value of the main evaluation measure, such as the mean return.
     Quality(f64),
-    /// The checkpoint contains no score, because an older program version wrote it.
+    /// The checkpoint has no score, because an older version of the program wrote the file.
     Unknown,
 }
 
-/// Folder of a run.
+/// Folder with the files of a run, and the lock of the folder.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// The open lock file; `None` until [`claim`](Self::claim) locks the folder.
-    claim: Option<File>,
+    /// The open lock file; `None` until [`lock`](Self::lock) locks the folder.
+    lock_file: Option<File>,
 }
 
 impl RunFolder {
     /// Creates the folder of a new run: `out`, or the first free name among `runs/<experiment>-<seed>-1`, `-2`, …. If
-    /// `out` has a run without a checkpoint, the run is replaced.
+    /// `out` contains a run without a checkpoint, the new run replaces this run.
     ///
     /// # Errors
-    /// [`CliError`] if `out` contains other files or cannot be created.
+    /// [`CliError`] if `out` contains other files, cannot be created, or is locked by another process.
     pub fn create(
         out: Option<&Path>,
         metadata: &RunMetadata,
         config: &serde_json::Value,
     ) -> Result<Self, CliError> {
-        let (path, is_left) = match out {
+        let (path, is_replaced) = match out {
             Some(path) if path.is_file() => {
-                return Err(CliError::file("make the folder", path, "it is a file"));
+                return Err(CliError::file("create the folder", path, "it is a file"));
             }
             Some(path) => {
-                fs::create_dir_all(path).map_err(|error| CliError::file("make the folder", path, error))?;
-                (path.to_owned(), check_free(path)?)
+                fs::create_dir_all(path).map_err(|error| CliError::file("create the folder", path, error))?;
+                (path.to_owned(), check_replaceable(path)?)
             }
-            None => (first_free(Path::new("runs"), &metadata.experiment, metadata.seed)?, false),
+            None => (create_numbered_folder(Path::new("runs"), &metadata.experiment, metadata.seed)?, false),
         };
-        let mut folder = Self { path, claim: None };
-        folder.claim()?;
-        if is_left {
-            terminal::aside(&restart_notice(&folder.path));
+        let mut folder = Self { path, lock_file: None };
+        folder.lock()?;
+        if is_replaced {
+            terminal::print_message(&restart_notice(&folder.path));
         }
         folder.write_config(config)?;
-        folder.write_about(metadata)?;
+        folder.write_metadata(metadata)?;
         Ok(folder)
     }
 
-    /// Opens the folder of a run and reads its metadata.
+    /// Opens the folder of an existing run and reads the metadata of the run.
     ///
     /// # Errors
     /// [`CliError`] if the path is not a run folder; the message names the missing file.
@@ -86,27 +86,27 @@ impl RunFolder {
             let what = if path.exists() { "it is a file" } else { "it does not exist" };
             return Err(no_run(what.into()));
         }
-        if !path.join(ABOUT).exists() {
-            return Err(no_run(format!("it has no {ABOUT}")));
+        if !path.join(METADATA).exists() {
+            return Err(no_run(format!("it has no {METADATA}")));
         }
-        let text = read_bytes(&path.join(ABOUT))?;
+        let text = read_bytes(&path.join(METADATA))?;
         let metadata = serde_json::from_slice(&text)
-            .map_err(|error| no_run(format!("its {ABOUT} is damaged ({error})")))?;
-        Ok((Self { path: path.to_owned(), claim: None }, metadata))
+            .map_err(|error| no_run(format!("its {METADATA} is damaged ({error})")))?;
+        Ok((Self { path: path.to_owned(), lock_file: None }, metadata))
     }
 
-    /// Returns the path of the folder.
+    /// Returns the path of the run folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of `metrics.jsonl`.
+    /// Returns the path of the file `metrics.jsonl`, which holds the metric rows of the run.
     pub fn metrics(&self) -> PathBuf {
         self.path.join(METRICS)
     }
 
-    /// Returns the config of a run without a checkpoint, and prints that the run restarts. Returns `None` if the run
-    /// has a checkpoint.
+    /// Returns the config of the run if the run has no checkpoint, and prints that the run restarts. Returns `None`
+    /// if the run has a checkpoint.
     ///
     /// # Errors
     /// [`CliError`] if the config cannot be read.
@@ -115,40 +115,47 @@ impl RunFolder {
             return Ok(None);
         }
         let config = self.config()?;
-        terminal::aside(&restart_notice(&self.path));
+        terminal::print_message(&restart_notice(&self.path));
         Ok(Some(config))
     }
 
-    /// Reads the config of the run.
+    /// Reads the complete config of the run from the file `config.json`.
     ///
     /// # Errors
     /// [`CliError`] if the config cannot be read.
     pub fn config(&self) -> Result<serde_json::Value, CliError> {
         let path = self.path.join(CONFIG);
-        serde_json::from_slice(&read_bytes(&path)?)
-            .map_err(|error| CliError::failed(format!("{}: it is damaged ({error})", path.display())))
+        serde_json::from_slice(&read_bytes(&path)?).map_err(|error| {
+            CliError::failed(format!(
+                "{}: the config is damaged ({error}); restore the file, or start a new run",
+                path.display()
+            ))
+        })
     }
 
-    /// Returns the path of the latest checkpoint.
+    /// Returns the path of the latest checkpoint, which may be missing.
     pub fn latest(&self) -> PathBuf {
         self.path.join(LATEST)
     }
 
-    /// Returns the path of the best checkpoint.
+    /// Returns the path of the best checkpoint, which may be missing.
     pub fn best(&self) -> PathBuf {
         self.path.join(BEST)
     }
 
-    /// Locks the folder until the process exits.
+    /// Locks the folder against other training processes until this process exits, and removes temporary files of
+    /// killed processes.
     ///
     /// # Errors
     /// [`CliError`] if another process has locked the folder.
-    pub fn claim(&mut self) -> Result<(), CliError> {
+    pub fn lock(&mut self) -> Result<(), CliError> {
         let path = self.path.join(LOCK);
         let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
         match file.try_lock() {
             // Temporary files that cannot be removed are harmless.
-            Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, LATEST, BEST, monitor_file::FILE])),
+            Ok(()) => {
+                drop(remove_partials(&self.path, &[METADATA, CONFIG, LATEST, BEST, monitor_file::FILE]))
+            }
             Err(TryLockError::WouldBlock) => {
                 return Err(CliError::failed(format!(
                     "another process is training the run in {path}; monitor it with `vivarium monitor {path}`",
@@ -158,48 +165,48 @@ impl RunFolder {
             // Train without a lock if the file system does not support locks.
             Err(TryLockError::Error(_)) => {}
         }
-        self.claim = Some(file);
+        self.lock_file = Some(file);
         Ok(())
     }
 
     /// Writes the metadata of the run to `run.json`.
     ///
     /// # Errors
-    /// File system errors.
-    pub fn write_about(&self, metadata: &RunMetadata) -> Result<(), CliError> {
-        self.write(ABOUT, &pretty(&serde_json::json!(metadata)))
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn write_metadata(&self, metadata: &RunMetadata) -> Result<(), CliError> {
+        self.write(METADATA, &pretty(&serde_json::json!(metadata)))
     }
 
     /// Writes the config of the run to `config.json`.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if the file cannot be written.
     pub fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
         self.write(CONFIG, &pretty(config))
     }
 
-    /// Replaces the latest checkpoint.
+    /// Replaces the file `latest.safetensors` by the bytes of a new latest checkpoint.
     ///
     /// # Errors
-    /// File system errors; the previous checkpoint then remains.
+    /// [`CliError::Failed`] if the file cannot be written; the previous checkpoint then remains.
     pub fn save_latest(&self, checkpoint: &[u8]) -> Result<(), CliError> {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint. The file stores the evaluation score `quality`, with which later scores are
-    /// compared.
+    /// Replaces the best checkpoint. The file stores the evaluation score `quality`, so that a resumed run can
+    /// compare later scores.
     ///
     /// # Errors
-    /// Same as [`save_latest`](Self::save_latest).
+    /// [`CliError::Failed`] if the file cannot be written; the previous checkpoint then remains.
     pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), CliError> {
-        checkpoint::add_note(&mut checkpoint, QUALITY, &quality.to_string());
+        checkpoint::add_note(&mut checkpoint, SCORE_KEY, &quality.to_string());
         self.write(BEST, &checkpoint)
     }
 
-    /// Reads the evaluation score of the best checkpoint.
+    /// Reads the evaluation score of the best checkpoint from its file.
     ///
     /// # Errors
-    /// File system errors, except for a missing file.
+    /// [`CliError::Failed`] if the file exists but cannot be read.
     pub fn best_quality(&self) -> Result<BestCheckpoint, CliError> {
         let path = self.best();
         let mut file = match open_file(&path) {
@@ -207,7 +214,7 @@ impl RunFolder {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BestCheckpoint::None),
             Err(error) => return Err(CliError::file("read", &path, error)),
         };
-        let note = checkpoint::read_note(&mut file, QUALITY)
+        let note = checkpoint::read_note(&mut file, SCORE_KEY)
             .map_err(|error| CliError::file("read", &path, error))?
             .and_then(|note| note.parse::<f64>().ok())
             .filter(|quality| !quality.is_nan());
@@ -220,9 +227,12 @@ impl RunFolder {
     }
 }
 
-/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether the folder has
-/// such files.
-fn check_free(path: &Path) -> Result<bool, CliError> {
+/// Checks that a new run may use the folder: the folder is empty, or has only the files of a run without a
+/// checkpoint. Returns whether there is such a run, which is then replaced.
+///
+/// # Errors
+/// [`CliError::Usage`] if the folder contains other files.
+fn check_replaceable(path: &Path) -> Result<bool, CliError> {
     let entries = fs::read_dir(path).map_err(|error| CliError::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
     if names.is_empty() {
@@ -230,14 +240,14 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
     }
     let of_run = |name: &std::ffi::OsString| {
         let name = name.to_string_lossy();
-        let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, monitor_file::FILE, events::START];
+        let known = [METADATA, CONFIG, METRICS, LATEST, LOCK, monitor_file::FILE, events::FILE_PREFIX];
         known.iter().any(|known| name.starts_with(known))
     };
     if names.iter().all(of_run) && has_no_checkpoint(path) {
         return Ok(true);
     }
     let path = path.display();
-    Err(CliError::usage(if names.iter().any(|name| name == ABOUT) {
+    Err(CliError::usage(if names.iter().any(|name| name == METADATA) {
         format!(
             "--out {path}: the folder has a run; resume it with --resume {path}, or use an empty or new folder"
         )
@@ -246,16 +256,17 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
     }))
 }
 
-/// Returns the run folder that contains `path`, if `path` is a file of a run.
-pub fn run_of(path: &Path) -> Option<&Path> {
+/// Returns the run folder in which `path` is a file of the run; `None` for any other path.
+pub fn containing_run(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy();
-    let known = [ABOUT, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
-    let is_known = known.contains(&&*name) || name.starts_with(events::START);
-    (is_known && folder.join(ABOUT).is_file()).then_some(folder)
+    let known = [METADATA, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
+    let is_known = known.contains(&&*name) || name.starts_with(events::FILE_PREFIX);
+    (is_known && folder.join(METADATA).is_file()).then_some(folder)
 }
 
-/// Returns whether the run in a folder has no checkpoint yet. The first checkpoint is written before the first metrics.
+/// Returns whether the run in the folder `path` has no checkpoint yet. Such a run has no metrics either, because the
+/// first checkpoint is written before the first metrics.
 fn has_no_checkpoint(path: &Path) -> bool {
     let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |metadata| metadata.len() == 0);
     !path.join(LATEST).exists() && !path.join(BEST).exists() && is_empty(METRICS)
@@ -265,18 +276,19 @@ fn restart_notice(path: &Path) -> String {
     format!("The run in {} has no checkpoint yet; it restarts from the beginning.", path.display())
 }
 
-/// Creates the first free folder `<experiment>-<seed>-<n>`. Concurrent processes get different folders.
-fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, CliError> {
-    fs::create_dir_all(runs).map_err(|error| CliError::file("make the folder", runs, error))?;
+/// Creates the folder `<experiment>-<seed>-<n>` in `runs` with the smallest free number n. Concurrent processes get
+/// different folders.
+fn create_numbered_folder(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, CliError> {
+    fs::create_dir_all(runs).map_err(|error| CliError::file("create the folder", runs, error))?;
     for n in 1u64.. {
         let path = runs.join(format!("{experiment}-{seed}-{n}"));
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(CliError::file("make the folder", &path, error)),
+            Err(error) => return Err(CliError::file("create the folder", &path, error)),
         }
     }
-    Err(CliError::failed("no free folder name in runs/"))
+    Err(CliError::failed("no free folder name in runs/; specify a folder with --out DIR"))
 }
 
 fn pretty(value: &serde_json::Value) -> Vec<u8> {
@@ -303,7 +315,8 @@ mod tests {
     #[test]
     fn folders_count_up_and_are_never_shared() {
         let folder = TestFolder::new("first-free");
-        let names: Vec<_> = (0..3).map(|_| first_free(folder.path(), "cartpole", 7).unwrap()).collect();
+        let names: Vec<_> =
+            (0..3).map(|_| create_numbered_folder(folder.path(), "cartpole", 7).unwrap()).collect();
         assert!(names[0].ends_with("cartpole-7-1") && names[2].ends_with("cartpole-7-3"), "{names:?}");
     }
 
@@ -324,10 +337,10 @@ mod tests {
         let partial = path.join("latest.safetensors.4000000000.partial");
         fs::write(&partial, b"half").unwrap();
         let (mut second, _) = RunFolder::open(&path).unwrap();
-        assert!(second.claim().unwrap_err().message().unwrap().contains("another process"));
+        assert!(second.lock().unwrap_err().message().unwrap().contains("another process"));
         assert!(partial.exists());
         drop(made);
-        second.claim().unwrap();
+        second.lock().unwrap();
         assert!(!partial.exists());
     }
 
@@ -345,8 +358,8 @@ mod tests {
         drop(begun);
         assert!(create(&path).unwrap_err().message().unwrap().contains("--resume"));
         assert!(create(folder.path()).unwrap_err().message().unwrap().contains("not empty"));
-        fs::write(path.join(ABOUT), "{").unwrap();
+        fs::write(path.join(METADATA), "{").unwrap();
         assert!(open(&path).contains("damaged"));
-        assert!(open(&path.join(ABOUT)).contains("it is a file"));
+        assert!(open(&path.join(METADATA)).contains("it is a file"));
     }
 }

@@ -1,31 +1,31 @@
-//! Metadata of a run: the file `run.json`.
+//! Metadata of a run, stored in the file `run.json`.
 
 use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 use vivarium_lab::protocol::EngineInfo;
 
-/// Metadata of a run.
+/// Metadata of a run: experiment, seed, engine, start time and program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunMetadata {
     /// Name of the experiment.
     pub experiment: String,
     /// Random seed of the run.
     pub seed: u64,
-    /// Engine of the latest session: `cpu` or `gpu`.
+    /// Compute engine of the latest training session: `cpu` or `gpu`.
     pub engine: String,
-    /// Name of the GPU; `None` on the CPU.
+    /// Name of the GPU adapter; `None` for the engine `cpu`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// Number of worker threads of the latest session.
+    /// Number of worker threads of the latest training session.
     pub threads: usize,
-    /// Start of the latest session, in seconds since 1970.
+    /// Start of the latest training session, in seconds since 1970.
     pub started: f64,
-    /// Name and version of the program.
+    /// Name and version of the program that trains the run.
     pub program: String,
 }
 
 impl RunMetadata {
-    /// Returns the metadata with its engine and GPU adapter replaced by `engine`.
+    /// Replaces engine and GPU adapter by `engine`, and returns the metadata.
     #[must_use]
     pub fn on(mut self, engine: EngineInfo) -> Self {
         (self.engine, self.adapter) = match engine {

@@ -1,4 +1,5 @@
-//! Run folders, which contain the files of a training run.
+//! Run folders. A run is the training of one experiment with one config and one seed. A run consists of one or more
+//! training sessions: the first session starts the run, each later session resumes the run.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -21,6 +22,6 @@ pub mod rows;
 mod thinning;
 
 pub use files::{open_checkpoint, read_bytes, read_checkpoint};
-pub use folder::{BestCheckpoint, RunFolder, run_of};
+pub use folder::{BestCheckpoint, RunFolder, containing_run};
 pub use metadata::{RunMetadata, now};
 pub use recorder::MetricsRecorder;

@@ -12,7 +12,7 @@
 //! | 12 … 16 | length of the text in bytes (little-endian) |
 //! | 16 … 8192 | text: [`MonitorStatus`] as JSON, line feed, newest row as in `metrics.jsonl`; then zeros |
 //!
-//! If a reader races the writer, the checksum does not match, and the reader tries again.
+//! If the writer overwrites the record during a read, the checksum does not match, and the reader tries again.
 
 use super::rows::RecordedRow;
 use serde::{Deserialize, Serialize};
@@ -30,19 +30,19 @@ const MAGIC: &[u8; 7] = b"VIVAMON";
 const VERSION: u8 = b'1';
 /// Size of the monitor file in bytes.
 const SIZE: usize = 8192;
-/// Byte offset in the file from which the checksum covers all bytes; the text starts at the offset `TEXT`.
-const CHECKED: usize = 12;
-const TEXT: usize = 16;
+/// Byte offset of the first byte that the checksum covers; the text starts at the byte offset [`TEXT_START`].
+const CHECKSUM_START: usize = 12;
+const TEXT_START: usize = 16;
 
-/// Maximum length of a notice in bytes. With every byte escaped in JSON, the notice still fits into the file.
-const LONGEST_NOTICE: usize = 1000;
+/// Maximum length of a notice in bytes. A notice of this length fits into the file, even if JSON escapes every byte.
+const MAX_NOTICE_LEN: usize = 1000;
 
-/// Maximum number of attempts to read a record.
-const ATTEMPTS: u32 = 100;
+/// Maximum number of attempts to read a record while the run overwrites the record.
+const READ_ATTEMPTS: u32 = 100;
 /// Time between two attempts to read a record.
-const PAUSE: Duration = Duration::from_micros(100);
+const RETRY_INTERVAL: Duration = Duration::from_micros(100);
 
-/// State of a run.
+/// State of a run: training, or the reason why training stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
@@ -51,7 +51,7 @@ pub enum RunState {
     Running,
     /// Stopped at its goal.
     Reached,
-    /// Stopped by Ctrl-C.
+    /// Stopped by Ctrl-C or another termination signal.
     Interrupted,
     /// Stopped by an error.
     Failed,
@@ -61,16 +61,16 @@ pub enum RunState {
     Minutes,
 }
 
-/// Current status of a run.
+/// Status of a run. The training process writes the status at most twenty times a second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MonitorStatus {
     /// State of the run.
     pub state: RunState,
-    /// Start of the training session in seconds since 1970: changes when the run is resumed.
+    /// Start of the training session in seconds since 1970; a change means that the run was resumed.
     pub started: f64,
-    /// Heartbeat: time of this status in seconds since 1970.
+    /// Heartbeat: time at which this status was written, in seconds since 1970.
     pub heartbeat: f64,
-    /// Training time in seconds, over all sessions.
+    /// Training time in seconds, summed over all sessions.
     pub elapsed: f64,
     /// Number of training steps so far.
     pub steps: u64,
@@ -82,9 +82,9 @@ pub struct MonitorStatus {
     pub goal_steps: Option<u64>,
     /// Current training speed in steps per second.
     pub speed: f64,
-    /// Time profile: name of each phase (such as evaluation) and its duration in seconds in this session.
+    /// Time profile of the session: name of each phase (such as evaluation) and its total duration in seconds.
     pub phases: Vec<(String, f64)>,
-    /// Notice to the user, such as a rollback after divergence; truncated after 1000 bytes in the file.
+    /// Message to the user, such as a rollback after divergence. The file stores the first 1,000 bytes.
     pub notice: String,
 }
 
@@ -97,16 +97,17 @@ pub struct MonitorWriter {
 }
 
 impl MonitorWriter {
-    /// Creates the writer for a run folder. The first record creates the file, or replaces that of an earlier session.
+    /// Creates the writer for a run folder. The first record creates the file, or replaces the file of an earlier
+    /// session.
     pub fn new(folder: &Path) -> Self {
         Self { path: folder.join(FILE), file: None }
     }
 
-    /// Overwrites the record with a status and `row`, the newest line of `metrics.jsonl`. The row is omitted if it is
-    /// too long.
+    /// Overwrites the record with `status` and `row`, the newest line of `metrics.jsonl`. A row that is too long is
+    /// omitted.
     ///
     /// # Errors
-    /// File system errors, including a full disk.
+    /// [`io::Error`] if the file cannot be written, for example on a full disk.
     pub fn write(&mut self, status: &MonitorStatus, row: &str) -> io::Result<()> {
         let record = encode(status, row)?;
         match &mut self.file {
@@ -125,31 +126,32 @@ impl MonitorWriter {
 }
 
 fn encode(status: &MonitorStatus, row: &str) -> io::Result<Vec<u8>> {
-    let notice = status.notice[..status.notice.floor_char_boundary(LONGEST_NOTICE)].to_owned();
+    let notice = status.notice[..status.notice.floor_char_boundary(MAX_NOTICE_LEN)].to_owned();
     let mut text = serde_json::to_string(&MonitorStatus { notice, ..status.clone() })? + "\n";
-    if TEXT + text.len() + row.len() <= SIZE {
+    if TEXT_START + text.len() + row.len() <= SIZE {
         text += row;
     }
     let mut record = vec![0; SIZE];
-    let room = record[TEXT..].get_mut(..text.len()).ok_or(ErrorKind::InvalidInput)?;
+    let room = record[TEXT_START..].get_mut(..text.len()).ok_or(ErrorKind::InvalidInput)?;
     room.copy_from_slice(text.as_bytes());
-    record[CHECKED..TEXT].copy_from_slice(&(text.len() as u32).to_le_bytes());
-    let checksum = crc32c(&record[CHECKED..]);
-    record[MAGIC.len() + 1..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+    record[CHECKSUM_START..TEXT_START].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    let checksum = crc32c(&record[CHECKSUM_START..]);
+    record[MAGIC.len() + 1..CHECKSUM_START].copy_from_slice(&checksum.to_le_bytes());
     record[MAGIC.len()] = VERSION;
     record[..MAGIC.len()].copy_from_slice(MAGIC);
     Ok(record)
 }
 
-/// Reads status and newest metric row from the monitor file in a run folder; the row is `None` before the first one.
+/// Reads status and newest metric row from the monitor file in a run folder. The row is `None` if the record has no
+/// row.
 ///
 /// # Errors
-/// File system errors, or an invalid file.
+/// [`io::Error`] if the file cannot be read or is invalid.
 pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
     let refuse = |why: String| Err(io::Error::new(ErrorKind::InvalidData, why));
     let mut file = super::files::open_file(&folder.join(FILE))?;
     let mut record = Vec::with_capacity(SIZE);
-    for _ in 0..ATTEMPTS {
+    for _ in 0..READ_ATTEMPTS {
         record.clear();
         file.seek(SeekFrom::Start(0))?;
         (&file).take(SIZE as u64).read_to_end(&mut record)?;
@@ -167,19 +169,19 @@ pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
                 char::from(VERSION)
             ));
         }
-        if record[MAGIC.len() + 1..CHECKED] == crc32c(&record[CHECKED..]).to_le_bytes() {
+        if record[MAGIC.len() + 1..CHECKSUM_START] == crc32c(&record[CHECKSUM_START..]).to_le_bytes() {
             let decoded = decode(&record);
             return decoded.map_or_else(|| refuse("the monitor file has an invalid text".into()), Ok);
         }
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(RETRY_INTERVAL);
     }
     refuse("the monitor file is damaged: its checksum does not match".into())
 }
 
-/// Decodes status and metric row from a record whose checksum matches. Returns `None` if the contents are invalid.
+/// Decodes status and metric row from a record with a valid checksum. Returns `None` if the text is invalid.
 fn decode(record: &[u8]) -> Option<(MonitorStatus, Option<RecordedRow>)> {
-    let length = u32::from_le_bytes(*record[CHECKED..].first_chunk()?);
-    let text = std::str::from_utf8(record[TEXT..].get(..length as usize)?).ok()?;
+    let length = u32::from_le_bytes(*record[CHECKSUM_START..].first_chunk()?);
+    let text = std::str::from_utf8(record[TEXT_START..].get(..length as usize)?).ok()?;
     let (status, row) = text.split_once('\n')?;
     Some((serde_json::from_str(status).ok()?, RecordedRow::parse(row)))
 }
@@ -234,10 +236,11 @@ mod tests {
         wide.values = (0..100).map(|i| (format!("{i:<70}"), f64::from(i))).collect();
         writer.write(&long, &wide.to_line()).unwrap();
         let (read, row) = read(folder.path()).unwrap();
-        assert_eq!((read.notice.len(), row), (LONGEST_NOTICE, None));
+        assert_eq!((read.notice.len(), row), (MAX_NOTICE_LEN, None));
     }
 
-    /// All values of a record depend on one number, so that the test detects a mixture of two records.
+    /// Reads the monitor file while another thread overwrites the record. All values of a record are derived from one
+    /// number, so that the test detects a mixture of two records.
     #[test]
     fn a_concurrent_reader_sees_only_complete_records() {
         let folder = TestFolder::new("monitor-race");

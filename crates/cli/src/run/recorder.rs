@@ -1,4 +1,4 @@
-//! Recording of metric rows in `metrics.jsonl` and the TensorBoard event file, and of the status in the monitor file.
+//! Recorder of a run: metric rows in `metrics.jsonl` and the TensorBoard event file, status in the monitor file.
 
 use super::events::EventFile;
 use super::folder::RunFolder;
@@ -13,36 +13,36 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writer of metric rows and of the status to the files of a run folder.
+/// Recorder that writes the metric rows and the status of a run to the files of the run folder.
 #[derive(Debug)]
 pub struct MetricsRecorder {
     path: PathBuf,
     lines: BufWriter<File>,
     events: EventFile,
-    /// Newest line of `metrics.jsonl`, for the monitor file.
+    /// Newest line of `metrics.jsonl`, which is also written to the monitor file.
     newest: String,
-    /// Writer of the monitor file; `None` if the file cannot be written.
+    /// Writer of the monitor file; `None` after a write error.
     monitor: Option<MonitorWriter>,
     thinning: Thinning,
-    /// Name of the main evaluation measure.
+    /// Name of the main evaluation measure in metric rows.
     quality: String,
 }
 
-/// Summary of the rows in `metrics.jsonl` that earlier sessions of a resumed run have recorded.
+/// Summary of the rows that earlier sessions of a resumed run have written to `metrics.jsonl`.
 #[derive(Debug, Default)]
 pub struct PreviousSession {
-    /// Training time up to the checkpoint, in seconds.
+    /// Training time in seconds up to the checkpoint.
     pub elapsed: f64,
-    /// Best evaluation score, including evaluations after the checkpoint.
+    /// Best evaluation score, including evaluations after the checkpoint; `None` without an evaluation.
     pub best: Option<f64>,
-    /// Number of training steps at the last evaluation before the checkpoint.
+    /// Number of training steps at the last evaluation before the checkpoint; `None` without an evaluation.
     pub evaluated_at: Option<u64>,
 }
 
 impl PreviousSession {
     /// Adds a row to the summary. `kept` is `false` for a row after the checkpoint, which is removed from the file.
     /// `quality` is the name of the main evaluation measure.
-    fn note(&mut self, row: &RecordedRow, kept: bool, quality: &str) {
+    fn add_row(&mut self, row: &RecordedRow, kept: bool, quality: &str) {
         let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
         self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
         if kept {
@@ -54,11 +54,12 @@ impl PreviousSession {
 }
 
 impl MetricsRecorder {
-    /// Opens the metrics files of a run whose checkpoint has `steps` training steps and `updates` gradient steps (both
-    /// 0 for a new run). Removes rows after the checkpoint. `quality` is the name of the main evaluation measure.
+    /// Opens `metrics.jsonl`, the event file and the monitor file of a run. `steps` and `updates` are the training
+    /// steps and gradient steps of the checkpoint (0 for a new run). Removes rows after the checkpoint. `quality` is
+    /// the name of the main evaluation measure.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be written.
     pub fn open(
         folder: &RunFolder,
         steps: u64,
@@ -68,7 +69,8 @@ impl MetricsRecorder {
         let path = folder.metrics();
         let failed = |error| CliError::file("write", &path, error);
         let mut before = PreviousSession::default();
-        rows::cut_back(&path, steps, updates, |row, kept| before.note(row, kept, quality)).map_err(failed)?;
+        rows::truncate_after(&path, steps, updates, |row, kept| before.add_row(row, kept, quality))
+            .map_err(failed)?;
         let file = File::options().append(true).create(true).open(&path).map_err(failed)?;
         let in_folder = |error| CliError::file("write in", folder.path(), error);
         let recorder = Self {
@@ -83,13 +85,13 @@ impl MetricsRecorder {
         Ok((recorder, before))
     }
 
-    /// Appends a row to `metrics.jsonl` and to the event file. In long runs, rows are subsampled; rows with an
-    /// evaluation or a notice are always kept.
+    /// Appends a row to `metrics.jsonl` and to the event file. Long runs record only a part of the rows
+    /// ([`Thinning`]), but every row with an evaluation or a notice.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be written.
     pub fn record(&mut self, row: &RecordedRow) -> Result<(), CliError> {
-        let is_recorded = self.thinning.records(row.updates);
+        let is_recorded = self.thinning.should_record(row.updates);
         if !is_recorded && row.notice.is_none() && row.get(&self.quality).is_none() {
             return Ok(());
         }
@@ -100,12 +102,13 @@ impl MetricsRecorder {
             .map_err(|error| CliError::file("write", &self.path, error))
     }
 
-    /// Writes the status and the newest row to the monitor file. After the first error, the file is removed and no
-    /// longer written. The first call creates the file: on a full disk, the first checkpoint takes precedence.
+    /// Writes the status and the newest row to the monitor file. A write error removes the file, and later calls do
+    /// nothing. The first call creates the file; on a full disk, the checkpoint that was written before takes
+    /// precedence.
     pub fn set_status(&mut self, status: &MonitorStatus) {
         let Some(monitor) = &mut self.monitor else { return };
         if let Err(error) = monitor.write(status, &self.newest) {
-            unwatched(self.path.parent().unwrap_or(&self.path), &error);
+            disable_monitor_file(self.path.parent().unwrap_or(&self.path), &error);
             self.monitor = None;
         }
     }
@@ -113,7 +116,7 @@ impl MetricsRecorder {
     /// Flushes `metrics.jsonl` and the event file.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be written.
     pub fn flush(&mut self) -> Result<(), CliError> {
         self.lines
             .flush()
@@ -122,13 +125,13 @@ impl MetricsRecorder {
     }
 }
 
-/// Reports that the monitor file cannot be written, and removes the file.
-fn unwatched(folder: &Path, error: &std::io::Error) {
+/// Prints that the monitor file cannot be written, and removes the file.
+fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
     let path = folder.join(monitor_file::FILE);
     let _ = std::fs::remove_file(&path);
     let failure = CliError::file("write", &path, error);
     let why = failure.message().unwrap_or_default();
-    terminal::aside(&format!("vivarium: {why}; training continues without `vivarium monitor`"));
+    terminal::print_message(&format!("vivarium: {why}; training continues without `vivarium monitor`"));
 }
 
 #[cfg(test)]

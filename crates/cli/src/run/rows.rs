@@ -1,13 +1,13 @@
-//! `metrics.jsonl`: one flat JSON object per line, such as
-//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. Non-finite numbers are `null`; the optional
-//! field `notice` is a message to the user.
+//! `metrics.jsonl`: a text file with one flat JSON object per metric row, such as `{"steps": 4096, "updates": 16,
+//! "elapsed": 0.01, "return_mean": 21.5}`. Numbers that are not finite are `null`. The optional field `notice` is a
+//! message to the user.
 
 use serde_json::Value;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Metric row of `metrics.jsonl`.
+/// Row of `metrics.jsonl`: training progress and metric values at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRow {
     /// Number of environment steps, epochs or tokens when the row was recorded.
@@ -16,9 +16,9 @@ pub struct RecordedRow {
     pub updates: u64,
     /// Training time in seconds when the row was recorded.
     pub elapsed: f64,
-    /// Names and values of the row's metrics.
+    /// Names and values of the metrics.
     pub values: Vec<(String, f64)>,
-    /// Notice to the user; `None` if the row has none.
+    /// Message to the user; `None` if the row has no message.
     pub notice: Option<String>,
 }
 
@@ -55,13 +55,13 @@ impl RecordedRow {
         Some(row)
     }
 
-    /// Returns the value of a metric; `None` if the row does not contain the metric.
+    /// Returns the value of the metric `name`; `None` if the row does not contain the metric.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 }
 
-/// Incremental reader of `metrics.jsonl`.
+/// Reader of `metrics.jsonl` that returns the rows appended since the last read.
 #[derive(Debug)]
 pub struct RowTail {
     path: PathBuf,
@@ -69,20 +69,20 @@ pub struct RowTail {
 }
 
 impl RowTail {
-    /// Starts at the first row of the file at `path`, which may not exist yet.
+    /// Creates a reader that starts at the first row of the file at `path`. The file may not exist yet.
     pub fn new(path: PathBuf) -> Self {
         Self { path, offset: 0 }
     }
 
-    /// Reads all new complete lines and calls `each` with every row. An invalid line counts as a row without values.
+    /// Reads all new complete lines and calls `each` with every row. An invalid line gives a row without values.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`io::Error`] if the file exists but cannot be read.
     pub fn read(&mut self, mut each: impl FnMut(RecordedRow)) -> io::Result<()> {
         self.read_lines(|row, _| each(row))
     }
 
-    /// Like [`read`](Self::read), but also passes the file offset of the end of the line to `each`.
+    /// Reads all new complete lines and calls `each` with every row and the byte offset of the row's end.
     fn read_lines(&mut self, mut each: impl FnMut(RecordedRow, u64)) -> io::Result<()> {
         let mut file = match super::files::open_file(&self.path) {
             Ok(file) => file,
@@ -108,12 +108,13 @@ impl RowTail {
     }
 }
 
-/// Truncates a file to the rows up to a checkpoint at `steps` and `updates`, so that a resumed run does not repeat
-/// rows. Calls `each` with every complete row and whether the row is kept. The file may be larger than memory.
+/// Truncates the file at `path`, so that a resumed run does not repeat rows: removes all rows beyond a checkpoint at
+/// `steps` training steps and `updates` gradient steps. Calls `each` with every complete row and whether the row is
+/// kept. The file may be larger than memory.
 ///
 /// # Errors
-/// File system errors.
-pub fn cut_back(
+/// [`io::Error`] if the file exists but cannot be read or written.
+pub fn truncate_after(
     path: &Path,
     steps: u64,
     updates: u64,
@@ -208,12 +209,12 @@ mod tests {
         fs::write(&path, format!("{text}{{\"steps\": 4")).unwrap();
         // The checkpoint is within the iteration that the row with 20 steps summarizes.
         let mut seen = Vec::new();
-        cut_back(&path, 20, 6, |row, kept| seen.push((row.clone(), kept))).unwrap();
+        truncate_after(&path, 20, 6, |row, kept| seen.push((row.clone(), kept))).unwrap();
         let [first, second, third] = all;
         assert_eq!(fs::read_to_string(&path).unwrap(), first.to_line());
         assert_eq!(seen, [(first, true), (second, false), (third, false)]);
-        cut_back(&path, 20, 8, |_, kept| assert!(kept)).unwrap();
+        truncate_after(&path, 20, 8, |_, kept| assert!(kept)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text[..text.find('\n').unwrap() + 1]);
-        cut_back(&folder.path().join("none"), 1, 1, |_, _| unreachable!()).unwrap();
+        truncate_after(&folder.path().join("none"), 1, 1, |_, _| unreachable!()).unwrap();
     }
 }

@@ -1,29 +1,29 @@
 //! Subsampling of the metric rows of long runs.
 //!
 //! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the number of
-//! gradient steps has doubled: at most 2¹⁵ rows per doubling. The selection depends on gradient steps only, therefore a
-//! resumed run records the same rows.
+//! gradient steps has doubled, so that there are at most 2¹⁵ rows per doubling. The selection depends on the numbers
+//! of gradient steps only; therefore a resumed run records the same rows.
 
-/// Binary logarithm of the number of gradient steps up to which every row is recorded.
-const DENSE: u32 = 16;
+/// Binary logarithm of the number of gradient steps up to which all rows are recorded.
+const DENSE_LOG2: u32 = 16;
 
-/// Subsampling of metric rows: decides which rows are recorded.
+/// Subsampling of metric rows by the number of gradient steps.
 #[derive(Debug)]
 pub struct Thinning {
-    /// Number of gradient steps at the last row.
+    /// Number of gradient steps at the previous row.
     updates: u64,
 }
 
 impl Thinning {
-    /// Creates the selection that continues after a row at `updates` gradient steps.
+    /// Creates the subsampling for the rows after a checkpoint at `updates` gradient steps.
     pub fn after(updates: u64) -> Self {
         Self { updates }
     }
 
-    /// Returns whether to record the next row, which is at `updates` gradient steps. Rows without a gradient step since
-    /// the last row, such as evaluations, are always recorded.
-    pub fn records(&mut self, updates: u64) -> bool {
-        let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
+    /// Returns whether the next row, at `updates` gradient steps, is recorded. A row with the same number of gradient
+    /// steps as the previous row, such as an evaluation, is always recorded.
+    pub fn should_record(&mut self, updates: u64) -> bool {
+        let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE_LOG2 - 1));
         let before = std::mem::replace(&mut self.updates, updates);
         updates <= before || updates >> apart != before >> apart
     }
@@ -35,15 +35,15 @@ mod tests {
 
     fn recorded(from: u64, to: u64, step: u64) -> Vec<u64> {
         let mut thinning = Thinning::after(from);
-        (from + step..=to).step_by(step as usize).filter(|updates| thinning.records(*updates)).collect()
+        (from + step..=to).step_by(step as usize).filter(|updates| thinning.should_record(*updates)).collect()
     }
 
     #[test]
     fn the_number_of_rows_is_bounded_per_doubling() {
         assert_eq!(recorded(0, (1 << 16) - 1, 1).len(), (1 << 16) - 1);
         assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 16) - 1 + 6 * (1 << 15));
-        // Rows that are several gradient steps apart: first all rows are recorded, later at most 2¹⁵ per doubling, also
-        // if no power of two divides the distance.
+        // If rows are several gradient steps apart, all rows are recorded at first, and later at most 2¹⁵ rows per
+        // doubling. This holds even if no power of two divides the distance.
         assert_eq!(recorded(3, 100_000, 20).len(), 99_997 / 20);
         for step in [7, 16, 20, 999] {
             let rows = recorded(3, 1 << 26, step);
@@ -64,6 +64,10 @@ mod tests {
     #[test]
     fn rows_without_gradient_steps_are_recorded() {
         let mut thinning = Thinning::after(1 << 30);
-        assert!(!thinning.records((1 << 30) + 1) && thinning.records((1 << 30) + 1) && thinning.records(0));
+        assert!(
+            !thinning.should_record((1 << 30) + 1)
+                && thinning.should_record((1 << 30) + 1)
+                && thinning.should_record(0)
+        );
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use std::path::PathBuf;
 use vivarium_lab::registry::LARGEST_SEED;
 
-/// `vivarium train`.
+/// Command-line arguments of `vivarium train`.
 #[derive(Args, Debug, Default)]
 #[command(
     after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \

@@ -1,9 +1,9 @@
-//! Evaluations during training: schedule, confirmation of goals, and recording.
+//! Evaluations during training: schedule, confirmation of reached goals, and recording of results.
 
 use super::interrupt;
 use super::journal::Journal;
 use super::limits::StopConditions;
-use super::schedule::Milestones;
+use super::schedule::EvaluationSteps;
 use crate::error::CliError;
 use crate::goal::Goal;
 use crate::text;
@@ -14,17 +14,18 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
 
-/// Schedule and results of the evaluations during a run.
+/// Schedule of the evaluations during a run, and the last result.
 pub struct EvaluationTracker {
-    /// Last complete evaluation of this session.
+    /// Last complete evaluation of this session; `None` if there was none.
     pub last: Option<Evaluation>,
-    /// Whether the evaluation after `last` was aborted.
+    /// Whether an evaluation was started after the last complete evaluation and then aborted.
     pub aborted: bool,
-    /// Number of training steps at the last evaluation, in this or an earlier session.
+    /// Number of training steps at the last complete evaluation, in this or an earlier session; `None` if there was
+    /// none.
     pub at: Option<u64>,
 }
 
-/// Arguments of an evaluation: experiment, CPU engine, measures and stop conditions.
+/// Inputs of an evaluation: experiment, CPU engine, evaluation measures, stop conditions, and the output of the run.
 pub struct EvaluationTask<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
@@ -34,28 +35,28 @@ pub struct EvaluationTask<'a> {
 }
 
 impl EvaluationTracker {
-    /// Creates the tracker of a run that was last evaluated at `at` training steps; `None` if the run was never
-    /// evaluated.
+    /// Creates the tracker of a run whose last evaluation was at `at` training steps; `at` is `None` if there was no
+    /// evaluation.
     pub fn new(at: Option<u64>) -> Self {
         Self { last: None, aborted: false, at }
     }
 
     /// Returns whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &dyn Measures, steps: u64) -> bool {
-        steps >= Milestones { gap: measures.schedule().interval }.after(self.at.unwrap_or(0))
+        steps >= EvaluationSteps { gap: measures.schedule().interval }.next_after(self.at.unwrap_or(0))
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
-    pub fn reached(&self, goal: Option<&Goal>) -> Option<f64> {
-        reaches(goal?, self.last.as_ref()?)
+    pub fn goal_value(&self, goal: Option<&Goal>) -> Option<f64> {
+        goal_value(goal?, self.last.as_ref()?)
     }
 
-    /// Evaluates the experiment and records the result. If the goal is reached, a second evaluation with more and
-    /// different trials must confirm the result, because a small evaluation may reach a goal by chance. Returns the
-    /// evaluation score; `None` if Ctrl-C or the time limit aborted the evaluation.
+    /// Evaluates the experiment and records the result. A reached goal must be confirmed by a second evaluation with
+    /// more trials and another seed, because a few trials may reach a goal by chance. Returns the evaluation score;
+    /// `None` if Ctrl-C or the time limit aborted the evaluation.
     ///
     /// # Errors
-    /// Errors of the experiment.
+    /// [`CliError::Failed`] if the evaluation fails.
     pub fn evaluate(&mut self, subject: &mut EvaluationTask<'_>) -> Result<Option<f64>, CliError> {
         let (measures, goal) = (subject.measures, subject.limits.until.as_ref());
         let (config, progress) = (subject.experiment.config(), subject.experiment.progress());
@@ -64,11 +65,11 @@ impl EvaluationTracker {
         let before = subject.journal.seconds();
         let mut evaluation = subject.evaluate(measures.trials(&config), seed)?;
         if let Some((goal, few)) = goal.zip(evaluation.as_ref())
-            && let Some(value) = reaches(goal, few)
+            && let Some(value) = goal_value(goal, few)
             && let Some(trials) = measures.confirming_trials(&config)
         {
-            evaluation = subject.evaluate(trials, fresh(seed))?;
-            if let Some(many) = evaluation.as_ref().filter(|many| reaches(goal, many).is_none()) {
+            evaluation = subject.evaluate(trials, confirmation_seed(seed))?;
+            if let Some(many) = evaluation.as_ref().filter(|many| goal_value(goal, many).is_none()) {
                 let found = many.measure(goal.measure());
                 let notice = format!(
                     "Goal {goal} not confirmed: {} in {}, but {} in {trials} other trials.",
@@ -76,12 +77,12 @@ impl EvaluationTracker {
                     measures.schedule().trials_label,
                     found.map_or_else(|| "unknown".into(), text::number)
                 );
-                subject.journal.say(&notice);
+                subject.journal.print_line(&notice);
                 subject.journal.record(&progress, progress.steps, Vec::new(), Some(notice));
             }
         }
         let journal = &mut *subject.journal;
-        journal.spent_outside_training("evaluation", before);
+        journal.add_pause("evaluation", before);
         self.aborted = evaluation.is_none();
         if let Some(evaluation) = &evaluation {
             let values = measures.evaluated().iter();
@@ -96,10 +97,10 @@ impl EvaluationTracker {
 }
 
 impl EvaluationTask<'_> {
-    /// Evaluates the experiment's current state in `trials` trials, such as episodes. Returns `None` if the evaluation
-    /// was aborted.
+    /// Evaluates the experiment's current state in `trials` trials, such as episodes, with the random seed `seed`.
+    /// Returns `None` if Ctrl-C or the time limit aborted the evaluation.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, CliError> {
-        let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());
+        let (latest, before) = (self.limits.evaluation_deadline(), self.journal.seconds());
         // Update the heartbeat during the evaluation, which may take minutes.
         let journal = RefCell::new(&mut *self.journal);
         let stop = |share| {
@@ -113,12 +114,12 @@ impl EvaluationTask<'_> {
 }
 
 /// Returns the value of the goal's measure in `evaluation`; `None` if the goal is not reached.
-fn reaches(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
+fn goal_value(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
     evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
 }
 
-/// Returns the seed of a confirming evaluation, derived from the seed of the evaluation that it confirms.
-fn fresh(seed: u64) -> u64 {
+/// Returns the random seed of the evaluation that confirms an evaluation with the seed `seed`.
+fn confirmation_seed(seed: u64) -> u64 {
     // Fibonacci hashing: 2⁶⁴ over the golden ratio.
     !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -1,17 +1,17 @@
-//! Handling of Ctrl-C: the first Ctrl-C saves and stops the run, a later Ctrl-C exits the program immediately. Before the
-//! run has a folder, the first Ctrl-C exits the program.
+//! Handling of Ctrl-C and other termination signals. The first signal saves and stops the run; a later Ctrl-C exits
+//! the program immediately. Before the run has a folder, the first signal exits the program.
 
 use crate::signals::{self, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Whether there is a run that can be saved.
-static IN_RUN: AtomicBool = AtomicBool::new(false);
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// Whether there is a run that can be saved: set by [`save_on_signal`].
+static HAS_RUN: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Time after the first signal during which further signals are ignored, because programs such as `timeout` send two
-/// signals.
-const SAME: Duration = Duration::from_secs(1);
+/// Time after the first signal during which further signals are ignored. Programs such as `timeout` send two signals
+/// at once.
+const REPEAT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Response of the program to a termination signal.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,46 +24,48 @@ enum SignalResponse {
     Exit(&'static str),
 }
 
-/// Returns the response to a signal, given the time since the first signal and whether there is a run to save.
-fn response(signal: Signal, since_first: Option<Duration>, in_run: bool) -> SignalResponse {
+/// Returns the response to a signal. `since_first` is the time since the first signal (`None`: this signal is the
+/// first); `has_run` is whether there is a run to save.
+fn signal_response(signal: Signal, since_first: Option<Duration>, has_run: bool) -> SignalResponse {
     match since_first {
-        None if in_run => SignalResponse::Stop,
+        None if has_run => SignalResponse::Stop,
         None => SignalResponse::Exit("interrupted before training started; nothing was written"),
         // Only a repeated Ctrl-C exits immediately. The system may send SIGTERM several times.
-        Some(since) if signal == Signal::Interrupt && since >= SAME => {
+        Some(since) if signal == Signal::Interrupt && since >= REPEAT_INTERVAL => {
             SignalResponse::Exit("aborted; training since the last checkpoint is lost")
         }
         Some(_) => SignalResponse::Ignore,
     }
 }
 
-/// Installs the handler of termination signals. If that fails, Ctrl-C exits the program as usual.
+/// Installs the handler of termination signals. If the installation fails, Ctrl-C exits the program as usual.
 pub fn listen() {
     let mut first = None;
     let _ = signals::listen(move |signal| {
         let since_first = first.map(|first: Instant| first.elapsed());
-        match response(signal, since_first, IN_RUN.load(Ordering::SeqCst)) {
+        match signal_response(signal, since_first, HAS_RUN.load(Ordering::SeqCst)) {
             SignalResponse::Stop => {
                 first = Some(Instant::now());
-                REQUESTED.store(true, Ordering::Relaxed);
+                STOP_REQUESTED.store(true, Ordering::Relaxed);
             }
             SignalResponse::Ignore => {}
             SignalResponse::Exit(message) => {
-                crate::terminal::aside(&format!("\nvivarium: {message}"));
+                crate::terminal::print_message(&format!("\nvivarium: {message}"));
                 std::process::exit(130);
             }
         }
     });
 }
 
-/// Lets the first signal save and stop the run instead of exiting the program. Called before the first file is written.
-pub fn begin_run() {
-    IN_RUN.store(true, Ordering::SeqCst);
+/// Makes the first signal save and stop the run instead of exiting the program. The program calls this function
+/// before it writes the first file.
+pub fn save_on_signal() {
+    HAS_RUN.store(true, Ordering::SeqCst);
 }
 
-/// Returns whether a signal has requested to stop the run.
+/// Returns whether a signal has requested that the run stops.
 pub fn is_stop_requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+    STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]
@@ -73,18 +75,24 @@ mod tests {
     #[test]
     fn only_a_later_ctrl_c_exits_immediately() {
         for signal in [Signal::Interrupt, Signal::Terminate] {
-            assert_eq!(response(signal, None, true), SignalResponse::Stop);
-            assert_eq!(response(signal, Some(Duration::from_millis(999)), true), SignalResponse::Ignore);
+            assert_eq!(signal_response(signal, None, true), SignalResponse::Stop);
+            assert_eq!(
+                signal_response(signal, Some(Duration::from_millis(999)), true),
+                SignalResponse::Ignore
+            );
         }
         let exits = |response| matches!(response, SignalResponse::Exit(message) if message.contains("lost"));
-        assert!(exits(response(Signal::Interrupt, Some(SAME), true)));
-        assert_eq!(response(Signal::Terminate, Some(Duration::from_secs(60)), true), SignalResponse::Ignore);
+        assert!(exits(signal_response(Signal::Interrupt, Some(REPEAT_INTERVAL), true)));
+        assert_eq!(
+            signal_response(Signal::Terminate, Some(Duration::from_secs(60)), true),
+            SignalResponse::Ignore
+        );
     }
 
     #[test]
     fn without_a_run_to_save_a_signal_exits_with_a_message() {
         for signal in [Signal::Interrupt, Signal::Terminate] {
-            let response = response(signal, None, false);
+            let response = signal_response(signal, None, false);
             assert!(
                 matches!(response, SignalResponse::Exit(message) if message.contains("nothing was written")),
                 "{response:?}"

@@ -9,17 +9,18 @@ use crate::run::{MetricsRecorder, RunFolder, now};
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 
-/// Update interval of the monitor file and the progress bar, in seconds.
-const SHOW_EVERY: f64 = 0.05;
+/// Minimum interval between two updates of the monitor file and the progress bar, in seconds.
+const DISPLAY_INTERVAL: f64 = 0.05;
 
-/// Flush interval of the metrics files, in seconds. The curves of `vivarium monitor` lag by at most this time.
-const FLUSH: f64 = 0.25;
+/// Minimum interval between two flushes of the metrics files, in seconds: maximum delay of the curves in `vivarium
+/// monitor`.
+const FLUSH_INTERVAL: f64 = 0.25;
 
-/// Duration of an evaluation after which the progress bar shows its progress, in seconds.
-const SHORT: f64 = 1.0;
+/// Duration of an evaluation, in seconds, after which the progress bar shows the progress of the evaluation.
+const EVALUATION_BAR_DELAY: f64 = 1.0;
 
 /// Interval between two reports of the same write error, in seconds.
-const COMPLAIN: f64 = 60.0;
+const ERROR_INTERVAL: f64 = 60.0;
 
 /// Output of a run in progress: metrics files, monitor file and progress bar.
 pub struct Journal {
@@ -28,18 +29,18 @@ pub struct Journal {
     display: ProgressDisplay,
     pub status: MonitorStatus,
     start: Instant,
-    /// Training time before this session, in seconds.
+    /// Training time of earlier sessions, in seconds.
     elapsed_before: f64,
     pub speed: SpeedMeter,
     shown_at: f64,
     flushed: f64,
-    complaints: ErrorThrottle,
-    /// Progress that was displayed last.
+    error_throttle: ErrorThrottle,
+    /// Last displayed progress, which the display during an evaluation repeats.
     snapshot: ProgressSnapshot,
 }
 
 impl Journal {
-    /// Creates the journal of a run that was trained for `elapsed_before` seconds in earlier sessions.
+    /// Creates the output of a training session. Earlier sessions have trained the run for `elapsed_before` seconds.
     pub fn new(folder: RunFolder, recorder: MetricsRecorder, elapsed_before: f64) -> Self {
         Self {
             folder,
@@ -51,17 +52,17 @@ impl Journal {
             speed: SpeedMeter::default(),
             shown_at: f64::NEG_INFINITY,
             flushed: 0.0,
-            complaints: ErrorThrottle::default(),
+            error_throttle: ErrorThrottle::default(),
             snapshot: ProgressSnapshot::default(),
         }
     }
 
-    /// Returns the seconds since the start of this session.
+    /// Returns the time in seconds since the start of this session.
     pub fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Returns whether the run was resumed.
+    /// Returns whether the run has been trained in an earlier session.
     pub fn is_resumed(&self) -> bool {
         self.elapsed_before > 0.0
     }
@@ -71,16 +72,16 @@ impl Journal {
         self.elapsed_before + self.seconds()
     }
 
-    /// Adds the time since `before` (in seconds since the start of the session) to the phase `phase` of the time
-    /// profile, a phase other than training. The training speed excludes such phases.
-    pub fn spent_outside_training(&mut self, phase: &str, before: f64) {
+    /// Adds the time since `before` to the time profile as the phase `phase`, such as "evaluation". The training
+    /// speed excludes this time. `before` is in seconds since the start of the session.
+    pub fn add_pause(&mut self, phase: &str, before: f64) {
         self.speed.pause(self.seconds() - before);
-        self.spent(phase, before);
+        self.add_phase_time(phase, before);
     }
 
-    /// Adds the time since `before` (in seconds since the start of the session) to the phase `phase` of the time
-    /// profile.
-    pub fn spent(&mut self, phase: &str, before: f64) {
+    /// Adds the time since `before` to the time profile as the phase `phase`, such as "rollout". `before` is in
+    /// seconds since the start of the session.
+    pub fn add_phase_time(&mut self, phase: &str, before: f64) {
         let seconds = self.seconds() - before;
         match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
             Some((_, sum)) => *sum += seconds,
@@ -88,7 +89,7 @@ impl Journal {
         }
     }
 
-    /// Writes a metric row to the files of the run. Prints an error if that fails; training continues.
+    /// Writes a metric row to the files of the run. If writing fails, prints the error; training continues.
     pub fn record(
         &mut self,
         progress: &Progress,
@@ -102,26 +103,26 @@ impl Journal {
     }
 
     /// Prints a line above the progress bar.
-    pub fn say(&self, notice: &str) {
-        self.display.say(notice);
+    pub fn print_line(&self, notice: &str) {
+        self.display.print_line(notice);
     }
 
-    /// Updates `run.json` if the engine has changed.
+    /// Updates engine and GPU adapter in `run.json` if the engine has changed.
     ///
     /// # Errors
-    /// File system errors.
-    pub fn note_engine(&self, engine: EngineInfo) -> Result<(), CliError> {
+    /// [`CliError::Failed`] if a file cannot be written.
+    pub fn update_engine(&self, engine: EngineInfo) -> Result<(), CliError> {
         let (_, about) = RunFolder::open(self.folder.path())?;
         let now = about.clone().on(engine);
-        if now == about { Ok(()) } else { self.folder.write_about(&now) }
+        if now == about { Ok(()) } else { self.folder.write_metadata(&now) }
     }
 
     /// Returns whether an update of the monitor file and the progress bar is due.
     pub fn is_due(&self) -> bool {
-        self.seconds() - self.shown_at >= SHOW_EVERY
+        self.seconds() - self.shown_at >= DISPLAY_INTERVAL
     }
 
-    /// Updates the monitor file and the progress bar.
+    /// Writes progress and speed to the monitor file and to the progress bar.
     pub fn show(&mut self, progress: &Progress, snapshot: &ProgressSnapshot) {
         self.shown_at = self.seconds();
         self.status = MonitorStatus {
@@ -139,59 +140,60 @@ impl Journal {
         self.snapshot.clone_from(snapshot);
     }
 
-    /// If an update is due, updates the heartbeat and shows the completed share of an evaluation that started at
-    /// `before` (in seconds since the start of the session).
+    /// Updates the display during an evaluation, if an update is due: writes a heartbeat, and shows the completed
+    /// share `share` (0 to 1). The evaluation started at `before`, in seconds since the start of the session.
     pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();
             self.status.heartbeat = now();
             self.recorder.set_status(&self.status);
-            if self.shown_at - before >= SHORT {
-                self.display.show(&self.snapshot.evaluating(share, self.elapsed()));
+            if self.shown_at - before >= EVALUATION_BAR_DELAY {
+                self.display.show(&self.snapshot.during_evaluation(share, self.elapsed()));
             }
         }
     }
 
-    /// Flushes the files if a flush is due.
+    /// Flushes the metrics files if a flush is due.
     pub fn flush_when_due(&mut self) {
         let seconds = self.seconds();
-        if seconds - self.flushed >= FLUSH {
+        if seconds - self.flushed >= FLUSH_INTERVAL {
             let flushed = self.recorder.flush();
             self.report(flushed);
             self.flushed = seconds;
         }
     }
 
-    /// Flushes the files and removes the progress bar.
+    /// Flushes the metrics files and removes the progress bar.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be written.
     pub fn end(&mut self) -> Result<(), CliError> {
         let flushed = self.recorder.flush();
         self.display.end();
         flushed
     }
 
-    /// Prints the error of a failed write, at most once a minute for each message. Training continues.
+    /// Prints the error of a failed write, each message at most once a minute. Training continues.
     pub fn report(&mut self, outcome: Result<(), CliError>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training continues, and the write will be retried");
-        if self.complaints.is_due(&notice, self.seconds()) {
-            self.display.say(&notice);
+        if self.error_throttle.is_due(&notice, self.seconds()) {
+            self.display.print_line(&notice);
         }
         self.status.notice = notice;
     }
 }
 
-/// Rate limit of error messages: stores each message with the time of its last report, in seconds.
+/// Rate limit of error messages: messages with the time of their last report, in seconds.
 #[derive(Debug, Default)]
 struct ErrorThrottle(Vec<(String, f64)>);
 
 impl ErrorThrottle {
-    /// Returns whether to report the error `failure` at the time `now` in seconds, and if so stores the time.
+    /// Returns whether to report the error message `failure` at the time `now` (in seconds). If so, stores the
+    /// message and the time.
     fn is_due(&mut self, failure: &str, now: f64) -> bool {
-        self.0.retain(|(_, reported)| now - reported < COMPLAIN);
+        self.0.retain(|(_, reported)| now - reported < ERROR_INTERVAL);
         let is_new = self.0.iter().all(|(known, _)| known != failure);
         if is_new {
             self.0.push((failure.to_owned(), now));
@@ -201,7 +203,8 @@ impl ErrorThrottle {
 }
 
 impl Drop for Journal {
-    /// Ends the progress display. Sets the state of the run to failed if no other final state was set.
+    /// Removes the progress bar and flushes the files. If no final state was set, the state of the run becomes
+    /// "failed".
     fn drop(&mut self) {
         self.display.end();
         if self.status.state == RunState::Running {
@@ -220,10 +223,10 @@ mod tests {
 
     #[test]
     fn alternating_failures_are_each_reported_once_a_minute() {
-        let mut complaints = ErrorThrottle::default();
+        let mut error_throttle = ErrorThrottle::default();
         let said = (0..=60u32).map(|second| {
             let now = f64::from(second);
-            ["latest", "metrics"].into_iter().filter(|file| complaints.is_due(file, now)).count()
+            ["latest", "metrics"].into_iter().filter(|file| error_throttle.is_due(file, now)).count()
         });
         let said: Vec<usize> = said.collect();
         assert_eq!((said[0], said[60], said.iter().sum::<usize>()), (2, 2, 4));

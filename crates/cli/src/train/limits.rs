@@ -4,27 +4,30 @@ use super::args::TrainArgs;
 use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 
-/// Minimum grace period after `--minutes` for the current iteration or evaluation, in seconds.
+/// Minimum grace period in seconds: time that the current iteration or evaluation may take beyond the time limit
+/// `--minutes`.
 const GRACE: f64 = 5.0;
-/// Grace period as a share of `--minutes`. The larger of the two grace periods applies.
+/// Grace period after the time limit as a share of the time limit, 0 to 1. If [`GRACE`] is longer, `GRACE` applies.
 const GRACE_SHARE: f64 = 0.1;
 
-/// Stop conditions of a run.
+/// Stop conditions of a run: goal, step limit and time limit.
 #[derive(Debug)]
 pub struct StopConditions {
-    /// Goal at which the run stops: the goal of `--until`, or else the goal at which the experiment counts as solved.
+    /// Goal at which the run stops: the goal of `--until`, or else the goal at which the experiment counts as solved;
+    /// `None` without a goal.
     pub until: Option<Goal>,
-    /// Total number of steps; with `None`, the number of steps in the experiment's config applies.
+    /// Step limit of `--steps`, over all sessions; with `None`, the step limit in the experiment's config applies, if
+    /// any.
     pub steps: Option<u64>,
-    /// Maximum duration of this session in minutes.
+    /// Time limit of this session in minutes; `None` without a time limit.
     pub minutes: Option<f64>,
-    /// Grace period for the current iteration or evaluation, in seconds.
+    /// Grace period after the time limit for the current iteration or evaluation, in seconds.
     pub grace: f64,
 }
 
 impl StopConditions {
-    /// Creates the stop conditions of the command line. If no condition is given and the experiment has no fixed number
-    /// of steps, the run stops when the experiment is solved.
+    /// Creates the stop conditions of the command line `args`. `total_steps` is the step limit in the experiment's
+    /// config. Without any limit, the run stops when the experiment is solved.
     pub fn new(args: &TrainArgs, measures: &dyn Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
@@ -34,9 +37,9 @@ impl StopConditions {
         Self { until, steps: args.steps, minutes: args.minutes, grace }
     }
 
-    /// Returns the time in seconds since the start of the session at which an evaluation is aborted; `None` without a
-    /// time limit.
-    pub(super) fn latest_evaluation(&self) -> Option<f64> {
+    /// Returns the time at which an evaluation is aborted, in seconds since the start of the session; `None` without
+    /// a time limit.
+    pub(super) fn evaluation_deadline(&self) -> Option<f64> {
         self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
 }
@@ -44,7 +47,7 @@ impl StopConditions {
 /// Reason why training stopped.
 #[derive(Debug, PartialEq)]
 pub enum StopReason {
-    /// The goal was reached; contains the value of the goal's measure.
+    /// The goal was reached. Contains the value of the goal's measure.
     Reached(f64),
     /// The step limit was reached.
     Steps,

@@ -31,38 +31,38 @@ use vivarium_lab::{AnyExhibit, config};
 /// Runs `vivarium train`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later errors;
-/// [`CliError::Interrupted`] after Ctrl-C, once the run is saved.
+/// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
+/// errors; [`CliError::Interrupted`] after Ctrl-C, when the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
-        Some(path) => resume(args, path, threads)?,
-        None => start(args, threads)?,
+        Some(path) => resume_run(args, path, threads)?,
+        None => start_run(args, threads)?,
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     if let Some(goal) = &args.until {
         goal.check(&info, measures).map_err(CliError::usage)?;
     }
-    interrupt::begin_run();
+    interrupt::save_on_signal();
     folder.write_config(&experiment.config())?;
-    folder.write_about(&about(experiment.as_ref(), threads))?;
+    folder.write_metadata(&run_metadata(experiment.as_ref(), threads))?;
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, (info, measures), limits)?;
-    terminal::aside(&summary::opening(&session));
+    terminal::print_message(&summary::start_message(&session));
     let end = session.run()?;
     if end == StopReason::Interrupted {
-        terminal::aside(&summary::interrupted(&session, args));
+        terminal::print_message(&summary::interrupt_message(&session, args));
     } else {
-        terminal::out(&summary::finished(&session, &end, args));
+        terminal::print_line(&summary::stop_message(&session, &end, args));
     }
-    session.leave();
+    session.finish();
     if end == StopReason::Interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
-/// Creates a new run and its folder.
-fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+/// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
+fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let name = args.experiment.as_deref().unwrap_or_default();
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
     let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
@@ -86,19 +86,20 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
         }
         _ => CliError::usage_by(error),
     };
-    corpus::check_named(&given).map_err(CliError::usage)?;
+    corpus::check_preset(&given).map_err(CliError::usage)?;
     let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
-    corpus::bring(experiment.as_mut()).map_err(CliError::usage)?;
-    corpus::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
-    place(experiment.as_mut(), args, threads)?;
-    let about = about(experiment.as_ref(), threads);
-    interrupt::begin_run();
+    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
+    corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
+    select_engine(experiment.as_mut(), args, threads)?;
+    let about = run_metadata(experiment.as_ref(), threads);
+    interrupt::save_on_signal();
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
     Ok((experiment, folder))
 }
 
-/// Resumes a run from its last checkpoint, or restarts the run if there is no checkpoint yet.
-fn resume(
+/// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
+/// experiment from the run's config.
+fn resume_run(
     args: &TrainArgs,
     path: &Path,
     threads: usize,
@@ -111,7 +112,7 @@ fn resume(
             about.experiment
         )));
     }
-    folder.claim()?;
+    folder.lock()?;
     let latest = folder.latest();
     let mut experiment = match folder.config_without_checkpoint()? {
         Some(config) => {
@@ -119,10 +120,10 @@ fn resume(
         }
         None => {
             let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| with_best(failure, &folder, &about.experiment))?.0
+            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
         }
     };
-    corpus::bring(experiment.as_mut()).map_err(|why| {
+    corpus::supply(experiment.as_mut()).map_err(|why| {
         let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
         let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
         CliError::failed(format!("{}: {why}{hint}", latest.display()))
@@ -136,12 +137,13 @@ fn resume(
         }
         experiment.set(&path, &value).map_err(CliError::usage_by)?;
     }
-    place(experiment.as_mut(), args, threads)?;
+    select_engine(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
 }
 
-/// Adds a remedy to the error of the latest checkpoint: resuming from the best checkpoint, if it can be opened.
-fn with_best(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
+/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
+/// checkpoint can be opened.
+fn suggest_best_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
     let best = folder.best();
     match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
         Some(why) => CliError::failed(format!(
@@ -153,16 +155,17 @@ fn with_best(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
     }
 }
 
-/// Moves an experiment to the engine that the command line selects.
+/// Selects the compute engine of an experiment by the engine options of the command line.
 ///
 /// # Errors
-/// [`CliError`] if the engine cannot be used; with `--engine auto` the experiment stays on the CPU instead.
-fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
+/// [`CliError`] if the engine cannot be used. With `--engine auto`, the experiment then stays on the CPU without an
+/// error.
+fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
     let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
     let engine = engine::choose(request, experiment)?;
     match experiment.set_engine(engine) {
         Err(error) if args.engine == EngineChoice::Auto => {
-            terminal::aside(&format!("Training on the CPU: {error}."));
+            terminal::print_message(&format!("Training on the CPU: {error}."));
             Ok(())
         }
         outcome => outcome.map_err(CliError::usage_by),
@@ -174,11 +177,11 @@ fn read_config(path: &Path) -> Result<Value, CliError> {
     let refuse = |why: String| CliError::usage(format!("--config {}: {why}", path.display()));
     let given: Value =
         serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
-    if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
+    if given.is_object() { Ok(given) } else { Err(refuse("it must contain a JSON object".into())) }
 }
 
-/// Returns the metadata of a run whose training session starts at the time of the call.
-fn about(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
+/// Returns the metadata of a run whose training session starts now.
+fn run_metadata(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
     let about = RunMetadata {
         experiment: experiment.name().to_owned(),
         seed: experiment.seed(),

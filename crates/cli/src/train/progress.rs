@@ -1,15 +1,15 @@
-//! Progress display of a run: a progress bar on a terminal, log lines at growing intervals otherwise.
+//! Progress display of a run: a progress bar on a terminal, otherwise log lines at growing intervals.
 
 use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
-/// Progress of a run for display.
+/// Progress of a run, as shown by the progress bar.
 #[derive(Clone, Debug, Default)]
 pub struct ProgressSnapshot {
-    /// Completed share of the run, 0 to 1; `None` if it cannot be estimated.
+    /// Completed share of the run, 0 to 1; `None` if the share cannot be estimated.
     pub done: Option<f64>,
-    /// Training time in seconds.
+    /// Training time of the run in seconds, over all sessions.
     pub elapsed: f64,
     /// Unit of the training steps, such as "steps" or "tokens".
     pub unit: &'static str,
@@ -19,24 +19,25 @@ pub struct ProgressSnapshot {
     pub goal_steps: Option<u64>,
     /// Training speed in steps per second; 0 before the first measurement.
     pub speed: f64,
-    /// Status of the learner as short texts, most important first.
+    /// Short texts about the state of the learner, such as "return 312", most important first.
     pub status: Vec<String>,
-    /// Remaining time in seconds; `None` if it cannot be estimated.
+    /// Remaining time in seconds; `None` if the time cannot be estimated.
     pub to_go: Option<f64>,
     /// Name of the GPU adapter; `None` on the CPU.
     pub adapter: Option<String>,
 }
 
 impl ProgressSnapshot {
-    /// Returns the snapshot during an evaluation of which `share` is completed.
-    pub fn evaluating(&self, share: f64, elapsed: f64) -> Self {
+    /// Returns the snapshot with the progress of an evaluation instead of the learner's state. `share` is the
+    /// completed share of the evaluation, 0 to 1.
+    pub fn during_evaluation(&self, share: f64, elapsed: f64) -> Self {
         let status = vec![format!("evaluating: {:.0} %", 100.0 * share)];
         Self { status, elapsed, to_go: None, ..self.clone() }
     }
 
-    /// Formats steps, speed, status and remaining time. Less important parts are omitted if the line exceeds `width`
-    /// columns.
-    fn line(&self, width: usize) -> String {
+    /// Formats steps, speed, status and remaining time as one line of at most `width` columns. Parts that do not fit
+    /// are omitted; more important parts take precedence.
+    fn format_line(&self, width: usize) -> String {
         let unit = self.unit;
         let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
         let mut parts = vec![format!("{}{goal} {unit}", text::whole(self.steps))];
@@ -61,16 +62,16 @@ impl ProgressSnapshot {
     }
 }
 
-/// Layout of the progress bar by terminal width.
+/// Layout of the progress bar, which depends on the terminal width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarLayout {
-    /// The bar has not been drawn.
+    /// The bar has not been drawn yet.
     None,
-    /// Text only.
+    /// Progress text without a bar, for less than 50 columns.
     Narrow,
-    /// Short bar and text.
+    /// Short bar and progress text, for 50 to 89 columns.
     Middle,
-    /// Bar, percentage and text.
+    /// Bar, percentage and progress text, for at least 90 columns.
     Wide,
 }
 
@@ -78,14 +79,14 @@ pub enum BarLayout {
 pub enum ProgressDisplay {
     /// A progress bar, for a terminal.
     Bar {
-        /// Bar on standard error.
+        /// Progress bar that is drawn on standard error.
         bar: ProgressBar,
-        /// Current layout.
+        /// Layout in which the progress bar was drawn last.
         layout: BarLayout,
     },
     /// Lines at growing intervals, for a file or pipe.
     Lines {
-        /// Training time in seconds at which the next line is due; `None` before the first update.
+        /// Training time in seconds at which the next line is printed; `None` before the first update.
         next: Option<f64>,
     },
 }
@@ -100,7 +101,7 @@ impl ProgressDisplay {
         Self::Bar { bar, layout: BarLayout::None }
     }
 
-    /// Updates the progress bar, or prints a line if a line is due.
+    /// Updates the progress bar. Without a terminal, prints a line if the next line is due.
     pub fn show(&mut self, snapshot: &ProgressSnapshot) {
         match self {
             Self::Bar { bar, layout } => {
@@ -118,12 +119,12 @@ impl ProgressDisplay {
                     *layout = wanted;
                 }
                 bar.set_position((snapshot.done.unwrap_or(0.0).clamp(0.0, 1.0) * 1000.0) as u64);
-                bar.set_message(snapshot.line(room));
+                bar.set_message(snapshot.format_line(room));
             }
             Self::Lines { next } => {
                 let due = *next.get_or_insert(snapshot.elapsed + 2.0);
                 if snapshot.elapsed >= due {
-                    terminal::aside(&snapshot.line(usize::MAX));
+                    terminal::print_message(&snapshot.format_line(usize::MAX));
                     // At most one minute between two lines.
                     *next = Some(snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0));
                 }
@@ -132,10 +133,10 @@ impl ProgressDisplay {
     }
 
     /// Prints a line above the progress bar.
-    pub fn say(&self, line: &str) {
+    pub fn print_line(&self, line: &str) {
         match self {
-            Self::Bar { bar, .. } => bar.suspend(|| terminal::aside(line)),
-            Self::Lines { .. } => terminal::aside(line),
+            Self::Bar { bar, .. } => bar.suspend(|| terminal::print_message(line)),
+            Self::Lines { .. } => terminal::print_message(line),
         }
     }
 
@@ -170,11 +171,11 @@ mod tests {
             adapter: None,
         };
         assert_eq!(
-            snapshot.line(100),
+            snapshot.format_line(100),
             "1.20M/2.00M steps · 842K steps/s · return 312 · from 280 · 1 min 15 s left"
         );
-        assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
-        assert_eq!(snapshot.line(3), "");
+        assert_eq!(snapshot.format_line(34), "1.20M/2.00M steps · 842K steps/s");
+        assert_eq!(snapshot.format_line(3), "");
         let early = ProgressSnapshot {
             goal_steps: None,
             status: Vec::new(),
@@ -182,13 +183,13 @@ mod tests {
             unit: "epochs",
             ..snapshot
         };
-        assert_eq!(early.line(100), "1.20M epochs · 842K epochs/s · 12 s");
+        assert_eq!(early.format_line(100), "1.20M epochs · 842K epochs/s · 12 s");
         assert_eq!(
-            early.evaluating(0.354, 42.0).line(100),
+            early.during_evaluation(0.354, 42.0).format_line(100),
             "1.20M epochs · 842K epochs/s · evaluating: 35 % · 42 s"
         );
-        assert_eq!(ProgressSnapshot { speed: 0.0, ..early.clone() }.line(100), "1.20M epochs · 12 s");
+        assert_eq!(ProgressSnapshot { speed: 0.0, ..early.clone() }.format_line(100), "1.20M epochs · 12 s");
         let on_gpu = ProgressSnapshot { adapter: Some("NVIDIA H200".into()), ..early };
-        assert_eq!(on_gpu.line(100), "1.20M epochs · 842K epochs/s · 12 s · on NVIDIA H200");
+        assert_eq!(on_gpu.format_line(100), "1.20M epochs · 842K epochs/s · 12 s · on NVIDIA H200");
     }
 }

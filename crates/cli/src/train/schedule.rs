@@ -1,29 +1,29 @@
-//! Schedules of evaluations and checkpoints, and the speed meter.
+//! Schedule of evaluations, rate limit of checkpoints, and meter of the training speed.
 
-/// Evaluation schedule in training steps. The schedule does not depend on time; therefore the result of a run depends
-/// neither on the speed of the machine nor on interruptions.
+/// Schedule of evaluations: training steps at which evaluations take place. The schedule does not depend on time;
+/// therefore the result of a run depends neither on the speed of the machine nor on interruptions.
 #[derive(Clone, Copy, Debug)]
-pub struct Milestones {
-    /// Number of steps before the first evaluation, and minimum number of steps between two evaluations.
+pub struct EvaluationSteps {
+    /// Training step of the first evaluation, and minimum number of training steps between two evaluations.
     pub gap: u64,
 }
 
-impl Milestones {
-    /// Growth of the schedule: the distance to the next evaluation is at least the number of steps so far divided by
-    /// [`GROWTH`](Self::GROWTH).
+impl EvaluationSteps {
+    /// Inverse growth rate of the schedule: the distance to the next evaluation is at least the number of steps so
+    /// far divided by `GROWTH`.
     const GROWTH: u64 = 8;
 
-    /// Returns the training step of the first evaluation after step `steps`.
-    pub fn after(self, steps: u64) -> u64 {
-        let mut milestone = self.gap;
-        while milestone <= steps {
-            milestone = milestone.saturating_add(self.gap.max(milestone / Self::GROWTH));
+    /// Returns the training step of the first evaluation after the training step `steps`.
+    pub fn next_after(self, steps: u64) -> u64 {
+        let mut next = self.gap;
+        while next <= steps {
+            next = next.saturating_add(self.gap.max(next / Self::GROWTH));
         }
-        milestone
+        next
     }
 }
 
-/// Rate limit of a periodic task, such as saving a checkpoint, by its share of the run time.
+/// Rate limit of a periodic task, such as saving a checkpoint: minimum interval, and maximum share of the run time.
 #[derive(Debug)]
 pub struct Throttle {
     /// Maximum share of the run time that the task takes, 0 to 1.
@@ -35,29 +35,29 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Creates a limit: the task takes at most `share` of the run time, with at least `gap` seconds between two
-    /// executions.
+    /// Creates the rate limit: the task takes at most the share `share` (0 to 1) of the run time, and two executions
+    /// are at least `gap` seconds apart.
     pub fn new(share: f64, gap: f64) -> Self {
         Self { share, gap, last_end: 0.0, last_cost: 0.0 }
     }
 
-    /// Returns whether the task is due, `now` seconds after the start of the session.
+    /// Returns whether the task is due at the time `now`, in seconds since the start of the session.
     pub fn is_due(&self, now: f64) -> bool {
         now - self.last_end >= self.gap.max(self.last_cost * (1.0 - self.share) / self.share)
     }
 
-    /// Records an execution of the task from `start` to `end`, in seconds since the start of the session.
-    pub fn done(&mut self, start: f64, end: f64) {
+    /// Records an execution of the task from `start` to `end` (both in seconds since the start of the session).
+    pub fn record(&mut self, start: f64, end: f64) {
         self.last_cost = end - start;
         self.last_end = end;
     }
 }
 
-/// Meter of the training speed: steps per second over the last three seconds.
+/// Meter of the training speed: training steps per second over the last three seconds.
 #[derive(Debug, Default)]
 pub struct SpeedMeter {
     samples: std::collections::VecDeque<(f64, u64)>,
-    /// Total time in seconds that was not spent on training.
+    /// Total duration of all pauses, such as evaluations, in seconds.
     paused: f64,
 }
 
@@ -66,7 +66,7 @@ const SPEED_WINDOW: f64 = 3.0;
 
 impl SpeedMeter {
     /// Records the number of training steps at the time `now`, in seconds since the start of the session.
-    pub fn note(&mut self, now: f64, steps: u64) {
+    pub fn record(&mut self, now: f64, steps: u64) {
         let now = now - self.paused;
         self.samples.push_back((now, steps));
         while self.samples.len() > 2 && self.samples[1].0 < now - SPEED_WINDOW {
@@ -74,12 +74,12 @@ impl SpeedMeter {
         }
     }
 
-    /// Excludes `seconds` that were not spent on training, such as an evaluation, from the speed.
+    /// Excludes a pause of `seconds` seconds, such as an evaluation, from the training speed.
     pub fn pause(&mut self, seconds: f64) {
         self.paused += seconds;
     }
 
-    /// Returns the training speed in steps per second; 0 before the second call of [`note`](Self::note).
+    /// Returns the training speed in steps per second; 0 before the second call of [`record`](Self::record).
     pub fn per_second(&self) -> f64 {
         match (self.samples.front(), self.samples.back()) {
             (Some(first), Some(last)) if last.0 > first.0 => {
@@ -96,21 +96,21 @@ mod tests {
 
     #[test]
     fn milestones_follow_from_steps_and_grow_apart() {
-        let milestones = Milestones { gap: 100 };
-        let first = std::iter::successors(Some(0), |steps| Some(milestones.after(*steps)));
+        let schedule = EvaluationSteps { gap: 100 };
+        let first = std::iter::successors(Some(0), |steps| Some(schedule.next_after(*steps)));
         let first: Vec<_> = first.skip(1).take(12).collect();
         assert_eq!(first, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1012, 1138, 1280]);
         for (steps, next) in [(0, 100), (99, 100), (100, 200), (1011, 1012), (1012, 1138)] {
-            assert_eq!(milestones.after(steps), next, "{steps}");
+            assert_eq!(schedule.next_after(steps), next, "{steps}");
         }
-        assert!(milestones.after(u64::MAX - 1) == u64::MAX);
+        assert!(schedule.next_after(u64::MAX - 1) == u64::MAX);
     }
 
     #[test]
     fn a_throttled_task_waits_for_its_share_of_time() {
         let mut throttle = Throttle::new(0.05, 1.0);
         assert!(!throttle.is_due(0.5) && throttle.is_due(1.0));
-        throttle.done(1.0, 2.0);
+        throttle.record(1.0, 2.0);
         // One second in twenty: the next execution may start nineteen seconds after the end of the last execution.
         assert!(!throttle.is_due(20.9) && throttle.is_due(21.1));
     }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(speed.per_second(), 0.0);
         for tenth in 0..=100u32 {
             let now = f64::from(tenth) / 10.0;
-            speed.note(now, if now < 5.0 { 0 } else { ((now - 5.0) * 1000.0) as u64 });
+            speed.record(now, if now < 5.0 { 0 } else { ((now - 5.0) * 1000.0) as u64 });
         }
         assert!((speed.per_second() - 1000.0).abs() < 1.0, "{}", speed.per_second());
     }
@@ -130,12 +130,12 @@ mod tests {
     fn an_evaluation_does_not_slow_down_the_steps_beside_it() {
         let mut speed = SpeedMeter::default();
         for (now, steps) in [(0.0, 0), (1.0, 500), (2.0, 1000)] {
-            speed.note(now, steps);
+            speed.record(now, steps);
         }
         speed.pause(30.0);
-        speed.note(32.0, 1000);
+        speed.record(32.0, 1000);
         assert_eq!(speed.per_second(), 500.0);
-        speed.note(33.0, 1500);
+        speed.record(33.0, 1500);
         assert_eq!(speed.per_second(), 500.0);
     }
 }

@@ -21,13 +21,13 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
-/// Returns the time in seconds since the first call of this function: the clock of the experiment.
+/// Returns the time in seconds since the first call of this function, as the clock of the experiment.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Training session of a run: from the start or the resumption of the run to its stop.
+/// Training session: training of a run from its start or resumption until a stop condition holds.
 pub struct TrainingSession {
     pub(super) experiment: Box<dyn Experiment>,
     cpu: Cpu,
@@ -35,24 +35,24 @@ pub struct TrainingSession {
     pub(super) info: ExperimentInfo,
     pub(super) measures: &'static dyn Measures,
     pub(super) limits: StopConditions,
-    /// Path of the user's training corpus, for the commands in messages.
+    /// Path of the user's training corpus, for the commands in messages; `None` without a corpus.
     pub(super) text: Option<String>,
     save: Throttle,
     /// Number of training steps at the start of this session.
     first_step: u64,
     /// Number of training steps in the latest checkpoint.
     pub(super) saved_steps: u64,
-    /// Newest metrics as (name, value).
+    /// Newest metrics of the learner as (name, value).
     newest: Vec<(String, f64)>,
     pub(super) evaluations: EvaluationTracker,
     best: Option<f64>,
 }
 
 impl TrainingSession {
-    /// Creates a session: opens the files of the run folder and saves an initial checkpoint.
+    /// Creates the session: opens the files of the run folder and saves a first checkpoint.
     ///
     /// # Errors
-    /// File system errors.
+    /// [`CliError::Failed`] if a file cannot be read or written.
     pub fn new(
         mut experiment: Box<dyn Experiment>,
         cpu: Cpu,
@@ -89,7 +89,8 @@ impl TrainingSession {
         Ok(session)
     }
 
-    /// Trains until a stop condition holds. Failed writes during training are retried.
+    /// Trains until a stop condition holds, evaluates the final state and saves the final checkpoint. Failed writes
+    /// during training are retried later.
     ///
     /// # Errors
     /// [`CliError::Failed`] if training diverged or the final checkpoint could not be written.
@@ -98,14 +99,14 @@ impl TrainingSession {
         let is_evaluated =
             self.evaluations.last.is_some() && self.evaluations.at == Some(self.experiment.progress().steps);
         if end != StopReason::Interrupted && !is_evaluated {
-            let reached = if self.evaluate()? { self.reached() } else { None };
+            let reached = if self.evaluate()? { self.goal_value() } else { None };
             end = match reached {
                 _ if interrupt::is_stop_requested() => StopReason::Interrupted,
                 Some(value) => StopReason::Reached(value),
                 None => end,
             };
         }
-        self.save().map_err(|failure| self.with_saved(&failure))?;
+        self.save().map_err(|failure| self.final_save_error(&failure))?;
         self.journal.status.state = match end {
             StopReason::Interrupted => RunState::Interrupted,
             StopReason::Reached(_) => RunState::Reached,
@@ -119,22 +120,22 @@ impl TrainingSession {
 
     pub(super) fn train(&mut self) -> Result<StopReason, CliError> {
         // Whether the last call of `advance` completed an iteration (rollout and update).
-        let mut reported = true;
-        self.speed();
+        let mut iteration_ended = true;
+        self.measure_speed();
         loop {
-            if let Some(end) = self.reached_a_limit(reported)? {
+            if let Some(end) = self.evaluate_and_check_limits(iteration_ended)? {
                 return Ok(end);
             }
             let phase = self.experiment.phase();
             let before = self.journal.seconds();
             let (cpu, experiment) = (&self.cpu, &mut self.experiment);
-            cpu.install(|| experiment.advance(cpu)).map_err(|error| self.diverged(&error))?;
-            self.journal.spent(phase, before);
+            cpu.install(|| experiment.advance(cpu)).map_err(|error| self.training_error(&error))?;
+            self.journal.add_phase_time(phase, before);
             let mut end = None;
             let rows = self.experiment.take_metrics();
-            reported = rows.iter().any(|row| !row.values.is_empty());
+            iteration_ended = rows.iter().any(|row| !row.values.is_empty());
             for row in rows {
-                end = end.or(self.take(row)?);
+                end = end.or(self.record_metrics(row)?);
             }
             if let Some(end) = end {
                 return Ok(end);
@@ -149,14 +150,15 @@ impl TrainingSession {
         }
     }
 
-    /// Evaluates the experiment if an evaluation is due, and checks the stop conditions. The step limit is checked only
-    /// at the end of an iteration (`reported`), because a checkpoint excludes the steps of an unfinished iteration.
-    fn reached_a_limit(&mut self, reported: bool) -> Result<Option<StopReason>, CliError> {
+    /// Evaluates the experiment if an evaluation is due, and checks the stop conditions. Returns the reason to stop,
+    /// if any. `iteration_ended` is whether the learner has just completed an iteration. The step limit is checked
+    /// only then, because a checkpoint excludes the steps of an unfinished iteration.
+    fn evaluate_and_check_limits(&mut self, iteration_ended: bool) -> Result<Option<StopReason>, CliError> {
         if interrupt::is_stop_requested() {
             return Ok(Some(StopReason::Interrupted));
         }
         let steps = self.experiment.progress().steps;
-        if reported && self.evaluations.is_due(self.measures, steps) {
+        if iteration_ended && self.evaluations.is_due(self.measures, steps) {
             if !self.evaluate()? {
                 return Ok(Some(if interrupt::is_stop_requested() {
                     StopReason::Interrupted
@@ -164,17 +166,17 @@ impl TrainingSession {
                     StopReason::Minutes
                 }));
             }
-            if let Some(value) = self.reached() {
+            if let Some(value) = self.goal_value() {
                 return Ok(Some(StopReason::Reached(value)));
             }
         }
-        if reported && self.last_step().is_some_and(|last| steps >= last) {
+        if iteration_ended && self.last_step().is_some_and(|last| steps >= last) {
             return Ok(Some(StopReason::Steps));
         }
         let is_over = |minutes: f64| {
             let seconds = self.journal.seconds() - minutes * 60.0;
             // At least one iteration is trained, unless the grace period is over.
-            let trained = reported && steps > self.first_step;
+            let trained = iteration_ended && steps > self.first_step;
             seconds >= self.limits.grace || (trained && seconds >= 0.0)
         };
         if self.limits.minutes.is_some_and(is_over) {
@@ -183,8 +185,8 @@ impl TrainingSession {
         Ok(None)
     }
 
-    /// Records a metric row. Returns the stop reason if the row reaches the goal.
-    fn take(&mut self, row: MetricRow) -> Result<Option<StopReason>, CliError> {
+    /// Records a metric row of the learner. Returns the reason to stop if a metric of the row reaches the goal.
+    fn record_metrics(&mut self, row: MetricRow) -> Result<Option<StopReason>, CliError> {
         let value_of =
             |name: &str| row.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
         let goal = self.limits.until.as_ref();
@@ -193,29 +195,29 @@ impl TrainingSession {
             self.newest.clone_from(&row.values);
         }
         if let Some(notice) = &row.notice {
-            self.journal.say(notice);
+            self.journal.print_line(notice);
             self.journal.status.notice.clone_from(notice);
             // The notice may be a device loss with fallback to the CPU.
-            self.journal.note_engine(self.experiment.engine())?;
+            self.journal.update_engine(self.experiment.engine())?;
         }
         let mut values = row.values;
-        values.push(("steps_per_second".into(), self.speed()));
+        values.push(("steps_per_second".into(), self.measure_speed()));
         let memory = self.measures.reports_memory().then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.journal.record(&self.experiment.progress(), row.steps, values, row.notice);
         Ok(reached.map(StopReason::Reached))
     }
 
-    /// Updates the speed meter, and returns the training speed in steps per second.
-    fn speed(&mut self) -> f64 {
-        self.journal.speed.note(self.journal.seconds(), self.experiment.progress().steps);
+    /// Records the number of training steps in the speed meter, and returns the training speed in steps per second.
+    fn measure_speed(&mut self) -> f64 {
+        self.journal.speed.record(self.journal.seconds(), self.experiment.progress().steps);
         self.journal.speed.per_second()
     }
 
-    /// Updates the monitor file and the progress display.
+    /// Writes the current progress to the monitor file and the progress bar.
     pub(super) fn show(&mut self) {
-        let (progress, speed) = (self.experiment.progress(), self.speed());
-        let (done, to_go) = self.done_and_to_go(progress.steps, speed);
+        let (progress, speed) = (self.experiment.progress(), self.measure_speed());
+        let (done, to_go) = self.share_and_remaining_time(progress.steps, speed);
         let snapshot = ProgressSnapshot {
             done,
             elapsed: self.journal.elapsed(),
@@ -235,10 +237,10 @@ impl TrainingSession {
         self.journal.show(&progress, &snapshot);
     }
 
-    /// Returns the completed share of the run and the remaining time in seconds, according to the step limit or the
-    /// time limit, whichever ends the run first. If the run has only a goal, the share is the last evaluation score on
-    /// a scale from the worst score (0) to the goal (1), and the remaining time is `None`.
-    pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
+    /// Returns the completed share of the run (0 to 1) and the remaining time in seconds. If the run has a step limit
+    /// and a time limit, the limit with less remaining time counts. If the run has only a goal, returns the share of
+    /// the goal that the last evaluation reached, and no remaining time.
+    pub(super) fn share_and_remaining_time(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
             // The last iteration may exceed the step limit.
@@ -253,11 +255,12 @@ impl TrainingSession {
         if let Some((done, to_go)) = soonest {
             return (Some(done), Some(to_go).filter(|seconds| seconds.is_finite()));
         }
-        (self.share_of_return(), None)
+        (self.share_of_goal(), None)
     }
 
-    /// Returns the last evaluation score on a scale from the worst score (0) to the goal (1).
-    fn share_of_return(&self) -> Option<f64> {
+    /// Returns the last evaluation score on a linear scale from the worst possible score (0) to the goal (1); `None`
+    /// if there is no such scale or evaluation.
+    fn share_of_goal(&self) -> Option<f64> {
         let is_score = |goal: &&Goal| goal.measure() == self.measures.score().measure;
         let goal = self.limits.until.as_ref().filter(is_score)?;
         let worst = self.measures.scale()?.worst;
@@ -265,13 +268,14 @@ impl TrainingSession {
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
 
-    /// Returns the step limit of the command line, or else of the experiment's config.
+    /// Returns the step limit of the command line, or else of the experiment's config; `None` without a step limit.
     pub(super) fn last_step(&self) -> Option<u64> {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
-    /// Returns the error of a failed save, extended by the steps of the checkpoint on disk, if that is intact.
-    fn with_saved(&self, failure: &CliError) -> CliError {
+    /// Returns the error `failure` of the final save, extended by the state of the previous checkpoint: its number of
+    /// training steps, or that it is not intact.
+    fn final_save_error(&self, failure: &CliError) -> CliError {
         let bytes = run::read_checkpoint(&self.journal.folder.latest()).ok();
         let kept = match bytes.and_then(|bytes| checkpoint::read(&bytes).ok()) {
             Some((header, _)) => format!(
@@ -283,15 +287,15 @@ impl TrainingSession {
         CliError::failed(format!("{}; {kept}", failure.message().unwrap_or_default()))
     }
 
-    /// Ends the session. The GPU device stays open until the program exits, because closing it would wait for submitted
-    /// work.
-    pub fn leave(self) {
+    /// Ends the session. With the GPU engine, the device stays open until the program exits, because closing the
+    /// device would wait for submitted work.
+    pub fn finish(self) {
         if self.experiment.engine() != EngineInfo::Cpu {
             std::mem::forget(self);
         }
     }
 
-    fn diverged(&self, error: &LabError) -> CliError {
+    fn training_error(&self, error: &LabError) -> CliError {
         let best = match self.best {
             Some(best) => format!(
                 "; the best checkpoint ({} {}) is {}",
@@ -305,20 +309,20 @@ impl TrainingSession {
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
-    fn reached(&self) -> Option<f64> {
-        self.evaluations.reached(self.limits.until.as_ref())
+    fn goal_value(&self) -> Option<f64> {
+        self.evaluations.goal_value(self.limits.until.as_ref())
     }
 
-    /// Evaluates the experiment, and saves the best checkpoint if the evaluation score is the best so far. Returns
-    /// whether the evaluation was completed.
+    /// Evaluates the experiment, and saves the state as the best checkpoint if no earlier evaluation score is higher.
+    /// Returns whether the evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
         let mut subject =
             EvaluationTask { experiment: experiment.as_mut(), cpu, measures: *measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
         // Among states with equal scores, the latest state becomes the best checkpoint.
-        if larger(self.best, quality) == Some(quality) {
-            self.keep_best(quality);
+        if best_score(self.best, quality) == Some(quality) {
+            self.save_best(quality);
         }
         Ok(true)
     }
@@ -332,12 +336,12 @@ impl TrainingSession {
             // The checkpoint may hold the state at the start of the iteration.
             self.saved_steps = checkpoint::read_header(&bytes).map_err(CliError::failed_by)?.steps;
         }
-        self.journal.spent_outside_training("checkpoint", before);
-        self.save.done(before, self.journal.seconds());
+        self.journal.add_pause("checkpoint", before);
+        self.save.record(before, self.journal.seconds());
         saved
     }
 
-    /// Saves the current state as the latest checkpoint. If saving fails, reports the error; the previous checkpoint
+    /// Saves the current state as the latest checkpoint. If saving fails, prints the error; the previous checkpoint
     /// remains and training continues.
     pub(super) fn try_save(&mut self) {
         let saved = self.save();
@@ -345,19 +349,19 @@ impl TrainingSession {
     }
 
     /// Saves the current state as the best checkpoint, with its evaluation score `quality`.
-    fn keep_best(&mut self, quality: f64) {
+    fn save_best(&mut self, quality: f64) {
         let before = self.journal.seconds();
         let saved = self.journal.folder.save_best(self.experiment.save(), quality);
         if saved.is_ok() {
             self.best = Some(quality);
         }
         self.journal.report(saved);
-        self.journal.spent_outside_training("checkpoint", before);
+        self.journal.add_pause("checkpoint", before);
     }
 }
 
 /// Returns the larger of two evaluation scores; NaN is ignored.
-fn larger(best: Option<f64>, value: f64) -> Option<f64> {
+fn best_score(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),
         None if value.is_nan() => None,

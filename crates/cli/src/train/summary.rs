@@ -1,15 +1,17 @@
-//! Messages at the start and the end of a run, with the commands to monitor, evaluate and resume the run.
+//! Messages at the start and the end of a training session, with the commands to monitor, evaluate and resume the
+//! run.
 
 use super::args::TrainArgs;
 use super::limits::StopReason;
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
-use crate::text::{self, quoted, quoted_path};
+use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Formats the message at the start of a run.
-pub fn opening(session: &TrainingSession) -> String {
+/// Formats the message at the start of a session: experiment, stop conditions, engine, run folder and the monitor
+/// command.
+pub fn start_message(session: &TrainingSession) -> String {
     let unit = session.info.readings.unit;
     let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
@@ -40,14 +42,15 @@ pub fn opening(session: &TrainingSession) -> String {
         session.info.title,
         session.experiment.seed(),
         session.journal.folder.path().display(),
-        program(),
-        quoted_path(session.journal.folder.path()),
+        program_path(),
+        shell_quoted_path(session.journal.folder.path()),
     )
 }
 
-/// Formats the message after a run that ended by a stop condition.
-pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -> String {
-    let steps = done(session);
+/// Formats the message after a session that ended by a stop condition: result, and the commands to evaluate and
+/// resume the run.
+pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -> String {
+    let steps = saved_steps(session);
     let time = text::duration(session.journal.elapsed());
     // Time and steps include earlier sessions.
     let in_all = if session.journal.is_resumed() { " in total" } else { "" };
@@ -69,12 +72,12 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     } else {
         session.journal.folder.latest()
     };
-    let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", quoted(text)));
+    let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", shell_quoted(text)));
     lines.push(format!(
         "Evaluate:  {} eval {} --checkpoint {}{text}",
-        program(),
+        program_path(),
         session.info.name,
-        quoted_path(&checkpoint)
+        shell_quoted_path(&checkpoint)
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
@@ -95,8 +98,8 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     lines.join("\n")
 }
 
-/// Formats the message after a run that was stopped by Ctrl-C.
-pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
+/// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run.
+pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs) -> String {
     let left = TrainArgs {
         // The suggested command has the same limits, with the remaining minutes.
         minutes: session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01)),
@@ -110,7 +113,7 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     format!(
         "Saved after {} and {}. {}:\n{}",
         text::duration(session.journal.elapsed()),
-        done(session),
+        saved_steps(session),
         match session.measures.unsaved_state() {
             None => "Resume exactly from here".into(),
             Some(what) => format!("Resume from here, with new {what}"),
@@ -119,23 +122,27 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     )
 }
 
-/// Formats the number of training steps in the latest checkpoint, with its unit.
-fn done(session: &TrainingSession) -> String {
+/// Formats the number of training steps in the latest checkpoint, with its unit, such as "2000 steps".
+fn saved_steps(session: &TrainingSession) -> String {
     session.info.readings.count(session.saved_steps)
 }
 
-/// Formats the command that resumes the run with the limits of `args`.
+/// Formats the command that resumes the run with the goal, limits, threads and engine of `args`.
 fn resume_command(session: &TrainingSession, args: &TrainArgs) -> String {
-    let mut words =
-        vec![program(), "train".into(), "--resume".into(), quoted_path(session.journal.folder.path())];
+    let mut words = vec![
+        program_path(),
+        "train".into(),
+        "--resume".into(),
+        shell_quoted_path(session.journal.folder.path()),
+    ];
     if let Some(goal) = &args.until {
-        words.extend(["--until".into(), quoted(&goal.to_string())]);
+        words.extend(["--until".into(), shell_quoted(&goal.to_string())]);
     }
     if let Some(steps) = args.steps {
         words.extend(["--steps".into(), steps.to_string()]);
     }
     if let Some(minutes) = args.minutes {
-        words.extend(["--minutes".into(), shown_minutes(minutes)]);
+        words.extend(["--minutes".into(), format_minutes(minutes)]);
     }
     if let Some(threads) = args.threads {
         words.extend(["--threads".into(), threads.to_string()]);
@@ -146,30 +153,30 @@ fn resume_command(session: &TrainingSession, args: &TrainArgs) -> String {
         EngineChoice::Auto => {}
     }
     if let Some(adapter) = &args.adapter {
-        words.extend(["--adapter".into(), quoted(adapter)]);
+        words.extend(["--adapter".into(), shell_quoted(adapter)]);
     }
     words.join(" ")
 }
 
-/// Formats minutes with two decimals, or with all decimals if the rounded value would be 0.
-fn shown_minutes(minutes: f64) -> String {
+/// Formats a number of minutes with two decimals; with all decimals if the rounded number would be 0.
+fn format_minutes(minutes: f64) -> String {
     let rounded = (minutes * 100.0).round() / 100.0;
     if rounded > 0.0 { rounded.to_string() } else { minutes.to_string() }
 }
 
 /// Returns the path by which the program was called, quoted for a shell.
-fn program() -> String {
-    quoted_path(Path::new(&std::env::args_os().next().unwrap_or_else(|| "vivarium".into())))
+fn program_path() -> String {
+    shell_quoted_path(Path::new(&std::env::args_os().next().unwrap_or_else(|| "vivarium".into())))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shown_minutes;
+    use super::format_minutes;
 
     #[test]
     fn suggested_minutes_are_never_zero() {
-        assert_eq!(shown_minutes(1.0 / 3.0), "0.33");
-        assert_eq!(shown_minutes(2.0), "2");
-        assert_eq!(shown_minutes(0.001), "0.001");
+        assert_eq!(format_minutes(1.0 / 3.0), "0.33");
+        assert_eq!(format_minutes(2.0), "2");
+        assert_eq!(format_minutes(0.001), "0.001");
     }
 }

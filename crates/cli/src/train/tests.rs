@@ -1,11 +1,11 @@
-//! Tests of the training loop with a scripted experiment.
+//! Tests of the training loop with an experiment whose results are predetermined.
 
 mod scripted;
 
 use super::args::TrainArgs;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
-use super::summary::{finished, interrupted};
+use super::summary::{interrupt_message, stop_message};
 use crate::goal::Goal;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
@@ -269,7 +269,7 @@ fn a_perfect_run_suggests_no_resumption() {
             tests: Vec::new(),
         };
         session.evaluations.last = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
-        finished(&session, &StopReason::Steps, &args)
+        stop_message(&session, &StopReason::Steps, &args)
     };
     assert!(say(1).contains("Resume:"));
     let said = say(0);
@@ -289,7 +289,7 @@ fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
         let limits = StopConditions::new(&until(100), measures(&info.name).unwrap(), None);
         let session =
             TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap();
-        let said = interrupted(&session, &until(100));
+        let said = interrupt_message(&session, &until(100));
         assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
         assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
     }
@@ -309,8 +309,8 @@ fn a_diverged_run_reports_it_and_keeps_the_last_valid_checkpoint() {
     assert_eq!(rows(&path).len(), 4);
 }
 
-/// Creates a cartpole training session that stops after `last` steps. Returns the session and the path of its run
-/// folder.
+/// Creates a training session of the scripted experiment, which stops after `last` steps. Returns the session and the
+/// path of its run folder.
 fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
@@ -360,7 +360,7 @@ fn saving_does_not_slow_down_the_steps_beside_it() {
     // A write that takes longer than the averaging window of the speed.
     let begun = session.journal.seconds();
     std::thread::sleep(Duration::from_millis(3500));
-    session.journal.spent_outside_training("checkpoint", begun);
+    session.journal.add_pause("checkpoint", begun);
     session.show();
     let after = session.journal.status.speed;
     assert!(before > 0.0 && after > before / 2.0, "{before} {after}");
@@ -371,6 +371,6 @@ fn an_iteration_beyond_the_step_limit_has_no_remaining_time() {
     let folder = TestFolder::new("session-beyond");
     let (session, _) = session(&folder, Scripted::new(), 300);
     for (steps, to_go) in [(200, Some(1.0)), (300, None), (400, None)] {
-        assert_eq!(session.done_and_to_go(steps, 100.0).1, to_go, "{steps}");
+        assert_eq!(session.share_and_remaining_time(steps, 100.0).1, to_go, "{steps}");
     }
 }

@@ -1,5 +1,5 @@
-//! The engine benchmark of `--engine auto`, for every learner with GPU support. The clock counts slices, so that
-//! results do not depend on the speed of the device.
+//! Speed measurement of `--engine auto` for every learner with GPU support. The clock of the tests counts calls, so
+//! that results do not depend on the speed of the device.
 
 use crate::device::open;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::{AnyExhibit, Engine, speed};
 
-/// Returns the experiments of the learners with GPU support: name and small config.
+/// Returns an experiment for each learner with GPU support: name and small config.
 fn learners() -> [(&'static str, Value); 6] {
     let dqn = json!({
         "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 10
@@ -40,8 +40,7 @@ fn learners() -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Returns a clock that advances by a millisecond per call, so that every slice (call of `advance`) takes a
-/// millisecond.
+/// Returns a clock that advances by a millisecond per call: each slice (call of `advance`) then takes a millisecond.
 fn clock() -> impl FnMut() -> f64 {
     let mut slices = 0;
     move || {

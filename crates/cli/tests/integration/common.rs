@@ -1,4 +1,4 @@
-//! Execution of the program in a temporary folder.
+//! Runs the program `vivarium` in a temporary folder and checks the result.
 
 #![allow(dead_code, reason = "each program of tests uses what it needs")]
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// Command-line options of a small PPO config, for tests of about a second.
+/// Command-line options of a small PPO config, with which training takes about a second.
 pub const SMALL: [&str; 8] = [
     "--set",
     "ppo.num_envs=16",
@@ -20,26 +20,28 @@ pub const SMALL: [&str; 8] = [
     "ppo.hidden=[16]",
 ];
 
-/// A temporary working folder of the program.
-pub struct Place {
+/// Temporary working folder in which a test runs the program; deleted on drop.
+pub struct ProgramFolder {
     path: PathBuf,
-    sees_gpus: bool,
+    shows_gpus: bool,
 }
 
-impl Place {
-    /// Creates a folder in which the program finds no Vulkan driver, independent of the machine.
+impl ProgramFolder {
+    /// Creates a temporary folder. Programs started in the folder find no GPU, on any machine, since their Vulkan driver
+    /// list is empty. `name` must be unique within the test binary.
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-cli-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
-        Self { path, sees_gpus: false }
+        Self { path, shows_gpus: false }
     }
 
-    /// Creates a folder in which the program finds the GPUs of the machine.
+    /// Creates a folder in which the program finds the GPUs of the machine. `name` must be unique within the test
+    /// binary.
     pub fn with_gpus(name: &str) -> Self {
-        let mut place = Self::new(name);
-        place.sees_gpus = true;
-        place
+        let mut folder = Self::new(name);
+        folder.shows_gpus = true;
+        folder
     }
 
     pub fn path(&self) -> &Path {
@@ -55,7 +57,7 @@ impl Place {
         command.current_dir(&self.path).args(arguments).stdin(Stdio::null());
         // Tests must not write to the user's cache.
         command.env("VIVARIUM_CACHE", self.cache());
-        if !self.sees_gpus {
+        if !self.shows_gpus {
             for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
                 command.env(variable, "/nonexistent");
             }
@@ -63,12 +65,12 @@ impl Place {
         command
     }
 
-    /// Runs the program to completion.
+    /// Runs the program with `arguments` until it exits.
     pub fn run(&self, arguments: &[&str]) -> Outcome {
         Outcome::of(self.command(arguments).output().unwrap())
     }
 
-    /// Runs the program to completion with these lines as standard input.
+    /// Runs the program with the text `input` as standard input until it exits.
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Outcome {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -79,32 +81,32 @@ impl Place {
         Outcome::of(program.wait_with_output().unwrap())
     }
 
-    /// Runs the program to completion with these environment variables.
+    /// Runs the program with additional environment variables (name, value) until it exits.
     pub fn run_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
         Outcome::of(self.command(arguments).envs(variables.iter().copied()).output().unwrap())
     }
 
-    /// Runs the program to completion with a file as standard output.
+    /// Runs the program with the file `out` as standard output until it exits.
     pub fn run_into(&self, arguments: &[&str], out: std::fs::File) -> Outcome {
         let mut command = self.command(arguments);
         let program = command.stdout(out).stderr(Stdio::piped()).spawn().unwrap();
         Outcome::of(program.wait_with_output().unwrap())
     }
 
-    /// Starts the program in the background.
+    /// Starts the program without waiting for its exit.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 }
 
-impl Drop for Place {
+impl Drop for ProgramFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.path);
         let _ = std::fs::remove_dir_all(self.cache());
     }
 }
 
-/// Result of a run of the program: exit code, standard output and standard error.
+/// Result of an execution of the program: exit code, standard output and standard error.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -118,13 +120,14 @@ impl Outcome {
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Asserts success and returns standard output.
-    pub fn good(self) -> String {
+    /// Asserts that the exit code is 0, and returns standard output.
+    pub fn success(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
     }
 
-    /// Asserts the exit code and that the error message contains all `words` and no panic.
+    /// Asserts that the exit code is `code`, that the error message contains all `words` and no panic, and that
+    /// standard output is empty.
     pub fn refused(self, code: i32, words: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         for word in words {
@@ -135,7 +138,7 @@ impl Outcome {
         self
     }
 
-    /// Asserts that the program was interrupted and saved its run, and that its message contains `words`.
+    /// Asserts that the exit code is 130 (interrupted by a signal), and that standard error contains `words`.
     pub fn interrupted(self, words: &str) -> Self {
         assert_eq!(self.code, Some(130), "{self:?}");
         assert!(self.err.contains(words), "{self:?}");
@@ -143,19 +146,19 @@ impl Outcome {
     }
 }
 
-/// Sends a signal, such as `-INT`, to a program.
+/// Sends the signal `name`, such as `-INT`, to a running program.
 pub fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
 
-/// Sends a signal to a program and waits for its exit.
-pub fn end(child: Child, name: &str) -> Outcome {
+/// Sends the signal `name`, such as `-INT`, to a running program and waits for its exit.
+pub fn signal_and_wait(child: Child, name: &str) -> Outcome {
     signal(&child, name);
     Outcome::of(child.wait_with_output().unwrap())
 }
 
-/// Waits until the metrics file of the run in the folder `run` has at least `rows` rows.
+/// Waits until `metrics.jsonl` in the run folder `run` has at least `rows` rows; at most a minute.
 pub fn wait_for_rows(run: &Path, rows: usize) {
     for _ in 0..3000 {
         let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
@@ -167,14 +170,14 @@ pub fn wait_for_rows(run: &Path, rows: usize) {
     panic!("no rows in {}", run.display());
 }
 
-/// Returns the rows of a run's metrics file.
+/// Returns the rows of `metrics.jsonl` in the run folder `run`.
 pub fn metric_rows(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the metric rows of a run without evaluations and without timings.
-pub fn learned(run: &Path) -> Vec<Value> {
+/// Returns the rows of `metrics.jsonl` in the run folder `run`, without evaluations and without durations and speeds.
+pub fn learner_rows(run: &Path) -> Vec<Value> {
     let is_evaluation = |row: &Value| row.as_object().unwrap().keys().any(|name| name.starts_with("eval_"));
     let mut rows = metric_rows(run);
     rows.retain(|row| !is_evaluation(row));
@@ -186,20 +189,20 @@ pub fn learned(run: &Path) -> Vec<Value> {
     rows
 }
 
-/// Trains `whole` without a break and `parts` in three parts that end at `steps`, and asserts that both runs are equal.
-/// `train` are the arguments that start a run of `experiment`.
-pub fn assert_resumes_exactly(place: &Place, experiment: &str, train: &[&str], steps: [&str; 3]) {
-    let start = |out, end| place.run(&[train, &["--steps", end, "--out", out]].concat()).good();
+/// Asserts that resuming a run is exact: an uninterrupted run and a run in three sessions, which end at the training
+/// steps `steps`, have equal metrics and checkpoints. `train` are the arguments that start a run of `experiment`.
+pub fn assert_resumes_exactly(folder: &ProgramFolder, experiment: &str, train: &[&str], steps: [&str; 3]) {
+    let start = |out, end| folder.run(&[train, &["--steps", end, "--out", out]].concat()).success();
     start("whole", steps[2]);
     start("parts", steps[0]);
-    place.run(&["train", "--resume", "parts", "--steps", steps[1], "--threads", "1"]).good();
-    place.run(&["train", experiment, "--resume", "parts", "--steps", steps[2]]).good();
-    let [whole, parts] = ["whole", "parts"].map(|run| place.path().join(run));
-    assert_eq!(learned(&whole), learned(&parts));
+    folder.run(&["train", "--resume", "parts", "--steps", steps[1], "--threads", "1"]).success();
+    folder.run(&["train", experiment, "--resume", "parts", "--steps", steps[2]]).success();
+    let [whole, parts] = ["whole", "parts"].map(|run| folder.path().join(run));
+    assert_eq!(learner_rows(&whole), learner_rows(&parts));
     assert_same_state(&whole, &parts);
 }
 
-/// Asserts that two runs ended in the same state.
+/// Asserts that the latest checkpoints of two run folders are equal.
 pub fn assert_same_state(run: &Path, other: &Path) {
     let [one, other] = [run, other].map(|run| std::fs::read(run.join("latest.safetensors")).unwrap());
     assert!(one == other, "the checkpoints differ");

@@ -1,14 +1,14 @@
-//! Board games in the program: play and evaluation.
+//! Board games on the command line: play and evaluation.
 
-use crate::common::Place;
+use crate::common::ProgramFolder;
 use serde_json::Value;
 use vivarium_lab::checkpoint;
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
-    let place = Place::new("play");
+    let folder = ProgramFolder::new("play");
     let lines = "help\nplays\nid\nhint\n99\nresign\n\nquit\n";
-    let said = place.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).good();
+    let said = folder.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).success();
     for words in [
         "You play X",
         "pips plays O",
@@ -20,20 +20,20 @@ fn a_game_is_played_through_a_pipe() {
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
-    let again = place.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).good();
+    let again = folder.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).success();
     assert_eq!(said, again, "the same seed gives the same dice");
 }
 
 #[test]
 fn closed_standard_input_is_not_a_bug() {
-    let said = Place::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).good();
+    let said = ProgramFolder::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).success();
     assert!(said.contains("You rolled ") && said.contains("Final score:"), "{said}");
 }
 
 #[test]
 fn invalid_play_commands_have_distinct_errors() {
-    let place = Place::new("play-usage");
-    std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
+    let folder = ProgramFolder::new("play-usage");
+    std::fs::write(folder.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &["play", "chess"], &["chess", "play backgammon here"]),
         (2, &["play", "backgamon"], &["did you mean backgammon?"]),
@@ -55,33 +55,33 @@ fn invalid_play_commands_have_distinct_errors() {
         (1, &["play", "--against", "bad.safetensors"], &["bad.safetensors"]),
     ];
     for (code, arguments, words) in refused {
-        place.run(arguments).refused(*code, words);
+        folder.run(arguments).refused(*code, words);
     }
 }
 
 #[test]
 fn missing_gnu_backgammon_is_reported() {
-    let place = Place::new("no-gnubg");
+    let folder = ProgramFolder::new("no-gnubg");
     let arguments = ["play", "--against", "gnubg"];
-    let outcome = place.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
+    let outcome = folder.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
     outcome.refused(1, &["the program /nonexistent/gnubg", "VIVARIUM_GNUBG"]);
     // Another program exits instead of listening.
-    let outcome = place.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
+    let outcome = folder.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
     outcome.refused(1, &["GNU Backgammon exited instead of listening"]);
 }
 
 #[test]
 fn the_network_of_a_checkpoint_is_read() {
-    let place = Place::new("network-alone");
+    let folder = ProgramFolder::new("network-alone");
     let train = ["train", "connect-four", "--steps", "600", "--out", "run", "--threads", "1"];
     let network = ["network.width=8", "network.blocks=1"];
     let small = ["self_play.games=8", "self_play.generation=256", "learning.minibatch=32"];
     let small = [&network[..], &small].concat();
     let set = small.iter().flat_map(|field| ["--set", field]);
-    place.run(&train.into_iter().chain(set).collect::<Vec<_>>()).good();
+    folder.run(&train.into_iter().chain(set).collect::<Vec<_>>()).success();
     let eval = |checkpoint: &str, more: &[&str]| {
         let arguments = ["eval", "connect-four", "--checkpoint", checkpoint, "--json", "--games", "8"];
-        let said = place.run(&[&arguments[..], &["--against", "random"], more].concat()).good();
+        let said = folder.run(&[&arguments[..], &["--against", "random"], more].concat()).success();
         let said: Value = serde_json::from_str(&said).unwrap();
         assert!(said["matches"][0]["score"]["games"] == 8, "{said}");
         let network = said["network"].as_str().unwrap().to_owned();
@@ -92,10 +92,10 @@ fn the_network_of_a_checkpoint_is_read() {
     let (network, matches, steps) = eval(whole, &["--export-weights", alone]);
     assert_eq!(network, "newest");
     assert_eq!(eval(alone, &[]), ("alone".into(), matches, steps));
-    let said = place.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).good();
+    let said = folder.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).success();
     assert!(said.contains("the newest network (none has won a promotion match yet) after"), "{said}");
     let groups = |name: &str, group: &str| {
-        let bytes = std::fs::read(place.path().join(name)).unwrap();
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
         let (_, tensors) = checkpoint::read(&bytes).unwrap();
         let tensors = tensors.into_vec().into_iter();
         let of_group =
@@ -104,7 +104,7 @@ fn the_network_of_a_checkpoint_is_read() {
     };
     assert!(groups(alone, "best/") == groups(whole, "average/"), "the newest network is written alone");
     assert!(groups(alone, "best/") != groups(whole, "best/"), "the initial network is written");
-    let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
+    let [whole, alone] = [whole, alone].map(|name| folder.path().join(name).metadata().unwrap().len());
     assert!(alone * 2 < whole, "{alone} bytes of {whole}");
     let refused: &[(i32, &[&str], &[&str])] = &[
         (
@@ -128,18 +128,18 @@ fn the_network_of_a_checkpoint_is_read() {
     ];
     for (code, arguments, words) in refused {
         let checkpoint = ["--checkpoint", "alone.safetensors"];
-        place.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
+        folder.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
     }
 }
 
 #[test]
 fn the_plays_of_a_hint_are_sorted_by_equity() {
-    let place = Place::new("hint");
+    let folder = ProgramFolder::new("hint");
     let network =
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/backgammon.safetensors");
     let play = ["play", "--checkpoint", network, "--against", "pips", "--simulations", "20", "--seed"];
     for seed in ["1", "2", "3", "4", "5", "6"] {
-        let said = place.run_with(&[&play[..], &[seed]].concat(), "hint\nquit\n").good();
+        let said = folder.run_with(&[&play[..], &[seed]].concat(), "hint\nquit\n").success();
         let lines = said.lines().skip_while(|line| !line.contains("equity    lost")).skip(1);
         let lost = lines.map_while(|line| {
             let words: Vec<_> = line.split("  ").filter(|word| !word.trim().is_empty()).collect();

@@ -1,6 +1,6 @@
-//! Language models in the program: training on a file, resumption, evaluation and generation.
+//! Language models on the command line: training on a file, resumption, evaluation and generation.
 
-use crate::common::Place;
+use crate::common::ProgramFolder;
 use serde_json::Value;
 
 const SMALL: [&str; 18] = [
@@ -28,25 +28,25 @@ fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "language"], &SMALL[..], more].concat()
 }
 
-/// Creates a folder with a text of some verses.
-fn with_verses(name: &str) -> Place {
-    let place = Place::new(name);
+/// Creates a folder with a training text, `verses.txt`.
+fn folder_with_text(name: &str) -> ProgramFolder {
+    let folder = ProgramFolder::new(name);
     let verses: String = (0..300).map(|verse| format!("Verse {verse}: the night was long.\n")).collect();
-    std::fs::write(place.path().join("verses.txt"), verses).unwrap();
-    place
+    std::fs::write(folder.path().join("verses.txt"), verses).unwrap();
+    folder
 }
 
 #[test]
 fn incremental_training_on_a_text_equals_training_in_one_call() {
-    let place = with_verses("language-train");
+    let folder = folder_with_text("language-train");
     let verses = ["--set", "data=verses.txt"];
     // A gradient step is 64 tokens.
-    place.run(&train(&[&verses[..], &["--steps", "1600", "--out", "whole"]].concat())).good();
-    place.run(&train(&[&verses[..], &["--steps", "640", "--out", "parts"]].concat())).good();
-    place.run(&["train", "--resume", "parts", "--steps", "1600", "--threads", "1"]).good();
-    let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
+    folder.run(&train(&[&verses[..], &["--steps", "1600", "--out", "whole"]].concat())).success();
+    folder.run(&train(&[&verses[..], &["--steps", "640", "--out", "parts"]].concat())).success();
+    folder.run(&["train", "--resume", "parts", "--steps", "1600", "--threads", "1"]).success();
+    let read = |run: &str| std::fs::read(folder.path().join(run).join("latest.safetensors")).unwrap();
     assert!(read("whole") == read("parts"), "the checkpoints differ");
-    let rows = std::fs::read_to_string(place.path().join("whole/metrics.jsonl")).unwrap();
+    let rows = std::fs::read_to_string(folder.path().join("whole/metrics.jsonl")).unwrap();
     let names =
         ["loss", "validation_loss", "perplexity", "tokens_per_second", "gradient_norm", "steps_per_second"];
     for name in names {
@@ -55,73 +55,75 @@ fn incremental_training_on_a_text_equals_training_in_one_call() {
 
     let eval = ["eval", "language", "--checkpoint", "whole/latest.safetensors", "--episodes", "5"];
     let with_text = [&eval[..], &["--text", "verses.txt"]].concat();
-    let table = place.run(&with_text).good();
+    let table = folder.run(&with_text).success();
     for part in
         ["80 tokens of held-out text in 5 windows, after 1600 tokens", "this model", "bigrams", "uniform"]
     {
         assert!(table.contains(part), "'{part}' is missing in\n{table}");
     }
-    let said = place.run(&[&with_text[..], &["--json"]].concat()).good();
+    let said = folder.run(&[&with_text[..], &["--json"]].concat()).success();
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
     assert_eq!(said["evaluation"]["quiz"], Value::Null);
 
     // Generation needs no text, evaluation does.
-    std::fs::remove_file(place.path().join("verses.txt")).unwrap();
+    std::fs::remove_file(folder.path().join("verses.txt")).unwrap();
     let generate = ["generate", "--checkpoint", "whole/latest.safetensors", "--tokens", "20"];
     let prompted = [&generate[..], &["--prompt", "The night"]].concat();
-    let text = place.run(&prompted).good();
+    let text = folder.run(&prompted).success();
     assert!(text.starts_with("The night"), "{text}");
-    assert_eq!(place.run(&prompted).good(), text, "the same seed, the same text");
+    assert_eq!(folder.run(&prompted).success(), text, "the same seed, the same text");
     let other = [&prompted[..], &["--seed", "2", "--temperature", "2", "--top-k", "0"]].concat();
-    assert_ne!(place.run(&other).good(), text);
-    place.run(&with_text).refused(1, &["verses.txt", "no such file or folder"]);
+    assert_ne!(folder.run(&other).success(), text);
+    folder.run(&with_text).refused(1, &["verses.txt", "no such file or folder"]);
 }
 
-/// Checkpoints are untrusted and may name any file.
+/// Checks that `vivarium eval` does not open the path of the training text in a checkpoint. Checkpoints are untrusted,
+/// and the path may name any file.
 #[test]
 fn paths_in_checkpoints_are_never_opened() {
-    let place = with_verses("language-text");
-    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
+    let folder = folder_with_text("language-text");
+    folder.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).success();
     let eval = ["eval", "language", "--checkpoint", "run/latest.safetensors", "--episodes", "2"];
-    place.run(&eval).refused(2, &["'verses.txt'", "--text verses.txt"]);
-    std::fs::rename(place.path().join("verses.txt"), place.path().join("elsewhere.txt")).unwrap();
-    place.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).good();
-    place.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
+    folder.run(&eval).refused(2, &["'verses.txt'", "--text verses.txt"]);
+    std::fs::rename(folder.path().join("verses.txt"), folder.path().join("elsewhere.txt")).unwrap();
+    folder.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).success();
+    folder.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
     // A different text is rejected; the error has the user's path.
-    std::fs::write(place.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
-    let other = place.run(&[&eval[..], &["--text", "other.txt"]].concat());
+    std::fs::write(folder.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
+    let other = folder.run(&[&eval[..], &["--text", "other.txt"]].concat());
     other.refused(1, &["--text other.txt: this is not the original training text"]);
     let of_others = ["eval", "cartpole", "--checkpoint", "absent", "--text", "elsewhere.txt"];
-    place.run(&of_others).refused(2, &["--text", "language"]);
+    folder.run(&of_others).refused(2, &["--text", "language"]);
 }
 
-/// Text from files must not control the terminal.
+/// Checks that control characters in options and files are printed as escapes such as `\u001b`, and never reach the
+/// terminal.
 #[test]
 fn escape_sequences_of_a_file_are_shown_and_not_sent() {
-    let place = with_verses("language-escapes");
+    let folder = folder_with_text("language-escapes");
     let odd = "data=verses\u{1b}]0;owned\u{7}.txt";
-    let refused = place.run(&train(&["--set", odd]));
+    let refused = folder.run(&train(&["--set", odd]));
     assert!(refused.err.contains("verses\\u001b]0;owned\\u0007.txt"), "{}", refused.err);
     assert!(!refused.err.contains('\u{1b}') && !refused.err.contains('\u{7}'), "{}", refused.err);
 
     // A run with modified files.
-    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
-    let about = place.path().join("run/run.json");
+    folder.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).success();
+    let about = folder.path().join("run/run.json");
     let text = std::fs::read_to_string(&about).unwrap();
     std::fs::write(&about, text.replacen("\"language\"", "\"\\u001b[2Jlanguage\"", 1)).unwrap();
     for command in [&["monitor", "run"][..], &["train", "--resume", "run"]] {
-        let said = place.run(command);
+        let said = folder.run(command);
         let both = format!("{}{}", said.out, said.err);
         assert!(both.contains("u001b[2Jlanguage") && !both.contains('\u{1b}'), "{both}");
     }
 
     // A model that generates control characters.
     let odd = "\u{1b}[31mred\u{9b}\u{7}\u{202e} text\n".repeat(400);
-    std::fs::write(place.path().join("odd.txt"), odd).unwrap();
+    std::fs::write(folder.path().join("odd.txt"), odd).unwrap();
     let characters =
         ["--set", "data=odd.txt", "--set", "learner.vocabulary=0", "--steps", "64", "--out", "odd"];
-    place.run(&train(&characters)).good();
+    folder.run(&train(&characters)).success();
     let generate = [
         "generate",
         "--checkpoint",
@@ -133,26 +135,27 @@ fn escape_sequences_of_a_file_are_shown_and_not_sent() {
         "--top-k",
         "0",
     ];
-    let text = place.run(&generate).good();
+    let text = folder.run(&generate).success();
     assert!(text.contains("\\u001b") && text.contains("\\u202e"), "{text}");
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains('\u{202e}'), "{text:?}");
 }
 
 #[test]
 fn the_quiz_asks_about_the_encyclopedia() {
-    let place = Place::new("language-quiz");
-    place.run(&train(&["--steps", "640", "--out", "run"])).good();
-    let table =
-        place.run(&["eval", "language", "--checkpoint", "run/best.safetensors", "--episodes", "8"]).good();
+    let folder = ProgramFolder::new("language-quiz");
+    folder.run(&train(&["--steps", "640", "--out", "run"])).success();
+    let table = folder
+        .run(&["eval", "language", "--checkpoint", "run/best.safetensors", "--episodes", "8"])
+        .success();
     assert!(table.contains("quiz accuracy (guessing: 25 %)") && table.contains("of 8"), "{table}");
 }
 
 #[test]
 fn unreadable_files_are_reported_before_any_write() {
-    let place = with_verses("language-usage");
-    std::fs::create_dir(place.path().join("nothing")).unwrap();
-    std::fs::write(place.path().join("empty.txt"), "").unwrap();
-    std::fs::write(place.path().join("packed.gz"), [0x1f, 0x8b, 8, 0]).unwrap();
+    let folder = folder_with_text("language-usage");
+    std::fs::create_dir(folder.path().join("nothing")).unwrap();
+    std::fs::write(folder.path().join("empty.txt"), "").unwrap();
+    std::fs::write(folder.path().join("packed.gz"), [0x1f, 0x8b, 8, 0]).unwrap();
     let refused: &[(&str, &[&str])] = &[
         ("data=absent.txt", &["absent.txt", "no such file or folder"]),
         ("data=nothing", &["nothing", "has no text files", ".txt"]),
@@ -162,40 +165,41 @@ fn unreadable_files_are_reported_before_any_write() {
         ("preset=huge", &["huge", "encyclopedia, tiny, shakespeare-char"]),
     ];
     for (field, words) in refused {
-        place.run(&train(&["--set", field])).refused(2, words);
+        folder.run(&train(&["--set", field])).refused(2, words);
     }
-    std::fs::write(place.path().join("short.txt"), "a few words").unwrap();
-    let short = place.run(&train(&["--set", "data=short.txt"]));
+    std::fs::write(folder.path().join("short.txt"), "a few words").unwrap();
+    let short = folder.run(&train(&["--set", "data=short.txt"]));
     short.refused(2, &["data = short.txt: the text is too short", "needs 17"]);
     // Invalid bytes beyond the first block; characters cross all block borders.
     for (name, tokenizer) in [("bpe.txt", "learner.vocabulary=300"), ("char.txt", "learner.vocabulary=0")] {
         let mut bytes = "é the night was long\n".repeat(150_000).into_bytes();
         let at = bytes.len() - 9;
         bytes[at] = 0xff;
-        std::fs::write(place.path().join(name), &bytes).unwrap();
+        std::fs::write(folder.path().join(name), &bytes).unwrap();
         let data = format!("data={name}");
-        let refused = place.run(&train(&["--set", &data, "--set", tokenizer]));
+        let refused = folder.run(&train(&["--set", &data, "--set", tokenizer]));
         refused.refused(
             2,
             &[&format!("data = {name}: {name} is not UTF-8 at byte {at}"), "save the text as UTF-8"],
         );
     }
-    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
+    assert!(!folder.path().join("runs").exists(), "a refused run leaves no folder");
 }
 
-/// The preset's name refers to Shakespeare, so another default text would be misleading.
+/// Checks that the preset `shakespeare-char` is rejected unless the command line sets the config field `data`. The
+/// preset is named after Shakespeare's works, so training on another text by default would be misleading.
 #[test]
 fn a_preset_for_a_user_text_is_rejected_without_a_text() {
-    let place = with_verses("language-shakespeare");
+    let folder = folder_with_text("language-shakespeare");
     let shakespeare = ["--set", "preset=shakespeare-char"];
-    place
+    folder
         .run(&train(&shakespeare))
         .refused(2, &["preset = shakespeare-char", "--set data=FILE", "--set data= ", "encyclopedia"]);
-    assert!(!place.path().join("runs").exists());
+    assert!(!folder.path().join("runs").exists());
     let steps = ["--steps", "64"];
-    let own = place.run(&train(&[&shakespeare[..], &["--set", "data=verses.txt"], &steps].concat()));
+    let own = folder.run(&train(&[&shakespeare[..], &["--set", "data=verses.txt"], &steps].concat()));
     assert!(own.code == Some(0) && own.err.contains("text verses.txt"), "{own:?}");
-    let built_in = place.run(&train(&[&shakespeare[..], &["--set", "data="], &steps].concat()));
+    let built_in = folder.run(&train(&[&shakespeare[..], &["--set", "data="], &steps].concat()));
     assert!(
         built_in.code == Some(0) && built_in.err.contains("text the built-in encyclopedia"),
         "{built_in:?}"
@@ -204,8 +208,8 @@ fn a_preset_for_a_user_text_is_rejected_without_a_text() {
 
 #[test]
 fn invalid_generate_commands_have_distinct_errors() {
-    let place = with_verses("language-generate");
-    place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
+    let folder = folder_with_text("language-generate");
+    folder.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).success();
     let file = "run/latest.safetensors";
     let long = "the night was long. ".repeat(9);
     let refused: &[(i32, &[&str], &[&str])] = &[
@@ -221,6 +225,6 @@ fn invalid_generate_commands_have_distinct_errors() {
         (1, &["--checkpoint", "verses.txt"], &["verses.txt", "not a safetensors file"]),
     ];
     for (code, arguments, words) in refused {
-        place.run(&[&["generate"], *arguments].concat()).refused(*code, words);
+        folder.run(&[&["generate"], *arguments].concat()).refused(*code, words);
     }
 }

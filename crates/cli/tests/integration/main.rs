@@ -1,4 +1,4 @@
-//! Tests of the program, in one test binary to compile and link once.
+//! Tests of the program `vivarium`. All tests are in one binary, which is compiled and linked once.
 
 mod common;
 mod cube;

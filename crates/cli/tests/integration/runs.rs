@@ -1,7 +1,8 @@
-//! Runs of the program: start, interruption, kill, resumption, monitoring and evaluation.
+//! Training runs on the command line: start, interruption, kill, resumption, monitoring and evaluation.
 
 use crate::common::{
-    Outcome, Place, SMALL, assert_resumes_exactly, end, learned, metric_rows, signal, wait_for_rows,
+    Outcome, ProgramFolder, SMALL, assert_resumes_exactly, learner_rows, metric_rows, signal,
+    signal_and_wait, wait_for_rows,
 };
 use serde_json::Value;
 use std::process::{Child, Command};
@@ -12,16 +13,16 @@ fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_run_always_ends_at_the_step_stated_in_its_checkpoint() {
-    let place = Place::new("same-end");
+    let folder = ProgramFolder::new("same-end");
     let ends = ["one", "other"].map(|name| {
         let arguments = train(&["--seed", "5", "--until", "return>=60", "--out", name]);
-        let said = place.run(&arguments).good();
+        let said = folder.run(&arguments).success();
         assert!(said.starts_with("Reached return>=60"), "{said}");
-        let last = metric_rows(&place.path().join(name)).pop().unwrap();
+        let last = metric_rows(&folder.path().join(name)).pop().unwrap();
         assert!(last["eval_return_mean"].as_f64().unwrap() >= 60.0, "{last}");
         for checkpoint in ["best", "latest"] {
             let file = format!("{name}/{checkpoint}.safetensors");
-            let evaluated = place.run(&["eval", "cartpole", "--checkpoint", &file, "--json"]).good();
+            let evaluated = folder.run(&["eval", "cartpole", "--checkpoint", &file, "--json"]).success();
             let evaluated: Value = serde_json::from_str(&evaluated).unwrap();
             assert_eq!(evaluated["trained_steps"], last["steps"], "{checkpoint}");
         }
@@ -32,14 +33,14 @@ fn a_run_always_ends_at_the_step_stated_in_its_checkpoint() {
 
 #[test]
 fn the_files_of_a_run_record_its_course() {
-    let place = Place::new("files");
-    let out = place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
+    let folder = ProgramFolder::new("files");
+    let out = folder.run(&train(&["--steps", "2e4", "--seed", "3"])).success();
     assert!(
         out.contains("Trained for") && out.contains("vivarium eval cartpole")
             || out.contains("eval cartpole"),
         "{out}"
     );
-    let run = place.path().join("runs/cartpole-3-1");
+    let run = folder.path().join("runs/cartpole-3-1");
     for file in
         ["run.json", "config.json", "metrics.jsonl", "monitor.bin", "latest.safetensors", "best.safetensors"]
     {
@@ -54,61 +55,61 @@ fn the_files_of_a_run_record_its_course() {
     assert!(rows.last().unwrap()["eval_return_mean"].is_number(), "{rows:?}");
 
     // Equal seed and config give an equal run in a new folder, also from the config file and on one thread.
-    place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
+    folder.run(&train(&["--steps", "2e4", "--seed", "3"])).success();
     let config = ["train", "cartpole", "--config", "runs/cartpole-3-1/config.json", "--threads", "1"];
-    place.run(&[&config[..], &["--steps", "2e4", "--seed", "3", "--out", "third"]].concat()).good();
+    folder.run(&[&config[..], &["--steps", "2e4", "--seed", "3", "--out", "third"]].concat()).success();
     for other in ["runs/cartpole-3-2", "third"] {
-        assert_eq!(learned(&run), learned(&place.path().join(other)), "{other}");
+        assert_eq!(learner_rows(&run), learner_rows(&folder.path().join(other)), "{other}");
     }
-    place.run(&train(&["--out", "third"])).refused(2, &["third", "--resume"]);
+    folder.run(&train(&["--out", "third"])).refused(2, &["third", "--resume"]);
 }
 
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_run() {
-    let place = Place::new("resume");
-    assert_resumes_exactly(&place, "cartpole", &train(&[]), ["1.3e4", "2e4", "3e4"]);
+    let folder = ProgramFolder::new("resume");
+    assert_resumes_exactly(&folder, "cartpole", &train(&[]), ["1.3e4", "2e4", "3e4"]);
 
-    let parts = place.path().join("parts");
+    let parts = folder.path().join("parts");
     let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
     let before = config();
     let nonsense = ["train", "--resume", "parts", "--set", "world.gravity=3", "--until", "retrun>=1"];
-    place.run(&nonsense).refused(2, &["did you mean return>=1?"]);
+    folder.run(&nonsense).refused(2, &["did you mean return>=1?"]);
     assert_eq!(config(), before, "a refused command writes nothing");
 
-    place.run(&["train", "pendulum", "--resume", "parts"]).refused(2, &["cartpole", "pendulum"]);
-    place.run(&["train", "--resume", "parts", "--set", "ppo.num_envs=8"]).refused(2, &["ppo.num_envs"]);
+    folder.run(&["train", "pendulum", "--resume", "parts"]).refused(2, &["cartpole", "pendulum"]);
+    folder.run(&["train", "--resume", "parts", "--set", "ppo.num_envs=8"]).refused(2, &["ppo.num_envs"]);
 }
 
 #[test]
 fn the_last_steps_are_learned_from_before_a_run_ends() {
-    let place = Place::new("last-steps");
+    let folder = ProgramFolder::new("last-steps");
     // One iteration is 16 × 32 steps.
-    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    folder.run(&train(&["--steps", "512", "--out", "run"])).success();
     let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "2", "--json"];
-    let json: Value = serde_json::from_str(&place.run(&eval).good()).unwrap();
+    let json: Value = serde_json::from_str(&folder.run(&eval).success()).unwrap();
     assert_eq!(json["trained_steps"], 512);
 }
 
 #[test]
 fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
-    let place = Place::new("ctrl-c");
-    let child = place.start(&train(&["--until", "return>=1e9", "--out", "a run"]));
-    let run = place.path().join("a run");
+    let folder = ProgramFolder::new("ctrl-c");
+    let child = folder.start(&train(&["--until", "return>=1e9", "--out", "a run"]));
+    let run = folder.path().join("a run");
     wait_for_rows(&run, 3);
     // A second process is locked out, and the monitor shows the run in progress.
-    place.run(&["train", "--resume", "a run"]).refused(1, &["another process"]);
-    let watched = place.run(&["monitor", "a run"]).good();
+    folder.run(&["train", "--resume", "a run"]).refused(1, &["another process"]);
+    let watched = folder.run(&["monitor", "a run"]).success();
     assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
 
-    let stopped = end(child, "-INT").interrupted("Resume exactly from here");
+    let stopped = signal_and_wait(child, "-INT").interrupted("Resume exactly from here");
     let command = stopped.err.lines().last().unwrap();
     assert!(command.contains("train --resume 'a run' --until 'return>=1000000000'"), "{command}");
-    let watched = place.run(&["monitor", "a run"]).good();
+    let watched = folder.run(&["monitor", "a run"]).success();
     assert!(watched.contains("interrupted; can be resumed"), "{watched}");
 
     let steps = metric_rows(&run).last().unwrap()["steps"].as_u64().unwrap() + 5000;
     let shell = Command::new("sh")
-        .current_dir(place.path())
+        .current_dir(folder.path())
         .args(["-c", &format!("{command} --steps {steps}")])
         .output();
     let resumed = Outcome::of(shell.unwrap());
@@ -121,69 +122,69 @@ fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
 
 #[test]
 fn the_resume_command_after_a_time_limit_has_the_same_limits() {
-    let place = Place::new("time-over");
+    let folder = ProgramFolder::new("time-over");
     let next = |outcome: Outcome| {
-        let out = outcome.good();
+        let out = outcome.success();
         out.lines().find(|line| line.starts_with("Resume:")).unwrap_or_else(|| panic!("{out}")).to_owned()
     };
     let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
-    let line = next(place.run(&train(&limits)));
+    let line = next(folder.run(&train(&limits)));
     assert!(line.ends_with("--resume run --steps 1000000000 --minutes 0.001 --threads 2"), "{line}");
     // At least one iteration is trained.
-    let short = place.run(&train(&["--minutes", "1e-9", "--out", "short"])).good();
+    let short = folder.run(&train(&["--minutes", "1e-9", "--out", "short"])).success();
     assert!(short.contains(" and 512 steps."), "{short}");
     // The steps of the config are unchanged.
     let epochs = ["train", "logic-ca", "--minutes", "0.001", "--threads", "1", "--out", "epochs"];
-    let line = next(place.run(&epochs));
+    let line = next(folder.run(&epochs));
     assert!(line.ends_with("--resume epochs --minutes 0.001 --threads 1"), "{line}");
     // For a run with all steps done, more steps are suggested.
-    let line = next(place.run(&train(&["--steps", "1", "--out", "one"])));
+    let line = next(folder.run(&train(&["--steps", "1", "--out", "one"])));
     assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
-    let line = next(place.run(&["train", "--resume", "one", "--steps", "3", "--threads", "2"]));
+    let line = next(folder.run(&["train", "--resume", "one", "--steps", "3", "--threads", "2"]));
     assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
 }
 
 #[test]
 fn summaries_use_singular_forms_and_total_times() {
-    let place = Place::new("one-step");
-    let first = place.run(&train(&["--steps", "1", "--out", "run"]));
+    let folder = ProgramFolder::new("one-step");
+    let first = folder.run(&train(&["--steps", "1", "--out", "run"]));
     assert!(first.err.contains("for a total of 1 step"), "{first:?}");
     assert!(first.out.starts_with("Trained for ") && !first.out.contains("in total"), "{first:?}");
-    let second = place.run(&["train", "--resume", "run", "--minutes", "0.001"]).good();
+    let second = folder.run(&["train", "--resume", "run", "--minutes", "0.001"]).success();
     assert!(second.lines().next().unwrap().ends_with("steps in total."), "{second}");
 }
 
 #[test]
 fn the_error_for_a_damaged_checkpoint_suggests_the_best_checkpoint() {
-    let place = Place::new("damaged");
-    place.run(&train(&["--steps", "2e4", "--out", "run"])).good();
-    let run = place.path().join("run");
+    let folder = ProgramFolder::new("damaged");
+    folder.run(&train(&["--steps", "2e4", "--out", "run"])).success();
+    let run = folder.path().join("run");
     let resume = ["train", "--resume", "run", "--steps", "3e4"];
     let hint = "copy run/best.safetensors to run/latest.safetensors";
     std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
-    place.run(&resume).refused(1, &["run/latest.safetensors: ", hint]);
+    folder.run(&resume).refused(1, &["run/latest.safetensors: ", hint]);
     std::fs::remove_file(run.join("latest.safetensors")).unwrap();
-    place.run(&resume).refused(1, &["cannot read run/latest.safetensors", hint]);
+    folder.run(&resume).refused(1, &["cannot read run/latest.safetensors", hint]);
     std::fs::copy(run.join("best.safetensors"), run.join("latest.safetensors")).unwrap();
-    place.run(&resume).good();
+    folder.run(&resume).success();
     std::fs::write(run.join("latest.safetensors"), "cut").unwrap();
     std::fs::remove_file(run.join("best.safetensors")).unwrap();
-    let outcome = place.run(&resume).refused(1, &["run/latest.safetensors"]);
+    let outcome = folder.run(&resume).refused(1, &["run/latest.safetensors"]);
     assert!(!outcome.err.contains("copy"), "{}", outcome.err);
 }
 
 #[test]
 fn a_preset_in_a_resumed_run_and_a_file_as_run_folder_are_rejected() {
-    let place = Place::new("resume-preset");
-    place.run(&train(&["--steps", "512", "--out", "run"])).good();
+    let folder = ProgramFolder::new("resume-preset");
+    folder.run(&train(&["--steps", "512", "--out", "run"])).success();
     let set = ["train", "--resume", "run", "--set", "preset=moon"];
-    let outcome = place.run(&set).refused(2, &["preset=moon", "when a run is resumed"]);
+    let outcome = folder.run(&set).refused(2, &["preset=moon", "when a run is resumed"]);
     assert!(!outcome.err.contains("unknown field"), "{}", outcome.err);
-    std::fs::write(place.path().join("file"), "mine").unwrap();
-    place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
+    std::fs::write(folder.path().join("file"), "mine").unwrap();
+    folder.run(&train(&["--out", "file"])).refused(1, &["cannot create the folder file: it is a file"]);
 }
 
-/// Returns whether the program has started the thread that handles signals.
+/// Returns whether the running program has started the thread that handles signals.
 #[cfg(target_os = "linux")]
 fn handles_signals(child: &Child) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
@@ -195,12 +196,12 @@ fn handles_signals(child: &Child) -> bool {
 #[test]
 #[cfg(target_os = "linux")]
 fn ctrl_c_before_the_first_checkpoint_is_handled() {
-    let place = Place::new("early");
-    let (run, lock) = (place.path().join("run"), place.path().join("run/.lock"));
+    let folder = ProgramFolder::new("early");
+    let (run, lock) = (folder.path().join("run"), folder.path().join("run/.lock"));
     std::fs::create_dir(&run).unwrap();
-    // The program waits at a named pipe in the place of the lock file until the pipe has a reader.
+    // The program waits at a named pipe in place of the lock file until the pipe has a reader.
     assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
-    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     for _ in 0..1000 {
         if handles_signals(&child) {
             break;
@@ -220,69 +221,69 @@ fn ctrl_c_before_the_first_checkpoint_is_handled() {
 
 #[test]
 fn a_repeated_termination_signal_still_saves() {
-    let place = Place::new("twice");
-    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
-    wait_for_rows(&place.path().join("run"), 3);
+    let folder = ProgramFolder::new("twice");
+    let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    wait_for_rows(&folder.path().join("run"), 3);
     // Like `timeout`: to the process and to its group.
     signal(&child, "-TERM");
-    end(child, "-TERM").interrupted("Resume exactly from here");
+    signal_and_wait(child, "-TERM").interrupted("Resume exactly from here");
 }
 
 #[test]
 fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
-    let place = Place::new("unbegun");
+    let folder = ProgramFolder::new("unbegun");
     let whole = ["--steps", "2e4", "--seed", "3", "--out", "whole", "--set", "world.gravity=12"];
-    place.run(&train(&whole)).good();
-    let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
+    folder.run(&train(&whole)).success();
+    let read = |run: &str| std::fs::read(folder.path().join(run).join("latest.safetensors")).unwrap();
     // Files that exist before the first checkpoint, in the order of their creation.
     let files = [".lock", "config.json", "run.json", "metrics.jsonl"];
     let left = |run: &str, count: usize| {
-        std::fs::create_dir(place.path().join(run)).unwrap();
+        std::fs::create_dir(folder.path().join(run)).unwrap();
         for file in &files[..count] {
             let content = if *file == "metrics.jsonl" {
                 Vec::new()
             } else {
-                std::fs::read(place.path().join("whole").join(file)).unwrap()
+                std::fs::read(folder.path().join("whole").join(file)).unwrap()
             };
-            std::fs::write(place.path().join(run).join(file), content).unwrap();
+            std::fs::write(folder.path().join(run).join(file), content).unwrap();
         }
     };
     for count in 1..=files.len() {
         let run = format!("begun-{count}");
         left(&run, count);
-        let again = place.run(&train(&[&whole[..5], &[&run], &whole[6..]].concat()));
+        let again = folder.run(&train(&[&whole[..5], &[&run], &whole[6..]].concat()));
         assert!(again.err.contains("restarts from the beginning"), "{again:?}");
-        again.good();
+        again.success();
         assert!(read(&run) == read("whole"), "{run} is another run");
     }
     for count in 3..=files.len() {
         let run = format!("resumed-{count}");
         left(&run, count);
-        let again = place.run(&["train", "--resume", &run, "--steps", "2e4", "--threads", "2"]);
+        let again = folder.run(&["train", "--resume", &run, "--steps", "2e4", "--threads", "2"]);
         assert!(again.err.contains("restarts from the beginning"), "{again:?}");
-        again.good();
+        again.success();
         assert!(read(&run) == read("whole"), "{run} is another run");
     }
     // A run that lost its checkpoint is not replaced, and neither is a folder with other files.
-    std::fs::remove_file(place.path().join("whole/latest.safetensors")).unwrap();
-    place.run(&train(&whole)).refused(2, &["the folder has a run"]);
-    place.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);
+    std::fs::remove_file(folder.path().join("whole/latest.safetensors")).unwrap();
+    folder.run(&train(&whole)).refused(2, &["the folder has a run"]);
+    folder.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);
     left("other", 3);
-    std::fs::write(place.path().join("other/notes.txt"), "mine").unwrap();
-    place.run(&train(&["--out", "other"])).refused(2, &["the folder has a run"]);
+    std::fs::write(folder.path().join("other/notes.txt"), "mine").unwrap();
+    folder.run(&train(&["--out", "other"])).refused(2, &["the folder has a run"]);
 }
 
 #[test]
 fn a_killed_run_resumes_from_its_checkpoint_without_duplicate_rows() {
-    let place = Place::new("killed");
-    let mut child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
-    let run = place.path().join("run");
+    let folder = ProgramFolder::new("killed");
+    let mut child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let run = folder.path().join("run");
     wait_for_rows(&run, 3);
     signal(&child, "-KILL");
     child.wait().unwrap();
-    let before = learned(&run);
-    place.run(&["train", "--resume", "run", "--steps", "2e4"]).good();
-    let after = learned(&run);
+    let before = learner_rows(&run);
+    folder.run(&["train", "--resume", "run", "--steps", "2e4"]).success();
+    let after = learner_rows(&run);
     let steps: Vec<u64> = after.iter().map(|row| row["steps"].as_u64().unwrap()).collect();
     assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
     let both = before.len().min(after.len());
@@ -291,9 +292,9 @@ fn a_killed_run_resumes_from_its_checkpoint_without_duplicate_rows() {
 
 #[test]
 fn a_damaged_monitor_file_ends_neither_training_nor_the_monitor() {
-    let place = Place::new("cut-monitor");
-    let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
-    let run = place.path().join("run");
+    let folder = ProgramFolder::new("cut-monitor");
+    let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
+    let run = folder.path().join("run");
     wait_for_rows(&run, 3);
     let file = std::fs::File::options().write(true).open(run.join("monitor.bin")).unwrap();
     file.set_len(0).unwrap();
@@ -302,48 +303,49 @@ fn a_damaged_monitor_file_ends_neither_training_nor_the_monitor() {
     while std::fs::metadata(run.join("monitor.bin")).unwrap().len() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let watched = place.run(&["monitor", "run"]).good();
+    let watched = folder.run(&["monitor", "run"]).success();
     assert!(watched.contains("cartpole, seed 1: training"), "{watched}");
     std::fs::remove_file(run.join("monitor.bin")).unwrap();
     std::fs::write(run.join("monitor.bin"), "cut").unwrap();
-    let watched = place.run(&["monitor", "run"]).good();
+    let watched = folder.run(&["monitor", "run"]).success();
     for part in ["cannot watch run/monitor.bin", "metrics.jsonl is read instead", "Mean return", "  speed "] {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
-    end(child, "-INT").interrupted("Resume exactly from here");
+    signal_and_wait(child, "-INT").interrupted("Resume exactly from here");
 }
 
 #[test]
 fn evaluation_reports_equal_results_as_text_and_json() {
-    let place = Place::new("eval");
-    place.run(&train(&["--steps", "5000", "--out", "run"])).good();
+    let folder = ProgramFolder::new("eval");
+    folder.run(&train(&["--steps", "5000", "--out", "run"])).success();
     let eval = ["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "50"];
-    let json: Value = serde_json::from_str(&place.run(&[&eval[..], &["--json"]].concat()).good()).unwrap();
+    let json: Value =
+        serde_json::from_str(&folder.run(&[&eval[..], &["--json"]].concat()).success()).unwrap();
     let number = |name: &str| json[name].as_f64().unwrap_or_else(|| panic!("{name} in {json}"));
     assert_eq!(json["episodes"], 50);
     assert!(number("min") <= number("mean_low") || number("std") == 0.0);
     assert!(number("mean_low") <= number("mean") && number("mean") <= number("mean_high"));
     assert!(number("mean") <= number("max") && number("max") <= 500.0);
-    let text = place.run(&eval).good();
+    let text = folder.run(&eval).success();
     assert!(text.contains(&format!("{:.2}", number("mean"))) && text.contains("95 % interval"), "{text}");
 
     let wrong = ["eval", "pendulum", "--checkpoint", "run/latest.safetensors"];
-    place.run(&wrong).refused(1, &["run/latest.safetensors", "cartpole", "pendulum"]);
-    let bytes = std::fs::read(place.path().join("run/latest.safetensors")).unwrap();
-    std::fs::write(place.path().join("cut.safetensors"), &bytes[..bytes.len() / 2]).unwrap();
-    place.run(&["eval", "cartpole", "--checkpoint", "cut.safetensors"]).refused(1, &["cut.safetensors"]);
+    folder.run(&wrong).refused(1, &["run/latest.safetensors", "cartpole", "pendulum"]);
+    let bytes = std::fs::read(folder.path().join("run/latest.safetensors")).unwrap();
+    std::fs::write(folder.path().join("cut.safetensors"), &bytes[..bytes.len() / 2]).unwrap();
+    folder.run(&["eval", "cartpole", "--checkpoint", "cut.safetensors"]).refused(1, &["cut.safetensors"]);
 }
 
 #[test]
 fn benchmarks_print_json_lines() {
-    let place = Place::new("bench");
-    let listed = place.run(&["bench", "--list", "graph/residual_mlp", "cube2"]).good();
+    let folder = ProgramFolder::new("bench");
+    let listed = folder.run(&["bench", "--list", "graph/residual_mlp", "cube2"]).success();
     assert!(listed.lines().any(|line| line == "graph/residual_mlp/64"), "{listed}");
     assert!(
         listed.lines().all(|line| line.starts_with("graph/residual_mlp") || line.starts_with("cube2/")),
         "{listed}"
     );
-    let out = place.run(&["bench", "graph/residual_mlp/64", "--json", "--seconds", "0.01"]).good();
+    let out = folder.run(&["bench", "graph/residual_mlp/64", "--json", "--seconds", "0.01"]).success();
     let figures: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!figures.is_empty());
     for figure in figures {

@@ -1,10 +1,10 @@
-//! Errors of invalid command lines, and the overview.
+//! Messages for invalid command lines, files and folders, and the overview that the program prints without arguments.
 
-use crate::common::{Outcome, Place};
+use crate::common::{Outcome, ProgramFolder};
 
 #[test]
 fn without_arguments_the_overview_is_printed() {
-    let out = Place::new("overview").run(&[]).good();
+    let out = ProgramFolder::new("overview").run(&[]).success();
     for part in [
         "cartpole",
         "mountain-car",
@@ -26,7 +26,7 @@ fn without_arguments_the_overview_is_printed() {
 
 #[test]
 fn info_prints_the_machine_and_the_engines() {
-    let out = Place::new("info").run(&["info"]).good();
+    let out = ProgramFolder::new("info").run(&["info"]).success();
     for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        gpu if"] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
@@ -35,7 +35,7 @@ fn info_prints_the_machine_and_the_engines() {
 
 #[test]
 fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
-    let place = Place::new("usage");
+    let folder = ProgramFolder::new("usage");
     let refused: &[(&[&str], &[&str])] = &[
         (&["trian"], &["trian", "train"]),
         (&["train"], &["EXPERIMENT"]),
@@ -91,7 +91,7 @@ fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
             &["bench", "kernels/nothing-like-this"],
             &[
                 "kernels/nothing-like-this",
-                "The figures of kernels are\n  kernels/fma_peak\n  kernels/gemm/64x128x128",
+                "The benchmarks of kernels are\n  kernels/fma_peak\n  kernels/gemm/64x128x128",
             ],
         ),
         // All names are checked before any measurement.
@@ -105,19 +105,19 @@ fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
         (&["monitor"], &["DIR"]),
     ];
     for (arguments, words) in refused {
-        let outcome = place.run(arguments).refused(2, words);
+        let outcome = folder.run(arguments).refused(2, words);
         for wrong in ["as a value, use", "exists: '--resume'", "invalid digit"] {
             assert!(!outcome.err.contains(wrong), "{}", outcome.err);
         }
     }
-    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was written");
 }
 
 #[test]
 fn help_states_the_limits() {
-    let help = Place::new("help").run(&["eval", "--help"]).good();
+    let help = ProgramFolder::new("help").run(&["eval", "--help"]).success();
     assert!(help.contains("1 to 10000"), "{help}");
-    let help = Place::new("help-train").run(&["train", "--help"]).good();
+    let help = ProgramFolder::new("help-train").run(&["train", "--help"]).success();
     for part in ["games and cubes train until Ctrl-C", "up to 5 seconds more"] {
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{help}");
     }
@@ -125,7 +125,7 @@ fn help_states_the_limits() {
 
 #[test]
 fn an_invalid_config_file_is_an_error_with_its_cause() {
-    let place = Place::new("config");
+    let folder = ProgramFolder::new("config");
     let refused: &[(&[u8], &[&str])] = &[
         (b"", &["it is not JSON"]),
         (b"{\"world\": {\"gravity\": 9.8", &["it is not JSON", "line 1"]),
@@ -137,64 +137,64 @@ fn an_invalid_config_file_is_an_error_with_its_cause() {
         (b"{\"ppo\": {\"lanes\": 1, \"horizon\": 2, \"minibatch\": 1000}}", &["minibatch"]),
     ];
     for (bytes, words) in refused {
-        std::fs::write(place.path().join("config.json"), bytes).unwrap();
-        place.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
+        std::fs::write(folder.path().join("config.json"), bytes).unwrap();
+        folder.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
     }
     // An invalid value from `--set` is not attributed to the file.
-    std::fs::write(place.path().join("config.json"), b"{\"world\": {\"gravity\": 9.8}}").unwrap();
+    std::fs::write(folder.path().join("config.json"), b"{\"world\": {\"gravity\": 9.8}}").unwrap();
     let set = ["train", "cartpole", "--config", "config.json", "--set", "world.gravity=900"];
-    let outcome = place.run(&set).refused(2, &["world.gravity = 900"]);
+    let outcome = folder.run(&set).refused(2, &["world.gravity = 900"]);
     assert!(!outcome.err.contains("--config"), "{}", outcome.err);
-    place.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
-    place.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
-    assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
+    folder.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
+    folder.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
+    assert!(!folder.path().join("runs").exists(), "a refused run leaves no folder");
 }
 
 #[test]
 fn folders_without_a_run_cannot_be_monitored_or_resumed() {
-    let place = Place::new("no-run");
+    let folder = ProgramFolder::new("no-run");
     for arguments in [&["monitor", "nowhere"], &["monitor", "."]] {
-        place.run(arguments).refused(1, &["is not a run folder", "vivarium train"]);
+        folder.run(arguments).refused(1, &["is not a run folder", "vivarium train"]);
     }
-    place.run(&["train", "--resume", "nowhere"]).refused(1, &["nowhere is not a run folder"]);
+    folder.run(&["train", "--resume", "nowhere"]).refused(1, &["nowhere is not a run folder"]);
 }
 
 #[test]
 fn an_invalid_checkpoint_is_an_error_with_its_cause() {
-    let place = Place::new("checkpoint");
-    std::fs::write(place.path().join("bad.safetensors"), [0u8; 100]).unwrap();
-    std::fs::write(place.path().join("empty.safetensors"), []).unwrap();
+    let folder = ProgramFolder::new("checkpoint");
+    std::fs::write(folder.path().join("bad.safetensors"), [0u8; 100]).unwrap();
+    std::fs::write(folder.path().join("empty.safetensors"), []).unwrap();
     for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
-        place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
+        folder.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
     }
     // A run without an evaluation has no best checkpoint.
-    std::fs::write(place.path().join("latest.safetensors"), [0u8; 100]).unwrap();
+    std::fs::write(folder.path().join("latest.safetensors"), [0u8; 100]).unwrap();
     for arguments in
         [&["eval", "cartpole"][..], &["eval", "backgammon"], &["solve", "cube2", "R"], &["generate"]]
     {
         let arguments = [arguments, &["--checkpoint", "best.safetensors"]].concat();
-        place.run(&arguments).refused(1, &["not been evaluated yet", "latest.safetensors"]);
+        folder.run(&arguments).refused(1, &["not been evaluated yet", "latest.safetensors"]);
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_result_that_cannot_be_written_is_a_failure() {
-    let place = Place::new("full");
+    let folder = ProgramFolder::new("full");
     let arguments: &[&[&str]] = &[&["info"], &[], &["solve", "cube2", "R"]];
     for arguments in arguments.iter().chain(&[&["bench", "graph/residual_mlp/64", "--seconds", "0.01"][..]]) {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let outcome = place.run_into(arguments, full);
+        let outcome = folder.run_into(arguments, full);
         outcome.refused(1, &["cannot write standard output", "No space left"]);
     }
 }
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let place = Place::new("pipe");
+    let folder = ProgramFolder::new("pipe");
     for arguments in [&[][..], &["info"], &["help"], &["bench", "graph/residual_mlp/64", "--seconds", "0.01"]]
     {
-        let mut program = place.start(arguments);
+        let mut program = folder.start(arguments);
         drop(program.stdout.take());
         let outcome = Outcome::of(program.wait_with_output().unwrap());
         assert!(outcome.err.is_empty(), "{arguments:?}: {outcome:?}");
@@ -206,20 +206,20 @@ fn a_closed_pipe_is_not_an_error() {
 fn suggested_commands_quote_non_utf8_paths() {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::process::CommandExt;
-    let place = Place::new("names");
+    let folder = ProgramFolder::new("names");
     let name = std::ffi::OsStr::from_bytes(b"n\xff");
     let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_vivarium"));
     program
         .arg0(name)
         .args(["train", "cartpole", "--steps", "1", "--out"])
         .arg(name)
-        .current_dir(place.path());
+        .current_dir(folder.path());
     let outcome = Outcome::of(program.output().unwrap());
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(outcome.out.contains(r"$'n\xff' train --resume $'n\xff' --steps"), "{outcome:?}");
 
     // A folder whose name looks like an option.
-    let said = place.run(&["train", "cartpole", "--steps", "1", "--out=-x"]).good();
+    let said = folder.run(&["train", "cartpole", "--steps", "1", "--out=-x"]).success();
     assert!(said.contains("--checkpoint ./-x/best.safetensors") && said.contains("--resume ./-x"), "{said}");
-    place.run(&["train", "--resume", "./-x", "--steps", "2"]).good();
+    folder.run(&["train", "--resume", "./-x", "--steps", "2"]).success();
 }

@@ -1,4 +1,4 @@
-//! Action encoding for a policy network.
+//! Encoding of a backgammon decision as the index of an action, for a policy network.
 
 use super::dice::Roll;
 use super::plays::Moves;
@@ -7,10 +7,11 @@ use super::side::PLACES;
 /// Number of actions of the policy: 26 · 26, one of 26 sources (none, points 1 to 24, bar) for each of two dice.
 pub const ACTIONS: usize = PLACES * PLACES;
 
-/// An action: the source (point or bar) of the move by the higher die, and the source of the move by the lower die.
-/// Source 0 means that the die is not played. The order of the two moves is irrelevant.
+/// Action of a policy: the source (point or bar) of the move by the higher die, and the source of the move by the lower
+/// die. Source 0 means that the die is not played. The order of the two moves is irrelevant.
 ///
-/// A double takes two actions, each of up to two moves, the higher source first.
+/// The four moves of a double are two successive actions of up to two moves each. The first source of such an action is
+/// not lower than the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(u16);
 
@@ -28,7 +29,8 @@ impl Action {
         Self(u16::from(high) * PLACES as u16 + u16::from(low))
     }
 
-    /// Returns the action that consists of `moves`, at most two: the play of a whole roll, or of half a double.
+    /// Returns the action that consists of `moves`, at most two: all moves of a roll of different dice, or the first or
+    /// last two moves of a double.
     #[inline]
     pub(crate) fn of_moves(moves: &Moves, roll: Roll) -> Self {
         let source = |place: usize| moves.get(place).map_or(0, |one| one.from);
@@ -54,8 +56,8 @@ impl Action {
     }
 }
 
-/// Upper bound of the number of legal actions of a decision. It counts 15 · 14 ordered pairs of checkers, and 15
-/// checkers that move by both dice in 2 orders.
+/// Upper bound of the number of legal actions of a decision: 15 · 14 ordered pairs of checkers, and 15 checkers that
+/// move by both dice in 2 orders.
 pub const MAX_ACTIONS: usize = 15 * 14 + 2 * 15;
 
 /// List of the legal actions of a decision, each leading to a different position. Refilling the list does not allocate.

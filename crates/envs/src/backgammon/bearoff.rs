@@ -20,7 +20,7 @@ pub struct BearOff {
     starts: Vec<u32>,
     /// `[positions]`: for each position, the number of leading probabilities (for 0, 1, … rolls) that are 0 and
     /// therefore not stored.
-    certain: Vec<u8>,
+    leading_zeros: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
 }
@@ -33,7 +33,7 @@ impl BearOff {
         let mut table = Self {
             checkers,
             starts: Vec::with_capacity(len + 1),
-            certain: Vec::with_capacity(len),
+            leading_zeros: Vec::with_capacity(len),
             probabilities: Vec::new(),
             mean_rolls: Vec::with_capacity(len),
         };
@@ -49,8 +49,8 @@ impl BearOff {
         table
     }
 
-    /// Computes the distribution of the number of rolls for the home-board position `home`, and appends it to the
-    /// table. All plays lead to positions that are already in the table.
+    /// Computes the distribution of the number of rolls for the home-board position `home`, and appends the
+    /// distribution to the table. All plays must lead to positions that are already in the table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
         // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
@@ -68,7 +68,7 @@ impl BearOff {
             }
             let probability = f64::from(roll.permutations()) / 36.0;
             mean += probability * self.mean_rolls[best];
-            let first = usize::from(self.certain[best]) + 1;
+            let first = usize::from(self.leading_zeros[best]) + 1;
             let after = self.of_rank(best);
             longest = longest.max(first + after.len());
             for (sum, &after) in rolls[first..].iter_mut().zip(after) {
@@ -81,9 +81,9 @@ impl BearOff {
     /// Appends a position to the table, given the probabilities that it takes 0, 1, 2, … rolls to bear off all
     /// checkers, and the mean number of rolls.
     fn push(&mut self, rolls: &[f64], mean: f64) {
-        let certain = rolls.iter().take_while(|&&probability| probability == 0.0).count();
-        self.certain.push(certain as u8);
-        self.probabilities.extend(rolls[certain..].iter().map(|&probability| probability as f32));
+        let leading_zeros = rolls.iter().take_while(|&&probability| probability == 0.0).count();
+        self.leading_zeros.push(leading_zeros as u8);
+        self.probabilities.extend(rolls[leading_zeros..].iter().map(|&probability| probability as f32));
         self.starts.push(self.probabilities.len() as u32);
         self.mean_rolls.push(mean);
     }
@@ -109,7 +109,7 @@ impl BearOff {
     /// position of `side`.
     pub fn rolls(&self, side: Side) -> Option<(usize, &[f32])> {
         let rank = self.index(side)?;
-        Some((self.certain[rank].into(), self.of_rank(rank)))
+        Some((self.leading_zeros[rank].into(), self.of_rank(rank)))
     }
 
     /// Returns the probability that the player on roll bears off first, if both players minimize their mean number of

@@ -5,7 +5,7 @@
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
 
-/// A position with precomputed masks for move generation.
+/// Backgammon position with precomputed bit masks of points, for move generation.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) mine: Side,
@@ -85,13 +85,14 @@ impl Board {
         self.blocked >> to & 1 != 0
     }
 
-    /// Returns the maximum number of consecutive moves by `die`, limited to `most`.
+    /// Returns the maximum number of consecutive moves by `die` that the player on roll can make, limited to `most`.
     pub(crate) fn longest(&self, die: usize, most: usize) -> usize {
         self.longest_below(die, most, BAR)
     }
 
-    /// Computes [`longest`](Self::longest) over the sequences of moves whose sources do not increase and are at most
-    /// `ceiling`. Any sequence of moves by one die can be reordered to have such sources.
+    /// Returns the maximum number of consecutive moves by `die`, limited to `most`, among the sequences whose sources
+    /// do not increase and are at most `ceiling`. Any sequence of moves by one die can be reordered such that its
+    /// sources do not increase.
     fn longest_below(&self, die: usize, most: usize, ceiling: usize) -> usize {
         let sources = self.sources(die) & up_to(ceiling);
         if sources.count_ones() as usize >= most {
@@ -119,8 +120,8 @@ impl Position {
     }
 }
 
-/// Returns the bit mask of the legal sources (points or bar) of a die, given the bit masks of the points that the
-/// player occupies and of those that the opponent blocks.
+/// Returns the bit mask of the legal sources (points or bar) of a die. `occupied` is the bit mask of the points that
+/// the player on roll occupies, `blocked` the bit mask of the points that the opponent has made.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     let open = occupied & !(blocked << die);

@@ -72,7 +72,7 @@ impl Roll {
         usize::from(self.high * (self.high - 1) / 2 + self.low - 1)
     }
 
-    /// Returns the number of ordered outcomes out of 36: 1 for a double, 2 otherwise.
+    /// Returns the number of ordered outcomes of two dice, out of 36, that make this roll: 1 for a double, 2 otherwise.
     #[inline]
     pub const fn permutations(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
@@ -90,11 +90,11 @@ impl std::fmt::Display for Roll {
     }
 }
 
-/// Generator of the rolls of one game. Each roll is a function of (seed, game, turn). Therefore two games can have the
-/// same dice with swapped seats, and a saved game continues identically.
+/// Generator of the rolls of one game. Each roll is a function of (seed, game, turn): a saved game continues
+/// identically, and two games with the same seed and index have the same rolls, also if the players are swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
-    /// Seed of the dice of all games.
+    /// Seed of the dice, common to all games.
     pub seed: u64,
     /// Index of the game, used as the stream index of the random generator.
     pub game: u32,

@@ -36,7 +36,7 @@ pub struct Match {
     pub doubled: bool,
     /// Offered resignation: 0 none, 1 single game, 2 gammon, 3 backgammon.
     pub resigned: u8,
-    /// Dice; `None` before the roll.
+    /// Rolled dice; `None` before the roll.
     pub roll: Option<Roll>,
     /// Match length in points; 0 for money play.
     pub length: u16,

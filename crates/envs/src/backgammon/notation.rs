@@ -97,7 +97,7 @@ pub(crate) fn place_name(place: usize) -> String {
     }
 }
 
-/// Returns the paths of the checkers in a list of moves, rearmost first.
+/// Joins the successive moves of each checker to a path, and returns the paths, rearmost checker first.
 fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
     let mut paths: Vec<CheckerPath> = Vec::new();
     let mut board = Board::new(before);

@@ -1,4 +1,4 @@
-//! Outcome of a game.
+//! Outcome of a backgammon game: winner and kind of win.
 
 /// A player relative to the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,23 +18,23 @@ impl std::fmt::Display for RelativePlayer {
     }
 }
 
-/// Kind of win.
+/// Kind of win: single game, gammon or backgammon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Win {
-    /// The loser has borne off a checker.
+    /// Single game: the loser has borne off at least one checker.
     Single,
-    /// The loser has borne off no checker.
+    /// Gammon: the loser has borne off no checker, and has none on the bar or in the winner's home board.
     Gammon,
-    /// The loser has borne off no checker, and has a checker on the bar or in the winner's home board.
+    /// Backgammon: the loser has borne off no checker, and has a checker on the bar or in the winner's home board.
     Backgammon,
 }
 
-/// Outcome of a game.
+/// Outcome of a backgammon game: winner and kind of win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Winner, relative to the player on roll.
     pub winner: RelativePlayer,
-    /// Kind of win.
+    /// Kind of win: single game, gammon or backgammon.
     pub win: Win,
 }
 

@@ -164,23 +164,24 @@ impl std::ops::Deref for Plays {
 #[inline]
 pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-    // after_high[source of the higher die]: mask of the sources of the lower die if the higher die is played first.
-    // before_low[source of the lower die]: mask of the sources of the higher die whose pair was already visited.
+    // `after_high[first]`: mask of the sources of the lower die after the higher die is played from `first`.
+    // `before_low[second]`: mask of the sources of the higher die that the first loop combined with `second`.
     let mut after_high = [0u32; 32];
     let mut before_low = [0u32; 32];
-    // Returns, for source `first` of the higher die, the mask of sources of the lower die that lead to the same
-    // position as another pair.
-    let doubles_of_others = |after_high: &[u32; 32], first: usize| {
+    // Returns, for source `first` of the higher die, a mask of sources of the lower die. A pair of sources in the mask
+    // leads to the same position as a pair with a higher source of the higher die.
+    let redundant_seconds = |after_high: &[u32; 32], first: usize| {
         // First case: one checker moves by both dice, in either order.
         let start = first + low;
         let detour = start.saturating_sub(high);
         let same = after_high[start] >> detour & 1 != 0;
-        let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
+        let mut redundant =
+            u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
         // Second case: two checkers are borne off, and either die can bear off either checker.
         for (second, firsts) in after_high[..=low].iter().enumerate().skip(first + 1) {
-            doubles |= (firsts >> first & 1) << second;
+            redundant |= (firsts >> first & 1) << second;
         }
-        doubles
+        redundant
     };
 
     let mut any = false;
@@ -188,10 +189,10 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
         let seconds = board.sources_after(first, high, low);
         any |= seconds != 0;
         after_high[first] = seconds;
-        let doubles = doubles_of_others(&after_high, first);
+        let redundant = redundant_seconds(&after_high, first);
         for second in descending(seconds) {
             before_low[second] |= 1 << first;
-            if doubles >> second & 1 == 0 {
+            if redundant >> second & 1 == 0 {
                 emit(Moves::two((first, roll.high()), (second, roll.low())));
             }
         }
@@ -200,7 +201,7 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
         let firsts = board.sources_after(second, low, high);
         any |= firsts != 0;
         for first in descending(firsts & !before_low[second]) {
-            if doubles_of_others(&after_high, first) >> second & 1 == 0 {
+            if redundant_seconds(&after_high, first) >> second & 1 == 0 {
                 emit(Moves::two((second, roll.low()), (first, roll.high())));
             }
         }
@@ -250,8 +251,9 @@ pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl Fn
     }
 }
 
-/// Calls `emit` for every sequence of `len` moves of a double with non-increasing sources. The first `depth` sources
-/// are fixed.
+/// Calls `emit` with the resulting board and the moves of every sequence of `len` moves by `die` whose sources do not
+/// increase. The first `depth` moves have the sources in `sources`, and `board` is the board after these moves. The
+/// next source is in the bit mask `allowed`.
 fn descend(
     board: &Board,
     die: u8,

@@ -13,7 +13,7 @@ pub struct Position {
     pub(crate) theirs: Side,
 }
 
-/// Class of a position.
+/// Class of a position: game over, bear-off, race or contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PositionClass {
     /// A player has borne off all checkers.
@@ -26,7 +26,7 @@ pub enum PositionClass {
     Contact,
 }
 
-/// Illegal position.
+/// Error of an illegal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A player does not have exactly 15 checkers.
@@ -138,9 +138,9 @@ impl Position {
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         if self.mine.finished() {
-            Some(Outcome { winner: RelativePlayer::Mine, win: lost_by(self.theirs) })
+            Some(Outcome { winner: RelativePlayer::Mine, win: win_kind(self.theirs) })
         } else if self.theirs.finished() {
-            Some(Outcome { winner: RelativePlayer::Theirs, win: lost_by(self.mine) })
+            Some(Outcome { winner: RelativePlayer::Theirs, win: win_kind(self.mine) })
         } else {
             None
         }
@@ -157,7 +157,7 @@ impl Position {
         packed << 8 | u128::from(self.mine.count(BAR)) << 4 | u128::from(self.theirs.count(BAR))
     }
 
-    /// Unpacks a position.
+    /// Returns the position that [`pack`](Self::pack) has encoded as the 128 bits `packed`.
     ///
     /// # Errors
     /// [`PositionError`] if the bits do not encode a legal position.
@@ -194,8 +194,8 @@ impl Position {
     }
 }
 
-/// Returns the kind of win against a loser whose remaining checkers are `loser`.
-fn lost_by(loser: Side) -> Win {
+/// Returns the kind of win, given the checkers of the loser at the end of the game.
+fn win_kind(loser: Side) -> Win {
     // The winner's home board is points 19 to 24 of the loser.
     const FAR: u32 = (HOME << 18) | 1 << BAR;
     if loser.count(OFF) > 0 {

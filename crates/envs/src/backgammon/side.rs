@@ -92,8 +92,8 @@ impl Side {
         self.words
     }
 
-    /// Applies `spread` to both words of packed checker counts. Returns a bit mask with one bit per place: the lowest
-    /// bit of that place's 4-bit result.
+    /// Applies `spread` to both words of packed checker counts (four bits per place). Returns a bit mask of places: bit
+    /// p is the lowest of the four result bits of place p.
     #[inline(always)]
     fn mask(self, spread: impl Fn(u64) -> u64) -> u32 {
         let [low, high] = self.words.map(|word| gather(spread(word) & 0x1111_1111_1111_1111));

@@ -7,16 +7,17 @@ use super::outcome::Outcome;
 use super::plays::{CheckerMove, Moves, half_double, two_dice};
 use super::position::Position;
 
-/// Next event in a game: a roll or a decision.
+/// Next event in a game of backgammon: a roll of the dice, or a decision of the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnPhase {
-    /// Opening: each player rolls one die until they differ; the player on roll has the higher die and plays both.
+    /// Opening roll: each player rolls one die until the dice differ. The player with the higher die is on roll and
+    /// plays both dice.
     Opening,
     /// The player on roll rolls both dice.
     Roll,
-    /// Decision: two dice, or the first two moves of a double.
+    /// Decision: the moves of two different dice, or the first two moves of a double.
     Play(Roll),
-    /// Decision: the remaining moves of a double.
+    /// Decision: the last two moves of a double.
     SecondHalf(Roll),
 }
 
@@ -60,8 +61,8 @@ impl State {
         Self { phase: TurnPhase::Play(roll), ..*self }
     }
 
-    /// Lists the legal actions, each leading to a different position. A decision has at least one action, which is (0,
-    /// 0) if no checker can move; a chance node has no actions.
+    /// Fills `actions` with the legal actions, each leading to a different position. At a decision there is at least
+    /// one action; if no checker can move, both sources of this action are 0. At a chance node there is none.
     pub fn actions(&self, actions: &mut LegalActions) {
         actions.clear();
         let board = Board::new(&self.position);
@@ -117,7 +118,7 @@ impl State {
         })
     }
 
-    /// Returns a hash of the position and the phase. It does not depend on which player is on roll.
+    /// Returns a hash of the position and the phase. The hash does not depend on which player, 0 or 1, is on roll.
     #[inline]
     pub fn hash(&self) -> u64 {
         let phase = match self.phase {
@@ -131,7 +132,7 @@ impl State {
     }
 }
 
-/// All rolls with their probabilities.
+/// All 21 rolls of two dice with their probabilities, in the order of [`Roll::ALL`].
 const ROLLS: [(Roll, f32); Roll::COUNT] = {
     let mut rolls = [(Roll::ALL[0], 0.0); Roll::COUNT];
     let mut index = 0;
@@ -142,7 +143,7 @@ const ROLLS: [(Roll, f32); Roll::COUNT] = {
     rolls
 };
 
-/// Opening rolls with their probabilities.
+/// The 15 opening rolls (two different dice), each with its probability 1/15.
 const OPENING_ROLLS: [(Roll, f32); 15] = {
     let mut rolls = [(Roll::ALL[0], 1.0 / 15.0); 15];
     let (mut index, mut count) = (0, 0);

@@ -86,8 +86,8 @@ impl Turn {
     /// Returns the points (25: the bar) from which a checker can move now, highest first.
     pub fn sources(&self) -> Vec<usize> {
         let (dice, len) = self.left();
-        let steps = steps(&Board::new(&self.now), &dice[..len]);
-        (1..PLACES).rev().filter(|&place| steps.iter().any(|mask| mask >> place & 1 != 0)).collect()
+        let sources = legal_sources(&Board::new(&self.now), &dice[..len]);
+        (1..PLACES).rev().filter(|&place| sources.iter().any(|mask| mask >> place & 1 != 0)).collect()
     }
 
     /// Returns the destinations that a checker on point `from` (25: the bar) can reach with one or several dice,
@@ -103,8 +103,8 @@ impl Turn {
             let mut further = Vec::new();
             for (place, turn, path) in reached {
                 let (dice, len) = turn.left();
-                let steps = steps(&Board::new(&turn.now), &dice[..len]);
-                for die in (1..=6).rev().filter(|&die| steps[die] >> place & 1 != 0) {
+                let sources = legal_sources(&Board::new(&turn.now), &dice[..len]);
+                for die in (1..=6).rev().filter(|&die| sources[die] >> place & 1 != 0) {
                     let one = CheckerMove { from: place as u8, die: die as u8 };
                     let (Some(next), Some(moves)) = (turn.with(one), path.and(one)) else { continue };
                     let to = usize::from(one.to());
@@ -180,26 +180,27 @@ impl Turn {
 
 /// Returns the bit mask of legal sources (points, bar) for each number that a die can show, indexed by that number. A
 /// source is legal if a legal play of the whole turn remains possible after the move.
-fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
-    let mut steps = [0; 7];
+fn legal_sources(board: &Board, dice: &[u8]) -> [u32; 7] {
+    let mut sources = [0; 7];
     let most = most_moves(board, dice);
     for (at, &die) in dice.iter().enumerate() {
         let die = usize::from(die);
         // If only one die can be played, the higher die must be played. It is first in `dice`.
-        if steps[die] != 0 || (most == 1 && steps.iter().any(|&mask| mask != 0)) {
+        if sources[die] != 0 || (most == 1 && sources.iter().any(|&mask| mask != 0)) {
             continue;
         }
         let rest: Vec<u8> = [&dice[..at], &dice[at + 1..]].concat();
         for from in descending(board.sources(die)) {
             if 1 + most_moves(&board.moved(from, die), &rest) == most {
-                steps[die] |= 1 << from;
+                sources[die] |= 1 << from;
             }
         }
     }
-    steps
+    sources
 }
 
-/// Returns the maximum number of dice that can be played. `dice` holds up to four equal dice, or two different dice.
+/// Returns the maximum number of dice that the player on roll can play. `dice` holds up to four equal dice, or two
+/// different dice.
 fn most_moves(board: &Board, dice: &[u8]) -> usize {
     match *dice {
         [] => 0,

@@ -42,13 +42,14 @@ const MAX_SPEED: (f32, f32) = (4.0 * PI, 9.0 * PI);
 const DT: f32 = 0.2;
 /// Height in m above the hinge that the tip of the lower link must exceed to end the episode.
 const GOAL: f32 = 1.0;
-/// Initial angles (rad) and angular velocities (rad/s) are uniform in ±`START`.
+/// Bound of the initial angles (rad) and angular velocities (rad/s), which are uniform in ±`START`.
 const START: f32 = 0.1;
-/// Stages of the Runge–Kutta method: time offset along the previous stage's slope, in s, and weight in sixths.
+/// Stages of the Runge–Kutta method. A stage evaluates the derivative at the initial state plus a time offset (in s)
+/// times the derivative of the previous stage. The second number is the weight of the stage, in sixths.
 const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (DT, 1.0)];
 
 vivarium_config::numbers! {
-    /// Constants of the dynamics.
+    /// Constants of Acrobot's dynamics, computed from the physical parameters.
     ///
     /// With the links' masses m₁ and m₂, length l = 1 m, center of mass at c = 0.5 m and moment of inertia I = 1 kg·m²,
     /// the angular accelerations q̈ solve

@@ -37,12 +37,13 @@ const TRACK: f32 = 2.4;
 const MAX_ANGLE: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
 /// Duration of a step, in s.
 const TAU: f32 = 0.02;
-/// All components of an initial state are uniform in ±`START`.
+/// Bound of the initial state: each component is uniform in ±`START`.
 const START: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// Constants of the dynamics. `g` is the gravitational acceleration, `F` the force of an action, `M` the mass of
-    /// cart and pole together; `m` and `l` are the pole's mass and half length.
+    /// Constants of CartPole's dynamics, computed from the physical parameters. `g` is the gravitational acceleration,
+    /// `F` the force of an action, `M` the mass of cart and pole together; `m` and `l` are the pole's mass and half
+    /// length.
     #[derive(Debug, Clone, Copy)]
     pub struct CartPoleConstants: f32 {
         /// Gravitational acceleration g, m/s².

@@ -50,8 +50,8 @@ pub struct FrozenLake8x8;
 /// Constants of the dynamics of FrozenLake: slip probabilities, start tile, holes and goals.
 #[derive(Debug, Clone, Copy)]
 pub struct LakeConstants {
-    /// Cumulative probabilities of the direction of a move: that it is to the left of the intended direction, and that
-    /// it is to the left or as intended.
+    /// Cumulative probabilities of the direction of a move: P(direction `action - 1`), and P(direction `action - 1` or
+    /// `action`). With the remaining probability the direction is `action + 1`.
     cumulative: [f32; 2],
     start: [f32; 2],
     /// Bit mask of the holes: one bit per tile, row by row from the top.
@@ -78,7 +78,8 @@ impl From<LakeConstants> for Vec<f32> {
     }
 }
 
-/// Returns whether the tile index of each environment is in `tiles`, a bit mask with one bit per tile.
+/// Returns for each environment of a SIMD vector whether its tile index is in `tiles`, a bit mask with one bit per
+/// tile.
 #[inline(always)]
 fn is_one_of<S: Simd>(s: S, tile: S::f32s, mut tiles: u64) -> S::mask32s {
     let mut found = S::mask32s::splat(s, false);
@@ -100,9 +101,9 @@ fn step<S: Simd>(
 ) -> ([S::f32s; 2], S::f32s, S::mask32s) {
     let splat = |value| S::f32s::splat(s, value);
     let (zero, one, last) = (splat(0.0), splat(1.0), splat(size - 1.0));
-    // Draws the move by its cumulative probability: to the left of the intended direction, in it, to its right.
-    let right = random.simd_lt(splat(c.cumulative[1])).select(zero, one);
-    let turn = random.simd_lt(splat(c.cumulative[0])).select(splat(-1.0), right);
+    // Draws the direction of the move by its cumulative probability: `action - 1`, `action` or `action + 1`.
+    let next = random.simd_lt(splat(c.cumulative[1])).select(zero, one);
+    let turn = random.simd_lt(splat(c.cumulative[0])).select(splat(-1.0), next);
     // Directions −1 to 4: up, left, down, right, up, left.
     let direction = action + turn;
     let is = |number| direction.simd_eq(splat(number));
@@ -154,7 +155,7 @@ macro_rules! lakes {
                 LakeConstants::new(&params.map, params.success_rate)
             }
 
-            /// Returns 0, because no external force acts on the agent.
+            /// Returns 0, because the actions of FrozenLake exert no force.
             fn max_force(_: &$params) -> f32 {
                 0.0
             }

@@ -18,8 +18,8 @@ pub use pendulum::*;
 use std::f32::consts::PI;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Table of the classic-control environments: calls a macro with a row per file, the name of the file and the types of
-/// its environments. `for_each_world!([rules] input)` is `rules! { { input } cartpole: CartPole; … }`.
+/// Table of the classic-control environments. Calls a macro with one row per source file: the name of the file and the
+/// types of its environments. `for_each_world!([rules] input)` expands to `rules! { { input } cartpole: CartPole; … }`.
 #[macro_export]
 macro_rules! for_each_world {
     ([$($callback:tt)+] $($input:tt)*) => {
@@ -43,7 +43,7 @@ macro_rules! each_world {
     };
 }
 
-/// Calls a function for the worlds of [`for_each_world!`].
+/// Expansion of [`each_world!`]: calls the function once for each environment in the table [`for_each_world!`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! call_for_worlds {

@@ -12,8 +12,8 @@ vivarium_config::config! {
     #[derive(Clone, Copy)]
     pub struct MountainCarParams {
         ["world"]
-        /// Acceleration by the engine. From about 0.0025 the car drives straight up.
-        force: f32 = 0.001, "Engine force" in "per step²", number(0.0002, 0.003), live;
+        /// Acceleration by the motor. At the default gravity, 0.0021 is enough to drive straight up.
+        force: f32 = 0.001, "Motor force" in "per step²", number(0.0002, 0.003), live;
         /// Acceleration by gravity on the steepest slope.
         gravity: f32 = 0.0025, "Gravity" in "per step²", number(0.0005, 0.006), live;
     }
@@ -79,12 +79,12 @@ impl World for MountainCar {
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let zero = splat(0.0);
-        let mut engine = (action - 1.0) * splat(c.force);
+        let mut motor = (action - 1.0) * splat(c.force);
         if let Some(push) = push {
-            engine += push;
+            motor += push;
         }
         let slope = math::cos(s, x * 3.0);
-        let v = clip(s, v + slope.mul_add(splat(-c.gravity), engine), -MAX_SPEED, MAX_SPEED);
+        let v = clip(s, v + slope.mul_add(splat(-c.gravity), motor), -MAX_SPEED, MAX_SPEED);
         let x = clip(s, x + v, LEFT_WALL, RIGHT_WALL);
         // Inelastic collision with the left wall.
         let stopped = x.simd_eq(splat(LEFT_WALL)) & v.simd_lt(zero);

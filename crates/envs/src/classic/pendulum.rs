@@ -18,7 +18,7 @@ vivarium_config::config! {
         mass: f32 = 1.0, "Mass" in "kg", number(0.1, 4.0), live;
         /// Length of the pendulum.
         length: f32 = 1.0, "Length" in "m", number(0.2, 3.0), live;
-        /// Torque of the strongest action. From 5 the motor lifts the pendulum without swinging.
+        /// Torque of the strongest action. With the default gravity, mass and length, about 3.7 N·m lift the pendulum without swinging.
         max_torque: f32 = 2.0, "Maximum torque" in "N·m", number(0.5, 20.0), live;
     }
 }
@@ -39,8 +39,8 @@ const MAX_SPEED: f32 = 8.0;
 const DT: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// Constants of the dynamics: `g` is the gravitational acceleration, `m` and `l` are the pendulum's mass and
-    /// length.
+    /// Constants of Pendulum's dynamics, computed from the physical parameters: `g` is the gravitational acceleration,
+    /// `m` and `l` are the pendulum's mass and length.
     #[derive(Debug, Clone, Copy)]
     pub struct PendulumConstants: f32 {
         /// Torque per unit of action, in N·m: `max_torque` / 2.

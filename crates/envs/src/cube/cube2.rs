@@ -9,7 +9,8 @@ use vivarium_kernels::rng::Stream;
 const MOVING: usize = 7;
 /// Number of possible contents of a corner position: 7 corners × 3 orientations (twists).
 const PLACED: usize = 3 * MOVING;
-/// Number of possible contents of a second corner position, next to the first: 6 remaining corners × 3 twists.
+/// Number of possible contents of a second corner position, if the corner at the first is given: 6 remaining corners ×
+/// 3 twists.
 const PLACED_BESIDE: usize = PLACED - 3;
 /// Number of turns of the faces U, R and F: 3 faces × 3 amounts (quarter, half, counter-clockwise quarter).
 const TURNS: usize = 9;
@@ -91,7 +92,7 @@ impl Cube2 {
         self.permutation == 0 && self.orientation == 0
     }
 
-    /// Returns the turns that count as one move; an action is an index into this slice.
+    /// Returns the turns that count as one move in `metric`; an action is an index into this slice.
     pub const fn turns(metric: TurnMetric) -> &'static [FaceTurn] {
         metric.turns(CubeSize::Two)
     }
@@ -113,8 +114,8 @@ impl Cube2 {
         }
     }
 
-    /// Returns the position and orientation of each corner, as one number (see [`pieces`](super::pieces)). The eighth
-    /// corner is always placed as in the solved cube.
+    /// Returns the place of each corner: its position and orientation as one number below 24 (see
+    /// [`pieces`](super::pieces)). The eighth corner is always placed as in the solved cube.
     pub(super) fn places(self) -> [u8; MOVING + 1] {
         let tables = &*TABLES;
         let mut places = [3 * MOVING as u8; MOVING + 1];
@@ -126,9 +127,9 @@ impl Cube2 {
         places
     }
 
-    /// Returns the state with the corner positions and orientations `places` (see [`pieces`](super::pieces)). The
-    /// eighth corner must be placed as in the solved cube, positions must be distinct, and twists must sum to 0 modulo
-    /// 3.
+    /// Returns the state with the given place of each corner: its position and orientation as one number below 24 (see
+    /// [`pieces`](super::pieces)). The eighth corner must be placed as in the solved cube, positions must be distinct,
+    /// and twists must sum to 0 modulo 3.
     pub(super) fn from_places(places: &[u8; MOVING + 1]) -> Self {
         let (mut corners, mut twists) = ([0; MOVING], [0; MOVING]);
         for (corner, &place) in (0..).zip(&places[..MOVING]) {
@@ -187,8 +188,8 @@ impl Cube2 {
     }
 }
 
-/// Index of each corner sticker among the 24 stickers of the cube, by place (3 · corner position + slot, see
-/// [`pieces`](super::pieces)).
+/// Index of each corner sticker among the 24 stickers of the cube. Entry 3p + k is sticker k (0 to 2) of corner
+/// position p; see [`pieces`](super::pieces).
 pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     let mut stickers = [0; Cube2::STICKERS];
     let mut place = 0;
@@ -288,8 +289,9 @@ impl CoordinateTables {
     }
 }
 
-/// Applies a turn to one value per corner position: the value `at(from)` moves to the position to which the turn moves
-/// the corner at `from`. `twisted` adds the turn's twist, in thirds of a turn, to the value.
+/// Applies a turn to an array with one value per corner position, and returns the array after the turn. `at` returns
+/// the value at a position before the turn. `twisted` adds the twist of a corner by the turn, in thirds of a turn, to a
+/// value.
 fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) -> [u8; MOVING] {
     let mut after = [0; MOVING];
     for from in 0..MOVING {

@@ -34,8 +34,9 @@ impl Cube2Symmetries {
             Self { representatives: vec![Cube2::SOLVED; Cube2::STATES], symmetries: vec![0; Cube2::STATES] };
         let mut visited = vec![false; Cube2::STATES];
         visited[Cube2::SOLVED.rank() as usize] = true;
-        // Breadth-first search from the solved state, which all symmetries fix. The image of a state after a turn is
-        // the image of the state after the image of the turn.
+        // Breadth-first search from the solved state, which all symmetries fix. The search stores the images of each
+        // state under all symmetries: the image of a turned state is the image of the state, turned by the image of the
+        // turn.
         let (mut layer, mut next) = (vec![[Cube2::SOLVED; SYMMETRIES]], Vec::new());
         while !layer.is_empty() {
             for images in layer.drain(..) {
@@ -54,7 +55,8 @@ impl Cube2Symmetries {
         all
     }
 
-    /// Stores the representative of the state with rank `rank`, given the images of this state under all symmetries.
+    /// Stores the representative of the state with rank `rank`. `images` holds the images of the state under all
+    /// symmetries.
     fn set_representative(&mut self, rank: usize, images: &[Cube2; SYMMETRIES]) {
         for (symmetry, &cube) in images.iter().enumerate().skip(1) {
             if cube.rank() < images[usize::from(self.symmetries[rank])].rank() {

@@ -46,7 +46,7 @@ impl Cube3 {
         *self == Self::SOLVED
     }
 
-    /// Returns the turns that count as one move; an action is an index into this slice.
+    /// Returns the turns that count as one move in `metric`; an action is an index into this slice.
     pub const fn turns(metric: TurnMetric) -> &'static [FaceTurn] {
         metric.turns(CubeSize::Three)
     }
@@ -160,7 +160,7 @@ impl Default for Cube3 {
     }
 }
 
-/// Returns whether a permutation is odd, given the position to which each piece moves.
+/// Returns whether a permutation is odd; `positions[i]` is the position of piece i.
 pub(super) fn is_odd<const N: usize>(positions: [u8; N]) -> bool {
     let inversions = |at: usize| positions[at + 1..].iter().filter(|&&later| later < positions[at]).count();
     (0..N).map(inversions).sum::<usize>() % 2 == 1

@@ -21,14 +21,14 @@ impl Symmetry {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// Returns the image of a turn under this symmetry.
+    /// Returns the image of a turn under the symmetry.
     #[inline]
     #[must_use]
     pub fn turn(self, turn: FaceTurn) -> FaceTurn {
         TURNS[usize::from(self.0)][turn.index()]
     }
 
-    /// Returns the image of a state under this symmetry.
+    /// Returns the image of a state under the symmetry.
     #[inline]
     #[must_use]
     pub fn cube(self, cube: &Cube3) -> Cube3 {
@@ -39,9 +39,9 @@ impl Symmetry {
         )
     }
 
-    /// Returns how the symmetry determines piece `piece` (corners first) of an image. The first value is the index of
-    /// the source piece in the original state. The second value is the place (position and orientation) of `piece` in
-    /// the image if the source piece is at `place` in the original.
+    /// Returns the piece of a state that determines where `piece` is in the state's image under this symmetry. Also
+    /// returns the place of `piece` in the image if the determining piece is at `place` in the state. Pieces are
+    /// numbered 0 to 19, corners first. A place is a position and orientation, 0 to 23.
     pub(super) fn piece(self, piece: usize, place: u8) -> (usize, u8) {
         let symmetry = usize::from(self.0);
         match piece.checked_sub(CORNERS.len()) {
@@ -58,7 +58,7 @@ impl Symmetry {
     }
 
     /// Returns the representative of the symmetry class of `cube`, and the symmetry that maps `cube` to it. The
-    /// representative is the smallest image in the order of states.
+    /// representative is the smallest of the 48 images in the order of [`Cube3`].
     #[must_use]
     pub fn representative(cube: &Cube3) -> (Cube3, Self) {
         let (corners, edges) = cube.places();
@@ -82,8 +82,8 @@ impl Symmetry {
     }
 }
 
-/// Moves the symmetries with the lowest value of `number` to the front, in stable order. Returns the number of
-/// symmetries with this value.
+/// Moves the symmetries with the lowest value of `number` to the front of the list, in stable order. Returns how many
+/// symmetries have this value.
 #[inline]
 fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
     let (mut lowest, mut kept) = (u8::MAX, 0);
@@ -106,7 +106,8 @@ fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
 struct PieceMap<const PIECES: usize> {
     /// Image under the symmetry of each place (position and orientation of a piece).
     places: [u8; PLACES],
-    /// For each piece, the place whose image is the piece's place in the solved cube.
+    /// For each piece, the place (position and orientation) whose image under the symmetry is the place of the piece in
+    /// the solved cube.
     from: [u8; PIECES],
 }
 
@@ -196,9 +197,9 @@ const fn piece_maps<const PIECES: usize, const STICKERS: usize>(
     all
 }
 
-/// Returns the image of a place (position and orientation of a piece) under the symmetry that maps each face as `faces`
-/// does: the place whose slot lies on the image of the slot's face, at the position on the images of the position's
-/// faces.
+/// Returns the image of `place`, a sticker slot of a corner or edge position, under the symmetry that maps each face as
+/// `faces` does. The faces of the image position are the images of the position's faces. The face of the image slot is
+/// the image of the slot's face.
 const fn place_image<const PIECES: usize, const STICKERS: usize>(
     pieces: &[[Face; STICKERS]; PIECES],
     faces: &[Face; 6],

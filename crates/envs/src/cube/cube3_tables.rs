@@ -5,23 +5,25 @@ use super::cube3_symmetry::Symmetry;
 use super::pieces::{CORNER_TURNS, CORNERS, EDGE_TURNS, PLACES};
 use super::turn::TurnMetric;
 
-/// Look-up tables of moves, symmetries and one-hot encodings.
+/// Look-up tables of moves, symmetries and one-hot encodings of the 3×3×3 cube, for GPU kernels.
 ///
 /// Pieces are ordered as in [`Cube3::words`]: corners first, then edges. The *place* of a piece is its position and
 /// orientation as one number below 24. An *image* is the result of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube3Tables {
-    /// Move tables `[moves, 2, 24]`: place of a piece after a move, by move, kind of piece (corner, edge) and place
-    /// before the move.
+    /// Move tables `[moves, 2, 24]`: place (position and orientation) of a piece after a move, by move, kind of piece
+    /// (corner, edge) and place before the move.
     pub turns: Vec<u32>,
-    /// `[symmetries, 20]`: for each piece of an image, the piece of the original state that determines its place.
+    /// `[symmetries, 20]`: for each piece of the image of a state under a symmetry, the piece of the original state
+    /// that determines its place (position and orientation).
     pub sources: Vec<u32>,
-    /// `[symmetries, 20, 24]`: place of each piece of an image, by the place of its source piece in the original state.
+    /// `[symmetries, 20, 24]`: place (position and orientation) of each piece of the image of a state under a symmetry,
+    /// by the place of its [source piece](Self::sources) in the original state.
     pub images: Vec<u32>,
-    /// `[symmetries, moves]`: action index of the [image](Symmetry::turn) of each move.
+    /// `[symmetries, moves]`: action index of the [image](Symmetry::turn) of each move under each symmetry.
     pub move_images: Vec<u32>,
-    /// `[20, 24]`: indices of the one-hot inputs that a piece at a place sets to 1, packed as three fields of ten bits,
-    /// lowest first. The third field of an edge repeats the second.
+    /// `[20, 24]`: indices of the one-hot inputs that a piece sets to 1, by piece and place (position and orientation),
+    /// packed as three fields of ten bits, lowest first. The third field of an edge repeats the second.
     pub stickers: Vec<u32>,
 }
 
@@ -51,7 +53,8 @@ impl Cube3Tables {
     }
 }
 
-/// Returns the entry of [`Cube3Tables::stickers`] for a piece at a place (position and orientation).
+/// Returns the entry of [`Cube3Tables::stickers`] for the piece `piece` (0 to 19, corners first) at `place` (position
+/// and orientation, 0 to 23).
 fn ones(piece: usize, place: usize) -> u32 {
     let (corners, edges) = ([place as u8; CORNERS.len()], [place as u8; Cube3::PIECES - CORNERS.len()]);
     let indices = Cube3::from_places(corners, edges).indices();

@@ -4,7 +4,8 @@
 use super::cube2::Cube2;
 use super::turn::{FaceTurn, TurnMetric};
 
-/// Exact distance of every state from the solved state, computed by breadth-first search.
+/// Table of the exact distance of every state of the 2×2×2 cube from the solved state in moves, computed by
+/// breadth-first search.
 #[derive(Clone, Debug)]
 pub struct DistanceTable {
     metric: TurnMetric,
@@ -14,7 +15,8 @@ pub struct DistanceTable {
 }
 
 impl DistanceTable {
-    /// Computes the distances of all 3,674,160 states, which takes less than a second.
+    /// Computes the distances of all 3,674,160 states of the 2×2×2 cube in the turn metric `metric`, which takes less
+    /// than a second.
     pub fn new(metric: TurnMetric) -> Self {
         const UNKNOWN: u8 = u8::MAX;
         let turns = Cube2::turns(metric);
@@ -45,7 +47,7 @@ impl DistanceTable {
         self.metric
     }
 
-    /// Returns the distance of every state from the solved state, indexed by [`Cube2::rank`].
+    /// Returns the distance in moves of every state from the solved state, indexed by [`Cube2::rank`].
     pub fn all(&self) -> &[u8] {
         &self.of
     }
@@ -55,7 +57,7 @@ impl DistanceTable {
         &self.counts
     }
 
-    /// Returns the distance of a state: the length of its shortest solution.
+    /// Returns the distance of the state `cube` from the solved state in moves: the length of its shortest solution.
     #[inline]
     pub fn of(&self, cube: Cube2) -> u8 {
         self.of[cube.rank() as usize]

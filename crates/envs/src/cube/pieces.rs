@@ -9,11 +9,11 @@
 use super::turn::{Face, FaceTurn};
 use Face::{B, D, F, L, R, U};
 
-/// Corner positions by the faces of their stickers. The last corner is fixed on the 2×2×2 cube.
+/// Faces of the stickers of each corner position. The last corner is fixed on the 2×2×2 cube.
 pub const CORNERS: [[Face; 3]; 8] =
     [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, R, B], [D, B, L]];
 
-/// Edge positions by the faces of their stickers.
+/// Faces of the stickers of each edge position.
 pub const EDGES: [[Face; 2]; 12] =
     [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]];
 
@@ -98,8 +98,8 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     table
 }
 
-/// Returns the indices `[place][sticker]` of the one-hot inputs that a piece with these colors sets to 1, for each
-/// place (position and orientation) of the piece.
+/// Returns the indices `[place][sticker]` of the one-hot inputs that a piece sets to 1, for each place (position and
+/// orientation) of the piece. `colors` holds the colors of the piece, `stickers` the sticker index of each place.
 pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
     let mut table = [[0; N]; PLACES];
     let mut place = 0;

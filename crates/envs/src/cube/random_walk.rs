@@ -1,4 +1,4 @@
-//! Random scrambles.
+//! Random scrambles: random walks of face turns.
 
 use super::turn::{CubeSize, FaceTurn, TurnMetric};
 use std::ops::Range;
@@ -41,7 +41,7 @@ impl RandomWalk {
         (index, self.turns[index])
     }
 
-    /// Restarts the walk: no turn is excluded next.
+    /// Restarts the walk: the next draw excludes no turn.
     pub fn restart(&mut self) {
         self.excluded = 0..0;
     }

@@ -13,13 +13,13 @@ pub enum StickerError {
     Length {
         /// Number of stickers given.
         got: usize,
-        /// Number of stickers of this cube.
+        /// Number of stickers of a cube of the required size.
         expected: usize,
     },
-    /// Character that is not a color.
+    /// A character that is not the initial of a face or color.
     #[error("sticker {at} is {character:?}; colors are written as U R F D L B or as W R G Y O B")]
     Color {
-        /// Index of the sticker, starting at 1.
+        /// Index of the invalid sticker in the list of stickers, counted from 1; blanks do not count.
         at: usize,
         /// The invalid character.
         character: char,
@@ -29,7 +29,7 @@ pub enum StickerError {
     Count {
         /// Color with the wrong number of stickers.
         color: Face,
-        /// Number of stickers of this color.
+        /// Number of stickers of the color `color`.
         got: usize,
         /// Number of stickers that each color has.
         expected: usize,
@@ -85,11 +85,11 @@ pub enum StickerError {
     /// Two pieces with the same set of colors.
     #[error("the pieces at {first} and {second} are both {}: there is only one of these colors", named(.colors))]
     Twice {
-        /// Name of the first of the two positions with this piece.
+        /// Name of the first of the two positions of the repeated piece.
         first: String,
-        /// Name of the second of the two positions with this piece.
+        /// Name of the second of the two positions of the repeated piece.
         second: String,
-        /// Colors of the piece that occurs twice.
+        /// Colors of the repeated piece.
         colors: Vec<Face>,
     },
     /// The corner twists do not sum to a multiple of 3. Turns cannot solve the cube.
@@ -99,7 +99,7 @@ pub enum StickerError {
         if *.clockwise { "counter-clockwise" } else { "clockwise" }
     )]
     Twisted {
-        /// Whether the one twisted corner is twisted clockwise; counter-clockwise otherwise.
+        /// Direction of the twist, if only one corner is twisted: `true` if clockwise.
         clockwise: bool,
     },
     /// The number of flipped edges is odd. Turns cannot solve the cube.

@@ -20,7 +20,7 @@ impl Cube2 {
         count(&given)?;
         let places = corners(&given, &given, &CORNER_STICKERS_OF_TWO)?;
         twist(&places)?;
-        Ok(Self::from_places(&held_by_the_last(places)))
+        Ok(Self::from_places(&rotate_to_fixed_corner(places)))
     }
 }
 
@@ -68,7 +68,7 @@ fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     colors.try_into().map_err(|colors: Vec<_>| StickerError::Length { got: colors.len(), expected: N })
 }
 
-/// Checks that each color occurs on equally many stickers, and returns an error otherwise.
+/// Returns an error unless each color occurs on equally many stickers.
 fn count(colors: &[Face]) -> Result<(), StickerError> {
     let expected = colors.len() / Face::ALL.len();
     for color in Face::ALL {
@@ -80,7 +80,7 @@ fn count(colors: &[Face]) -> Result<(), StickerError> {
     Ok(())
 }
 
-/// Returns, for each color, the face whose center has that color.
+/// Returns, for each color, the face whose center has that color; an error if two centers have the same color.
 fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError> {
     let mut faces = [None; 6];
     for face in Face::ALL {
@@ -93,7 +93,8 @@ fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError
     Ok(faces.map(|face| face.unwrap_or(Face::U)))
 }
 
-/// Returns two faces whose centers have to be exchanged to make an invalid cube valid; `None` if no such pair exists.
+/// Returns two faces of an invalid cube that becomes valid if the centers of these faces are exchanged; `None` if there
+/// is no such pair.
 fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Option<[Face; 2]> {
     let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
     { pairs }.find_map(|(first, second)| {
@@ -105,9 +106,10 @@ fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Optio
     })
 }
 
-/// Returns the position and orientation of each corner, as one number (see [`pieces`](super::pieces)). `colors` holds
-/// the sticker colors as entered, which appear in error messages. `faces` holds the face that each sticker belongs to
-/// when the cube is solved. `stickers` holds the index of each corner sticker in both arrays.
+/// Returns the place of each corner: its position and orientation as one number below 24 (see
+/// [`pieces`](super::pieces)). `colors` holds the sticker colors as entered, which appear in error messages. `faces`
+/// holds the face that each sticker belongs to when the cube is solved. `stickers` holds the index of each corner
+/// sticker in both arrays.
 fn corners(
     colors: &[Face],
     faces: &[Face],
@@ -137,9 +139,9 @@ fn corners(
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// Returns the position and orientation of each edge, as one number (see [`pieces`](super::pieces)). `colors` holds the
-/// sticker colors as entered, which appear in error messages. `faces` holds the face that each sticker belongs to when
-/// the cube is solved.
+/// Returns the place of each edge: its position and orientation as one number below 24 (see [`pieces`](super::pieces)).
+/// `colors` holds the sticker colors as entered, which appear in error messages. `faces` holds the face that each
+/// sticker belongs to when the cube is solved.
 fn edges(colors: &[Face], faces: &[Face]) -> Result<[u8; EDGES.len()], StickerError> {
     let mut places = [None; EDGES.len()];
     for position in 0..EDGES.len() {
@@ -171,11 +173,11 @@ fn twist(places: &[u8]) -> Result<(), StickerError> {
     }
 }
 
-/// Rotates a whole 2×2×2 cube such that the last corner is placed as in the solved cube. `places` holds the position
-/// and orientation of each corner.
-fn held_by_the_last(mut places: [u8; CORNERS.len()]) -> [u8; CORNERS.len()] {
-    // A rotation of the whole cube equals two turns of opposite faces: R and L' about one axis, U and D' about another.
-    // Turn indices as in `FaceTurn::index`.
+/// Rotates a whole 2×2×2 cube such that the last corner (down-back-left) is placed as in the solved cube. `places`
+/// holds the place (position and orientation) of each corner.
+fn rotate_to_fixed_corner(mut places: [u8; CORNERS.len()]) -> [u8; CORNERS.len()] {
+    // Opposite turns of opposite faces rotate a whole 2×2×2 cube: R and L' about one axis, U and D' about another. The
+    // numbers are indices of `FaceTurn::index`.
     const ABOUT_R: [usize; 2] = [3, 14];
     const ABOUT_U: [usize; 2] = [0, 11];
     const LAST: usize = CORNERS.len() - 1;

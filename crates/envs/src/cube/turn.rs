@@ -90,7 +90,7 @@ impl FaceTurn {
         self.0 as usize
     }
 
-    /// Returns the face that this turn rotates.
+    /// Returns the face that the turn rotates.
     pub const fn face(self) -> Face {
         Face::ALL[self.0 as usize / 3]
     }
@@ -155,8 +155,8 @@ impl TurnMetric {
         }
     }
 
-    /// Returns the action of a turn. A half turn in the quarter-turn metric yields the action of a quarter turn of
-    /// the same face.
+    /// Returns the action index of a turn. A half turn in the quarter-turn metric yields the action of a quarter turn
+    /// of the same face.
     pub const fn action(self, turn: FaceTurn) -> usize {
         match self {
             Self::Quarter => 2 * turn.face() as usize + (turn.quarters() == 3) as usize,

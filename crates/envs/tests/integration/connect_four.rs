@@ -1,18 +1,19 @@
-//! Connect Four against a slow board of cells, and known position counts.
+//! Tests of Connect Four against a slow reference implementation on a board of cells, and known position counts.
 
 use std::collections::HashSet;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_kernels::rng::Stream;
 
-/// Returns whether a player has four in a row. Slow second implementation of the rule, which tests all lines of four
-/// cells.
+/// Returns whether the player `player` has four stones in a row. Reference implementation, which tests all lines of
+/// four cells.
 fn wins(cells: &[[u8; ROWS]; COLUMNS], player: u8) -> bool {
     let at = |column: i32, row: i32| {
         let inside = (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row);
         inside && cells[column as usize][row as usize] == player
     };
     let line = |column, row, (dx, dy)| (0..4).all(|step| at(column + step * dx, row + step * dy));
-    let lines = |column, row| [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&way| line(column, row, way));
+    let lines =
+        |column, row| [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&direction| line(column, row, direction));
     (0..COLUMNS as i32).any(|column| (0..ROWS as i32).any(|row| lines(column, row)))
 }
 

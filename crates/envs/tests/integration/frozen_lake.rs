@@ -1,5 +1,5 @@
-//! FrozenLake against Gymnasium 1.3.0: transition tables and episodes in `../fixtures/frozen_lake.json`, recorded by
-//! `../fixtures/generate.py`; and its exact solution.
+//! Tests of FrozenLake against Gymnasium 1.3.0, and of its exact solution. `../fixtures/generate.py` has recorded
+//! transition tables and episodes in `../fixtures/frozen_lake.json`.
 
 use serde_json::Value;
 use vivarium_config::{Config, FieldValue};
@@ -9,7 +9,8 @@ use vivarium_envs::{
 };
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch, level, levels};
 
-/// Returns parameters, success rate and Gymnasium's record for each recorded set of options.
+/// Returns the recordings of Gymnasium with different options: triples of environment parameters, success rate, and the
+/// recording as JSON. `params` returns the parameters for a success rate.
 fn fixture<W: World>(params: fn(f32) -> W::Params) -> Vec<(W::Params, f32, Value)> {
     let all: Value = serde_json::from_str(include_str!("../fixtures/frozen_lake.json")).expect("valid JSON");
     let records = all[W::NAME].as_array().expect("a list").clone();
@@ -30,7 +31,8 @@ fn large(success_rate: f32) -> FrozenLake8x8Params {
     FrozenLake8x8Params { success_rate, ..Default::default() }
 }
 
-/// Takes one step with a given random number. Returns the next tile, the reward, and whether the episode terminates.
+/// Takes one step from the tile with index `tile`; `random` in [0, 1) selects the direction of the move. Returns the
+/// next tile, the reward, and whether the episode terminates.
 fn step<W: World>(
     level: Level,
     params: &W::Params,
@@ -63,8 +65,8 @@ fn step<W: World>(
     (hot[0], reward, terminated)
 }
 
-/// Merges the entries `[probability, tile, reward, terminated]` of Gymnasium's transition table that have equal
-/// results.
+/// Merges results of an action (probability, tile, reward, terminated) that differ only in the probability, and adds
+/// the probabilities. Removes results with probability 0, and sorts the others by tile.
 fn merged(moves: impl Iterator<Item = (f64, usize, f64, bool)>) -> Vec<(f64, usize, f64, bool)> {
     let mut all: Vec<(f64, usize, f64, bool)> = Vec::new();
     for (probability, tile, reward, over) in moves.filter(|found| found.0 > 0.0) {

@@ -1,10 +1,12 @@
-//! Conformance with Gymnasium 1.3.0: trajectories in `../fixtures/gymnasium.json`, recorded by `../fixtures/generate.py`.
+//! Tests of environments against trajectories of Gymnasium 1.3.0, which `../fixtures/generate.py` has recorded in
+//! `../fixtures/gymnasium.json`.
 
 use serde_json::Value;
 use vivarium_envs::{Autoreset, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd::{level, levels};
 
-/// Returns the recording of an environment; `None` for a stochastic one, which has tests of its own (`frozen_lake.rs`).
+/// Returns the recorded trajectories of the environment `W` as JSON; `None` for a stochastic environment, which has
+/// tests of its own (`frozen_lake.rs`).
 fn fixture<W: World>() -> Option<Value> {
     let all: Value = serde_json::from_str(include_str!("../fixtures/gymnasium.json")).expect("valid JSON");
     let recording = all["worlds"].get(W::NAME).cloned();
@@ -51,7 +53,7 @@ fn single_steps_agree<W: World>() {
     }
 }
 
-/// Returns the environment state that an observation shows; angles follow from their sines and cosines.
+/// Returns the environment state that belongs to an observation. Angles are computed from their cosines and sines.
 fn state_of(observation: &[f32]) -> Vec<f32> {
     match *observation {
         [cos, sin, speed] => vec![sin.atan2(cos), speed],

@@ -1,4 +1,4 @@
-//! Random actions and initial states: uniform and independent.
+//! Tests of random actions and initial states, which must be uniform and independent.
 
 use vivarium_envs::{
     Acrobot, ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World,

@@ -1,4 +1,5 @@
-//! Dynamics against the `f64` reference, single steps from random states and actions, at every SIMD level.
+//! Tests of the dynamics against the f64 reference: single steps from random states with random actions, at every SIMD
+//! level.
 
 use crate::reference;
 use vivarium_envs::{
@@ -8,19 +9,20 @@ use vivarium_envs::{
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::{Level, level_name, levels};
 
-/// Reference result of one environment: observation, reward, and whether the episode ended.
+/// Reference result of one environment step: observation, reward, and whether the episode terminated.
 type Expected = (Vec<f64>, f64, bool);
 
-/// Number of environments in each round of a test: complete SIMD blocks and an incomplete one.
+/// Number of environments in each round of a test: several blocks of 64 environments, of which the last is incomplete.
 const LANES: usize = 200;
 const ROUNDS: usize = 60;
 
-/// Returns a uniform random number between two bounds.
+/// Returns a uniform random number from `low` to `high`.
 fn between(random: &mut Stream, low: f32, high: f32) -> f32 {
     (low + (high - low) * random.uniform()).clamp(low, high)
 }
 
-/// Returns environment parameters: the defaults in the first round, random values in the others.
+/// Returns the physical parameters for a round of a test: the defaults in round 0, random values within the ranges in
+/// the other rounds.
 fn params<P: Params>(random: &mut Stream, round: usize) -> P {
     if round == 0 {
         return P::default();
@@ -30,8 +32,8 @@ fn params<P: Params>(random: &mut Stream, round: usize) -> P {
     P::from_numbers(&numbers).unwrap()
 }
 
-/// Sets random states in a new environment, steps once, and compares every environment with the reference. `edge` is the
-/// distance of a state from the termination threshold; within rounding of it, both results are correct.
+/// Compares steps of many environments from random states with the reference `step`. `edge` returns the distance of a
+/// state from the termination threshold; near the threshold, either flag is correct.
 fn check<W: World>(
     level: Level,
     state: impl Fn(&mut Stream) -> Vec<f32>,
@@ -195,7 +197,8 @@ fn acrobot_agrees_with_the_reference() {
     }
 }
 
-/// Steps one environment. Returns the observation and whether the episode ended.
+/// Takes one step of the environment `W` from `state` at every SIMD level, and asserts that all levels agree on
+/// termination. Returns the observation at the best level, and whether the episode terminated.
 fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
     let mut results = levels().into_iter().map(|level| {
         let mut env = VectorEnv::<W>::new(level, W::Params::default(), 1, 0, 1, Autoreset::NextStep)

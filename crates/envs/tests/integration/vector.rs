@@ -1,4 +1,4 @@
-//! Vector environments: autoreset, flags, division into batches, snapshots, errors.
+//! Tests of vector environments: autoreset, flags, division into batches, snapshots, errors.
 
 use proptest::prelude::*;
 use vivarium_envs::{
@@ -11,7 +11,7 @@ fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
     VectorEnv::new(level(), W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
-/// A cart that is always pushed right falls within some steps; then both modes behave as Gymnasium's.
+/// With the cart always pushed right, the pole falls within 12 steps. Both autoreset modes then behave as in Gymnasium.
 #[test]
 fn the_two_autoreset_modes_differ_as_in_gymnasium() {
     let lanes = 70;
@@ -59,7 +59,7 @@ fn next_step_ignores_the_action_of_the_step_that_resets() {
     assert_eq!((out.reward[1], env.age(0), env.age(1)), (1.0, Ok(0), Ok(2)));
 }
 
-/// Returns the bits of all outputs of a step, for an exact comparison.
+/// Returns the bits of all outputs of a step (observations, rewards, flags), for an exact comparison.
 fn bits_of(out: &StepBuffers) -> Vec<u32> {
     let numbers = [&out.observation, &out.reward, &out.final_observation];
     let flags = [&out.terminated, &out.truncated];
@@ -113,8 +113,8 @@ fn a_run_does_not_depend_on_how_its_lanes_are_divided() {
     }
 }
 
-/// SIMD levels with fused multiply-add agree bit for bit, and so do levels without it. Between both groups results differ by
-/// rounding, which is small over a few steps.
+/// SIMD levels with fused multiply-add agree bit for bit with each other, as do levels without. Results of the two
+/// groups differ by rounding, which is small over a few steps.
 #[test]
 fn levels_agree_up_to_rounding() {
     fn states<W: World>(level: vivarium_kernels::simd::Level) -> Vec<f32> {
@@ -330,7 +330,8 @@ fn an_invalid_snapshot_is_rejected() {
 }
 
 proptest! {
-    /// Any parameter value is either accepted or rejected with its name.
+    /// A parameter value in the allowed range is accepted, and any other value is rejected with an error that names the
+    /// parameter.
     #[test]
     fn any_parameter_is_accepted_or_rejected(place in 0..5_usize, bits in any::<u32>()) {
         let mut numbers = CartPoleParams::default().numbers();
@@ -345,7 +346,7 @@ proptest! {
         }
     }
 
-    /// Any finite state can be set and stepped.
+    /// Any finite state can be set, and a step from this state succeeds.
     #[test]
     fn any_finite_state_can_be_stepped_from(bits in any::<[u32; 4]>()) {
         let state = bits.map(f32::from_bits);

@@ -3,16 +3,19 @@
 use super::learner::{ControlAlgorithm, ControlLearner};
 use super::recent::RecentEpisodes;
 use super::return_monitor::ReturnMonitor;
-use crate::entries::describe::ControlWorld;
+use crate::entries::describe::ControlSpec;
+use crate::learners::learner;
 use vivarium_config::shortest;
+use vivarium_envs::EnvSpec;
 use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 
-/// Name of the tensor with the state of the divergence detection and the number of consecutive rollbacks.
+/// Name of the checkpoint tensor that holds the state of the divergence detection and the number of consecutive
+/// rollbacks.
 const GUARD: &str = "guard";
-/// Name of the tensor with the statistics of the recent episodes.
+/// Name of the checkpoint tensor that holds the mean returns and mean lengths of the newest training episodes.
 const RECENT: &str = "recent";
 /// Name prefix of the learned tensors of the best state, to which a diverged run returns.
 const BEST: &str = "best/";
@@ -23,7 +26,7 @@ const CANDIDATE: &str = "candidate/";
 /// saved within an iteration contain these tensors; see [`ControlAlgorithm::saves_midway`].
 const START: &str = "start/";
 
-/// Name of the tensor of the learner's counters, such as its numbers of steps and updates.
+/// Name of the checkpoint tensor that holds the learner's counters, such as its numbers of steps and updates.
 const COUNTERS: &str = "counters";
 
 /// Largest accepted value of a counter in a checkpoint. No run reaches this value, because 2⁴⁸ steps take years.
@@ -31,30 +34,28 @@ const MOST_COUNTED: u64 = 1 << 48;
 
 /// The part of a control experiment that a checkpoint stores: learner, divergence detection, and the learned states
 /// (best state and candidate) that a rollback may restore now or later.
-pub(super) struct ControlState<W: ControlWorld> {
-    pub(super) learner: Box<dyn ControlLearner<W>>,
+pub(super) struct ControlState {
+    pub(super) learner: Box<dyn ControlLearner>,
     pub(super) monitor: ReturnMonitor,
-    /// Learned tensors of the best state, which a rollback restores, and the number of rollbacks. The field `monitor`
-    /// decides when a state becomes the best state; the interval of [`RollbackPolicy`] is not used.
+    /// Learned tensors of the best state so far, which a rollback restores, and the number of consecutive rollbacks.
+    /// The mean return decides when a state becomes the best state, not the interval of [`RollbackPolicy`].
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
     /// Learned tensors of the candidate for the best state. The candidate becomes the best state if the mean return
     /// does not fall in the following iterations; see the module `return_monitor`.
     pub(super) candidate: Vec<Tensor>,
-    /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
+    /// Learned tensors (weights, optimizer, normalizer) at the start of the present iteration. Their policy produced
+    /// the episodes of this iteration.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: RecentEpisodes,
 }
 
-impl<W: ControlWorld> ControlState<W> {
-    /// Creates the state of a new run with this learner.
-    pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
+impl ControlState {
+    /// Creates the initial state of a run that trains `learner`.
+    pub(super) fn new(learner: Box<dyn ControlLearner>) -> Self {
         let algorithm = learner.algorithm();
+        let EnvSpec { returns: (worst, _), solved, step_limit, .. } = *algorithm.environment().spec();
         Self {
-            monitor: ReturnMonitor::new(
-                shortest(W::RETURNS.0),
-                shortest(W::SOLVED),
-                algorithm.iterations(W::STEP_LIMIT),
-            ),
+            monitor: ReturnMonitor::new(shortest(worst), shortest(solved), algorithm.iterations(step_limit)),
             guard: guard(algorithm, algorithm.learned()),
             candidate: algorithm.learned(),
             start: algorithm.learned(),
@@ -63,8 +64,8 @@ impl<W: ControlWorld> ControlState<W> {
         }
     }
 
-    /// Serializes a checkpoint, from which the run continues bit-identically. The checkpoint contains the present state
-    /// or the state at the start of the iteration; see [`ControlAlgorithm::saves_midway`].
+    /// Serializes a checkpoint. A run that is restored from this checkpoint continues bit-identically, either from the
+    /// present state or from the start of the present iteration; see [`ControlAlgorithm::saves_midway`].
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
@@ -80,12 +81,13 @@ impl<W: ControlWorld> ControlState<W> {
         checkpoint::write(&run.header(steps, serde_json::Value::Null), &tensors)
     }
 
-    /// Creates the state from the tensors of a checkpoint. The config in `header` must be complete and valid.
+    /// Creates the state of a run from `tensors`, the tensors of a checkpoint. The config in the checkpoint's `header`
+    /// must be complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
-    pub(super) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
-        let mut fresh = Self::new(W::learner(&header.config, header.seed)?);
+    pub(super) fn open(spec: &ControlSpec, header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
+        let mut fresh = Self::new(learner(spec, &header.config, header.seed)?);
         let invalid = |name: &str| LabError::checkpoint(format!("{name} holds invalid values"));
 
         let (model, saves_midway) = (fresh.learner.save(), fresh.learner.algorithm().saves_midway());
@@ -95,10 +97,10 @@ impl<W: ControlWorld> ControlState<W> {
         } else {
             tensors.take_like(&model)?
         };
-        check_plausible(&state, W::STEP_LIMIT)?;
+        check_plausible(&state, spec.env.step_limit)?;
         let mut learned = |group| {
             let learned = without(group, tensors.take_like(&under(group, fresh.guard.good()))?);
-            check_plausible(&learned, W::STEP_LIMIT).map(|()| learned)
+            check_plausible(&learned, spec.env.step_limit).map(|()| learned)
         };
         let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
         let start = if saves_midway { Some(learned(START)?) } else { None };
@@ -118,17 +120,14 @@ impl<W: ControlWorld> ControlState<W> {
     }
 }
 
-/// Creates the guard that returns a run to its best state if training diverges or the mean return collapses. `best`:
-/// learned tensors of the best state so far.
-fn guard<W: ControlWorld>(
-    algorithm: &dyn ControlAlgorithm<W>,
-    best: Vec<Tensor>,
-) -> RollbackGuard<Vec<Tensor>> {
+/// Creates the rollback guard of a run, which restores the best state if training diverges or the mean return
+/// collapses. `best` holds the learned tensors of the best state so far.
+fn guard(algorithm: &dyn ControlAlgorithm, best: Vec<Tensor>) -> RollbackGuard<Vec<Tensor>> {
     let learning_rates = algorithm.learning_rates();
     RollbackGuard::new(best, 0, RollbackPolicy { interval: u64::MAX, steady: u64::MAX, learning_rates })
 }
 
-/// Returns copies of the tensors, with `prefix` added to their names.
+/// Returns copies of `tensors` with `prefix` prepended to their names.
 fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
     tensors
         .iter()
@@ -136,7 +135,7 @@ fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
         .collect()
 }
 
-/// Returns the given tensors with `prefix` removed from their names.
+/// Removes `prefix` from the name of each tensor, and returns the renamed tensors.
 fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
     tensors.into_iter().map(|tensor| Tensor { name: tensor.name[prefix.len()..].into(), ..tensor }).collect()
 }
@@ -146,8 +145,8 @@ fn counters(tensors: &[Tensor]) -> &[u64] {
     if let Some(Tensor { values: TensorData::U64(counters), .. }) = found { counters } else { &[] }
 }
 
-/// Returns an error if a tensor of the learner state contains implausible numbers, such as a negative variance or an
-/// episode longer than `step_limit` environment steps.
+/// Returns an error if a tensor of the learner state contains impossible numbers, such as a negative variance, or an
+/// episode with more than `step_limit` environment steps.
 fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
     for tensor in state {
         let sensible = match (tensor.name.as_str(), &tensor.values) {

@@ -4,7 +4,8 @@ use super::checkpoint::ControlState;
 use super::learner::IterationReport;
 use super::picture::Picture;
 use super::return_monitor::ReturnVerdict;
-use crate::entries::describe::{ControlWorld, EPISODES, check, schema, world};
+use crate::entries::describe::{ControlSpec, EPISODES};
+use crate::learners::learner;
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::Episode;
@@ -21,47 +22,53 @@ use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment};
 
-/// Maximum number of episodes of an evaluation.
+/// Maximum number of episodes in one evaluation of the policy.
 const MOST_EPISODES: u32 = 10_000;
 
-/// Control experiment in environment `W`: learner, divergence detection, preview (displayed environments) and heat
-/// maps.
-pub(crate) struct ControlExperiment<W: ControlWorld> {
+/// A control experiment: learner and divergence detection, and the displayed environments (preview) and heat maps.
+pub(crate) struct ControlExperiment {
+    spec: &'static ControlSpec,
     run: Run,
-    /// State of training: learner and divergence detection. While training runs on a GPU, the learner holds the state
-    /// at the end of the last finished iteration.
-    pub(super) state: ControlState<W>,
-    picture: Picture<W>,
+    /// Learner and divergence detection of the run. While training runs on a GPU, the learner holds the state at the
+    /// end of the last finished iteration.
+    pub(super) state: ControlState,
+    picture: Picture,
 }
 
-impl<W: ControlWorld> ControlExperiment<W> {
+impl ControlExperiment {
     /// Creates an experiment from a complete and valid config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the config is inconsistent.
-    pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
-        let learner = W::learner(&config, seed)?;
-        Ok(Self::of(config, ControlState::new(learner)))
+    pub(crate) fn new(spec: &'static ControlSpec, config: Value, seed: u64) -> Result<Self, LabError> {
+        let learner = learner(spec, &config, seed)?;
+        Ok(Self::of(spec, config, ControlState::new(learner)))
     }
 
     /// Creates an experiment from the tensors of a checkpoint. The config in `header` must be complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
-    pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
-        Ok(Self::of(header.config.clone(), ControlState::open(header, tensors)?))
+    pub(crate) fn open(
+        spec: &'static ControlSpec,
+        header: &Header,
+        tensors: Tensors,
+    ) -> Result<Self, LabError> {
+        Ok(Self::of(spec, header.config.clone(), ControlState::open(spec, header, tensors)?))
     }
 
-    fn of(config: Value, state: ControlState<W>) -> Self {
+    fn of(spec: &'static ControlSpec, config: Value, state: ControlState) -> Self {
         Self {
-            run: Run::new(W::NAME, state.learner.seed(), config, schema::<W>().fields),
+            spec,
+            run: Run::new(spec.env.name, state.learner.seed(), config, (spec.schema)().fields),
             state,
-            picture: Picture::default(),
+            picture: Picture::new(spec),
         }
     }
 
-    /// Processes the report of a training iteration: appends a metric row, updates the divergence detection, and stores
-    /// a copy of the learned tensors, which belong to the start of the next iteration.
+    /// Processes the report of a finished training iteration. Appends a row to the run's metrics, passes the mean
+    /// return to the divergence detection, and stores the best state or the candidate accordingly. Also copies the
+    /// present weights, optimizer and normalizer, with which the next iteration starts.
     ///
     /// # Errors
     /// [`SliceError::Diverged`] if a metric is not finite or the mean return has collapsed.
@@ -87,7 +94,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
     }
 }
 
-impl<W: ControlWorld> Experiment for ControlExperiment<W> {
+impl Experiment for ControlExperiment {
     fn parts(&self) -> ExperimentParts<'_> {
         ExperimentParts { run: &self.run, training: Some(&*self.state.learner) }
     }
@@ -100,12 +107,12 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     fn apply_config(&mut self, config: &Value) -> Result<(), LabError> {
         // A checkpoint stores the whole config, which must be valid: the section of the algorithm that is not selected
         // is checked as well.
-        check::<W>(config)?;
-        let world = world::<W>(config)?;
+        (self.spec.check)(config)?;
+        let environment = (self.spec.environment)(config)?;
         self.state.learner.set_config(config)?;
-        if world != *self.state.learner.algorithm().world() {
-            self.state.learner.set_world(world)?;
-            self.picture.set_world(world)?;
+        if environment != self.state.learner.algorithm().environment() {
+            self.picture.set_environment(&environment)?;
+            self.state.learner.set_environment(environment)?;
             // Returns before and after the change of the parameters are not comparable.
             self.state.monitor.forget();
             self.state.recent.clear();
@@ -127,7 +134,8 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         outcome
     }
 
-    /// Restores the best learned state. The training environments keep their present states.
+    /// Restores the learned tensors (weights, optimizer, normalizer) of the best state, and applies `config`. The
+    /// training environments keep their present states.
     fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
         let ControlState { learner, monitor, guard, recent, start, .. } = &mut self.state;
         let mut tensors = learner.save();
@@ -177,7 +185,7 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
     }
 }
 
-impl<W: ControlWorld> Exhibit for ControlExperiment<W> {
+impl Exhibit for ControlExperiment {
     type View = ControlView;
     type Documents = ();
     type Command = ControlCommand;
@@ -219,8 +227,8 @@ mod tests {
     fn a_breakdown_within_an_iteration_restores_the_best_state() {
         let given =
             serde_json::json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
-        let config = schema::<CartPole>().configure(&given).unwrap();
-        let mut experiment = ControlExperiment::<CartPole>::new(config, 5).unwrap();
+        let config = (ControlSpec::of::<CartPole>().schema)().configure(&given).unwrap();
+        let mut experiment = ControlExperiment::new(ControlSpec::of::<CartPole>(), config, 5).unwrap();
         let cpu = Cpu::new(1);
         let mut iterations = 0;
         while iterations < 3 || experiment.phase() == "rollout" {

@@ -1,12 +1,11 @@
 //! Registry entry of the control experiments: one entry per environment of the table in `vivarium_envs`.
 
 use crate::ControlExhibit;
-use crate::entries::describe::{ControlWorld, describe, schema};
+use crate::entries::describe::{ControlSpec, ControlWorld, describe, schema};
 use crate::experiment::ControlExperiment;
 use crate::measures::ControlMeasures;
 use serde_json::Value;
-use std::marker::PhantomData;
-use vivarium_envs::each_world;
+use vivarium_envs::{EnvSpec, each_world};
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
@@ -20,17 +19,21 @@ const fn entry<W: ControlWorld>() -> FamilyEntry<ControlExhibit> {
 }
 
 fn create<W: ControlWorld>(config: Value, seed: u64) -> Result<Box<ControlExhibit>, LabError> {
-    Ok(Box::new(ControlExperiment::<W>::new(config, seed)?))
+    Ok(Box::new(ControlExperiment::new(ControlSpec::of::<W>(), config, seed)?))
 }
 
 fn open<W: ControlWorld>(header: &Header, tensors: Tensors) -> Result<Box<ControlExhibit>, LabError> {
-    Ok(Box::new(ControlExperiment::<W>::open(header, tensors)?))
+    Ok(Box::new(ControlExperiment::open(ControlSpec::of::<W>(), header, tensors)?))
 }
 
-/// Static descriptions of the control experiments.
+/// Static descriptions (config fields, metrics, charts, evaluations) of the control experiments, for the command line.
 pub static DESCRIPTIONS: Descriptions =
-    Descriptions { title: "Classic control", has_own_eval: false, experiments: &each_world!(description()) };
+    Descriptions { title: "Classic control", experiments: &each_world!(description()) };
 
 const fn description<W: ControlWorld>() -> Description {
-    Description { name: W::NAME, info: describe::<W>, measures: &ControlMeasures::<W>(PhantomData) }
+    Description {
+        name: W::NAME,
+        info: describe::<W>,
+        measures: const { &ControlMeasures(EnvSpec::of::<W>()) },
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_agents::{Episode, Learner, LearnerError};
-use vivarium_envs::World;
+use vivarium_envs::Environment;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
@@ -12,29 +12,26 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::{AnyTraining, SliceError, Training};
 
-/// Learning algorithm (PPO or DQN) in environment `W`: read-only methods that control experiments need in addition to
+/// Learning algorithm (PPO or DQN) in an environment: read-only methods that control experiments need in addition to
 /// [`Learner`].
-pub(crate) trait ControlAlgorithm<W: World> {
-    /// Returns the environment's physical parameters.
-    fn world(&self) -> &W::Params;
+pub(crate) trait ControlAlgorithm {
+    /// Returns the environment with its physical parameters.
+    fn environment(&self) -> Environment;
 
     /// Returns the discount factor γ of future rewards.
     fn discount(&self) -> f32;
 
-    /// Returns the name of the work that the next call of [`ControlLearner::advance`] will do, such as `rollout`.
-    fn phase(&self, is_on_gpu: bool) -> &'static str;
-
     /// Returns the number of training environments that are stepped in parallel.
     fn num_envs(&self) -> u32;
 
-    /// Returns the number of training iterations that an episode of `steps` environment steps takes.
+    /// Returns the number of training iterations that pass during an episode of `steps` environment steps.
     fn iterations(&self, steps: u32) -> u32;
 
     /// Returns the config paths of the initial and the final learning rate, which a rollback halves.
     fn learning_rates(&self) -> [&'static str; 2];
 
-    /// Returns the learned part of [`Learner::save`]: weights, optimizer and normalizer, without environments, replay
-    /// buffer and counters.
+    /// Returns the learned tensors of the learner: weights, optimizer and normalizer. Omits the environments, the
+    /// replay buffer and the counters, which [`Learner::save`] also returns.
     fn learned(&self) -> Vec<Tensor>;
 
     /// Returns whether [`Learner::save`] returns the present state, even within an iteration (`true`), or the state at
@@ -50,22 +47,22 @@ pub(crate) trait ControlAlgorithm<W: World> {
     /// shape `[observations, observation length]`.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;
 
-    /// Evaluates the greedy policy on complete episodes, and returns the return and length of each. Training is not
-    /// affected.
+    /// Evaluates the greedy policy on complete episodes. Returns the undiscounted return and the length of each
+    /// episode. Does not affect training.
     ///
     /// # Errors
     /// [`LearnerError`] if the number of episodes is invalid.
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LearnerError>;
 
-    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy, such as
-    /// "reduce it or the size of the network".
+    /// Returns the path of the config field that the user should reduce if the learner does not fit on a GPU. Also
+    /// returns advice for the error message, such as "reduce it or the size of the network".
     #[cfg(feature = "gpu")]
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
-/// Conversions that adapt a learning algorithm (PPO or DQN) to control experiments: from a config to the algorithm's
-/// settings, and from the algorithm's report to the common report.
-pub(crate) trait ControlEntry<W: World>: Learner<Error = LearnerError> + ControlAlgorithm<W> {
+/// Part of the interface that depends on the types of the algorithm (PPO or DQN) or changes the learner: reads its
+/// config, converts its report to [`IterationReport`], names the phase, and changes the environment.
+pub(crate) trait ControlEntry: Learner<Error = LearnerError> + ControlAlgorithm {
     /// Reads the algorithm's section (`ppo` or `dqn`) of a complete config, and checks relations between the fields of
     /// the section. Every field must be in its range.
     ///
@@ -73,26 +70,30 @@ pub(crate) trait ControlEntry<W: World>: Learner<Error = LearnerError> + Control
     /// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.
     fn read(config: &Value) -> Result<Self::Config, LabError>;
 
-    /// Converts the report of a training iteration to the format that the algorithms share.
+    /// Converts the algorithm's report of a training iteration to the report that PPO and DQN have in common.
     fn iteration(report: &Self::Report) -> IterationReport;
+
+    /// Returns the name of the phase of the next slice of training, on the CPU or on the GPU, such as `rollout`.
+    fn phase(&self, is_on_gpu: bool) -> &'static str;
 
     /// Changes the environment's physical parameters from the next environment step on.
     ///
     /// # Errors
-    /// The invalid parameter; the learner is unchanged then.
-    fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError>;
+    /// [`LearnerError`] if a parameter is invalid, or if `environment` is of another kind than the learner's
+    /// environment; the learner is unchanged then.
+    fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError>;
 }
 
 /// Learner of a control experiment with the engine that trains it, independent of the algorithm.
-pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
+pub(crate) trait ControlLearner: AnyTraining + Send {
     /// Returns the learning algorithm. While a GPU trains, the returned algorithm has the state at the end of the last
     /// finished iteration.
-    fn algorithm(&self) -> &dyn ControlAlgorithm<W>;
+    fn algorithm(&self) -> &dyn ControlAlgorithm;
 
     /// Returns the seed of the run's random numbers.
     fn seed(&self) -> u64;
 
-    /// Returns the name of the work that the next call of [`advance`](Self::advance) will do, such as `rollout`.
+    /// Returns the name of the phase of the next call of [`advance`](Self::advance), such as `rollout` or `update`.
     fn phase(&self) -> &'static str;
 
     /// Returns the complete state of the learner as named tensors; see [`Learner::save`].
@@ -106,7 +107,7 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<IterationReport>, SliceError>;
 
     /// Replaces the learner's config. Only live fields (fields that may change during a run) may differ. The
-    /// environment's physical parameters are not changed; see [`set_world`](Self::set_world).
+    /// environment's physical parameters are not changed; see [`set_environment`](Self::set_environment).
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field is invalid; the learner is unchanged then.
@@ -116,7 +117,7 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a parameter is invalid; the learner is unchanged then.
-    fn set_world(&mut self, world: W::Params) -> Result<(), LabError>;
+    fn set_environment(&mut self, environment: Environment) -> Result<(), LabError>;
 
     /// Replaces the learner's state by the state in `tensors`, which [`save`](Self::save) returned. The config must be
     /// complete and valid. The environment's physical parameters are not changed. A GPU has to be
@@ -127,8 +128,8 @@ pub(crate) trait ControlLearner<W: World>: AnyTraining + Send {
     fn restore(&mut self, config: &Value, tensors: &[Tensor]) -> Result<(), LabError>;
 }
 
-impl<W: World, L: ControlEntry<W>> ControlLearner<W> for Training<L> {
-    fn algorithm(&self) -> &dyn ControlAlgorithm<W> {
+impl<L: ControlEntry> ControlLearner for Training<L> {
+    fn algorithm(&self) -> &dyn ControlAlgorithm {
         &self.learner
     }
 
@@ -152,8 +153,8 @@ impl<W: World, L: ControlEntry<W>> ControlLearner<W> for Training<L> {
         Self::set_config(self, L::read(config)?)
     }
 
-    fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        self.change(|learner| learner.set_world(world))
+    fn set_environment(&mut self, environment: Environment) -> Result<(), LabError> {
+        self.change(|learner| learner.set_environment(environment))
     }
 
     fn restore(&mut self, config: &Value, tensors: &[Tensor]) -> Result<(), LabError> {
@@ -162,14 +163,14 @@ impl<W: World, L: ControlEntry<W>> ControlLearner<W> for Training<L> {
     }
 }
 
-/// Report of a training iteration, in the format that PPO and DQN share: progress, ended episodes, metrics.
+/// Report of a training iteration that PPO and DQN have in common: number of steps, ended episodes, metrics.
 pub(crate) struct IterationReport {
-    /// Number of training steps at the end of the iteration; see
+    /// Total number of environment steps of training at the end of the iteration; see
     /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps).
     pub(crate) steps: u64,
     /// Number, mean return and mean length (in environment steps) of the episodes that ended in the iteration; `None`
     /// if no episode ended.
     pub(crate) ended: Option<(u64, f64, f64)>,
-    /// Names and values of the learner's metrics.
+    /// Name and value of each metric that the learner reports for the iteration.
     pub(crate) values: Vec<(String, f64)>,
 }

@@ -1,6 +1,6 @@
 //! Creation of the learner that a config selects.
 
-use crate::entries::describe::{ControlWorld, selects_dqn, world};
+use crate::entries::describe::{ControlSpec, selects_dqn};
 use crate::entries::{dqn, ppo};
 use crate::learner::ControlLearner;
 use serde_json::Value;
@@ -9,27 +9,20 @@ use vivarium_agents::ppo::Ppo;
 use vivarium_lab::LabError;
 use vivarium_lab::train::Training;
 
-/// Result of creating a learner: the learner, or an error that states why the config is inconsistent.
-type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
-
-/// Creates a PPO learner from a complete and valid config.
+/// Creates the learner that the field `learner` of a complete and valid config selects, with initial weights. The
+/// config of an environment with continuous actions has no such field; its learner is PPO.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the config is inconsistent.
-pub(crate) fn ppo_learner<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
-    let learner = Ppo::<W>::new(ppo::read(config)?, world::<W>(config)?, seed)?;
-    Ok(Box::new(Training::new(learner)))
-}
-
-/// Creates the learner that a complete and valid config selects, for environments with discrete actions.
-///
-/// # Errors
-/// [`LabError::Invalid`] if the config is inconsistent.
-pub(crate) fn ppo_or_dqn_learner<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
+pub(crate) fn learner(
+    spec: &ControlSpec,
+    config: &Value,
+    seed: u64,
+) -> Result<Box<dyn ControlLearner>, LabError> {
+    let environment = (spec.environment)(config)?;
     if selects_dqn(config) {
-        let learner = Dqn::<ControlProblem<W>>::new(dqn::read(config)?, world::<W>(config)?, seed)?;
-        Ok(Box::new(Training::new(learner)))
-    } else {
-        ppo_learner(config, seed)
+        let learner = Dqn::<ControlProblem>::new(dqn::read(config)?, environment, seed)?;
+        return Ok(Box::new(Training::new(learner)));
     }
+    Ok(Box::new(Training::new(Ppo::new(ppo::read(config)?, environment, seed)?)))
 }

@@ -1,10 +1,9 @@
 //! Evaluation of control experiments by the returns of complete episodes.
 
-use crate::entries::describe::ControlWorld;
 use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
-use std::marker::PhantomData;
 use vivarium_config::shortest;
+use vivarium_envs::EnvSpec;
 use vivarium_lab::measures::{
     EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
     RunStatus, ScoreScale,
@@ -15,12 +14,13 @@ use vivarium_lab::{interval, text};
 
 const RETURN: [&str; 4] = ["return", "eval_return_mean", "Evaluated return", "mean over greedy episodes"];
 
-/// Evaluations of the experiment of environment `W`.
-pub(crate) struct ControlMeasures<W>(pub(crate) PhantomData<W>);
+/// Evaluations of a control experiment, described by the environment's static description: measures, schedule and text
+/// report.
+pub(crate) struct ControlMeasures(pub(crate) &'static EnvSpec);
 
-impl<W: ControlWorld> Measures for ControlMeasures<W> {
+impl Measures for ControlMeasures {
     fn goal_help(&self) -> String {
-        format!("trains until solved: a mean return of {}", W::SOLVED)
+        format!("trains until solved: a mean return of {}", self.0.solved)
     }
 
     fn evaluated(&self) -> &'static [EvaluatedMeasure] {
@@ -48,7 +48,7 @@ impl<W: ControlWorld> Measures for ControlMeasures<W> {
     }
 
     fn scale(&self) -> Option<ScoreScale> {
-        Some(ScoreScale { worst: shortest(W::RETURNS.0), solved: shortest(W::SOLVED) })
+        Some(ScoreScale { worst: shortest(self.0.returns.0), solved: shortest(self.0.solved) })
     }
 
     fn status(&self, of: &RunStatus<'_>) -> Vec<String> {

@@ -3,9 +3,9 @@
 use super::learner::{ControlAlgorithm, ControlLearner};
 use super::map::HeatMap;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
-use crate::entries::describe::{ControlWorld, is_angle};
+use crate::entries::describe::{ControlSpec, is_angle};
 use crate::protocol::ControlView;
-use vivarium_envs::{EnvError, LakeOptimum};
+use vivarium_envs::{EnvError, EnvSpec, Environment, LakeOptimum};
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Frame, FrameArray};
@@ -16,26 +16,26 @@ const PREVIEW_STREAM: u32 = 100;
 /// Largest external force that a user can apply to a displayed environment, as a multiple of the strongest action.
 const MAX_PUSH: f32 = 10.0;
 
-/// Displayed environments (the preview) and heat maps of a control experiment, from which frames are built.
-pub(super) struct Picture<W: ControlWorld> {
-    preview: Option<PreviewEnvs<W>>,
-    /// Number of environment steps that the displayed environments have taken. Selects the random numbers of sampled
-    /// actions.
+/// Builder of a control experiment's frames. Holds the displayed environments (the preview) and the heat maps.
+pub(super) struct Picture {
+    spec: &'static ControlSpec,
+    preview: Option<PreviewEnvs>,
+    /// Number of environment steps that the displayed environments have taken. This number selects the pseudorandom
+    /// numbers from which their actions are sampled.
     shown_steps: u32,
     map: HeatMap,
-    /// Cached optimal values and actions of a grid world, with the physical parameters and the discount factor for
-    /// which they were computed; see [`ControlWorld::optimum`]. `None` before the first frame, and for all other
-    /// environments.
-    optimum: Option<(W::Params, f32, LakeOptimum)>,
+    /// Cached optimal values and actions of a grid world, with the discount factor for which they were computed; see
+    /// [`ControlSpec::optimum`]. `None` before the first frame with a heat map and after a change of the physical
+    /// parameters.
+    optimum: Option<(f32, LakeOptimum)>,
 }
 
-impl<W: ControlWorld> Default for Picture<W> {
-    fn default() -> Self {
-        Self { preview: None, shown_steps: 0, map: HeatMap::default(), optimum: None }
+impl Picture {
+    /// Creates a frame builder without displayed environments; the first frame creates the environments.
+    pub(super) fn new(spec: &'static ControlSpec) -> Self {
+        Self { spec, preview: None, shown_steps: 0, map: HeatMap::default(), optimum: None }
     }
-}
 
-impl<W: ControlWorld> Picture<W> {
     /// Applies an external force during the next environment step, to the displayed environment `member` or to all
     /// displayed environments (`None`). `force` is a multiple of the strongest action.
     ///
@@ -70,22 +70,24 @@ impl<W: ControlWorld> Picture<W> {
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a parameter is out of range.
-    pub(super) fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        let preview = self.preview.as_mut();
-        preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| env_to_lab_error(&error))
+    pub(super) fn set_environment(&mut self, environment: &Environment) -> Result<(), LabError> {
+        self.optimum = None;
+        let Some(preview) = &mut self.preview else { return Ok(()) };
+        preview.set_environment(environment).map_err(|error| env_to_lab_error(&error))
     }
 
-    /// Advances the displayed environments by `elapsed` seconds of simulation time. If their number is not `members`,
-    /// replaces them by new ones.
-    fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
+    /// Advances the displayed environments by `elapsed` seconds of simulation time. If the number of displayed
+    /// environments is not `members`, replaces all of them by `members` new environments.
+    fn show(&mut self, learner: &dyn ControlLearner, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
         let algorithm = learner.algorithm();
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
-            let angles = W::STATE.iter().map(is_angle).collect();
+            let ControlSpec { env, step_seconds, .. } = *self.spec;
+            let angles = env.state.iter().map(is_angle).collect();
+            let environment = algorithm.environment();
             // The constructor fails only if `members` is 0; then there is no preview.
             self.preview =
-                PreviewEnvs::new(simd::level(), *algorithm.world(), seed, members, W::STEP_SECONDS, angles)
-                    .ok();
+                PreviewEnvs::new(simd::level(), &environment, seed, members, step_seconds, angles).ok();
         }
         let shown_steps = &mut self.shown_steps;
         if let Some(preview) = &mut self.preview {
@@ -100,14 +102,15 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
-    /// Returns the frame arrays of a grid world's optimal values and actions; none for environments without a grid.
-    fn optimum(&mut self, algorithm: &dyn ControlAlgorithm<W>) -> Vec<FrameArray> {
-        let Some(side) = W::GRID else { return Vec::new() };
-        let (params, discount) = (*algorithm.world(), algorithm.discount());
-        if !self.optimum.as_ref().is_some_and(|(known, at, _)| (known, *at) == (&params, discount)) {
-            self.optimum = W::optimum(&params, discount).map(|optimum| (params, discount, optimum));
+    /// Returns the frame arrays `optimum/value` and `optimum/action` of a grid world; no arrays for other environments.
+    fn optimum(&mut self, algorithm: &dyn ControlAlgorithm) -> Vec<FrameArray> {
+        let Some(side) = self.spec.grid else { return Vec::new() };
+        let discount = algorithm.discount();
+        if self.optimum.as_ref().is_none_or(|(known, _)| *known != discount) {
+            let optimum = (self.spec.optimum)(&algorithm.environment(), discount);
+            self.optimum = optimum.map(|optimum| (discount, optimum));
         }
-        let Some((_, _, LakeOptimum { values, actions })) = &self.optimum else { return Vec::new() };
+        let Some((_, LakeOptimum { values, actions })) = &self.optimum else { return Vec::new() };
         let values = values.iter().map(|&value| value as f32).collect();
         let actions = actions.iter().map(|&action| action as f32).collect();
         let shape = [side; 2];
@@ -117,37 +120,34 @@ impl<W: ControlWorld> Picture<W> {
         ]
     }
 
-    /// Advances the displayed environments by `elapsed` seconds, updates the heat maps, and returns the frame.
+    /// Advances the displayed environments by `elapsed` seconds, updates the heat maps, and returns the frame with the
+    /// contents that `request` selects.
     pub(super) fn frame(
         &mut self,
-        learner: &dyn ControlLearner<W>,
+        learner: &dyn ControlLearner,
         request: &ControlView,
         elapsed: f32,
     ) -> Frame {
         let members = (request.members as usize).min(MOST_MEMBERS);
         self.show(learner, members, elapsed);
-        let (worst, _) = W::RETURNS;
+        let EnvSpec { returns: (worst, _), solved, state_len, .. } = *self.spec.env;
         let (states, scaled_returns, actions, ages) = match &self.preview {
-            Some(preview) => (
-                preview.states(),
-                preview.scaled_returns(worst, W::SOLVED),
-                preview.actions(),
-                preview.ages(),
-            ),
+            Some(preview) => {
+                (preview.states(), preview.scaled_returns(worst, solved), preview.actions(), preview.ages())
+            }
             None => Default::default(),
         };
-        let focus = (request.focus as usize).min(members.saturating_sub(1)) * W::STATE_LEN;
-        let focused =
-            states.get(focus..focus + W::STATE_LEN).map_or(vec![0.0; W::STATE_LEN], <[f32]>::to_vec);
+        let focus = (request.focus as usize).min(members.saturating_sub(1)) * state_len;
+        let focused = states.get(focus..focus + state_len).map_or(vec![0.0; state_len], <[f32]>::to_vec);
         let n = members as u32;
         let mut arrays = vec![
-            FrameArray::f32("preview/state", &[n, W::STATE_LEN as u32], states),
+            FrameArray::f32("preview/state", &[n, state_len as u32], states),
             FrameArray::f32("preview/return", &[n], scaled_returns),
             FrameArray::f32("preview/action", &[n], actions),
             FrameArray::f32("preview/age", &[n], ages),
         ];
         if let Some(request) = request.map {
-            self.map.refresh(simd::level(), learner.algorithm(), request, &focused);
+            self.map.refresh(simd::level(), learner.algorithm(), self.spec, request, &focused);
             let shape = [self.map.size(); 2];
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));

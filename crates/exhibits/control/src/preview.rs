@@ -4,7 +4,7 @@
 //! slow motion. The preview has its own random numbers and does not affect training.
 
 use std::f32::consts::{PI, TAU};
-use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_envs::{ActionSpace, AnyVectorEnv, Autoreset, EnvError, Environment, StepBuffers};
 use vivarium_kernels::Level;
 
 /// Maximum number of displayed environments (members of the preview).
@@ -16,57 +16,60 @@ const MOST_STEPS: f32 = 16.0;
 
 /// Environments of the preview, called *members*, which front ends display. Arrays are `[member]` or
 /// `[member][dimension]`, with one entry for each dimension of the state.
-pub(crate) struct PreviewEnvs<W: World> {
-    env: VectorEnv<W>,
+pub(crate) struct PreviewEnvs {
+    env: Box<dyn AnyVectorEnv>,
     buffers: StepBuffers,
     /// Simulated duration of an environment step, in seconds.
     step_seconds: f32,
-    /// Whether each state dimension is an angle that wraps around.
+    /// Whether a state dimension is an angle that wraps around, for each dimension of the state.
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
     /// States of the members before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States of the previewed environments after the last environment step, `[environment][dimension]`.
+    /// States of the members after the last environment step, `[member][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// `[member]`: number of environment steps after which the member's first episode is cut off, to desynchronize the
-    /// members; 0 once the first episode has ended.
+    /// Number of environment steps after which the first episode of each member is cut off, `[member]`; 0 once this
+    /// episode has ended. The different numbers prevent that all members start their episodes at the same time.
     first_cut: Vec<u32>,
 }
 
-impl<W: World> PreviewEnvs<W> {
-    /// Creates `members` environments, each at the start of an episode.
+impl PreviewEnvs {
+    /// Creates a preview of `members` environments, each at the start of an episode. `seed` determines their random
+    /// numbers. `step_seconds` is the simulated duration of an environment step. `angles` states for each state
+    /// dimension whether the dimension is an angle that wraps around.
     ///
     /// # Errors
     /// [`EnvError`] if a parameter is out of range or `members` is 0.
     pub(crate) fn new(
         level: Level,
-        params: W::Params,
+        environment: &Environment,
         seed: u64,
         members: usize,
         step_seconds: f32,
         angles: Vec<bool>,
     ) -> Result<Self, EnvError> {
-        let env = VectorEnv::new(level, params, seed, 0, members, Autoreset::SameStep)?;
-        let mut now = vec![0.0; members * W::STATE_LEN];
+        let env = environment.vector_env(level, seed, 0, members, Autoreset::SameStep)?;
+        let spec = environment.spec();
+        let mut now = vec![0.0; members * spec.state_len];
         env.states(&mut now)?;
         Ok(Self {
             env,
-            buffers: StepBuffers::new::<W>(members),
+            buffers: StepBuffers::with_width(members, spec.observation_len),
             step_seconds,
             angles,
             since_step: 0.0,
             before: now.clone(),
             now,
-            observations: vec![0.0; members * W::OBSERVATION_LEN],
+            observations: vec![0.0; members * spec.observation_len],
             actions: vec![0.0; members],
             returns: vec![0.0; members],
             // Knuth's multiplicative hash distributes the lengths of the first episodes over 1 to `STEP_LIMIT`.
             first_cut: (1..=members as u32)
-                .map(|i| 1 + i.wrapping_mul(2_654_435_761) % W::STEP_LIMIT)
+                .map(|i| 1 + i.wrapping_mul(2_654_435_761) % spec.step_limit)
                 .collect(),
         })
     }
@@ -80,8 +83,8 @@ impl<W: World> PreviewEnvs<W> {
     ///
     /// # Errors
     /// [`EnvError`] if a parameter is out of range; the parameters are then unchanged.
-    pub(crate) fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
-        self.env.set_params(params)
+    pub(crate) fn set_environment(&mut self, environment: &Environment) -> Result<(), EnvError> {
+        self.env.set_params(environment)
     }
 
     /// Applies an external force during the next environment step, to one member (environment) or to all members
@@ -90,11 +93,7 @@ impl<W: World> PreviewEnvs<W> {
     /// # Errors
     /// [`EnvError`] if `member` or `force` is out of range.
     pub(crate) fn push(&mut self, member: Option<usize>, force: f32) -> Result<(), EnvError> {
-        let force = force * W::max_force(self.env.params());
-        match member {
-            Some(member) => self.env.push(member, force),
-            None => self.env.push_all(force),
-        }
+        self.env.push(member, force * self.env.max_force())
     }
 
     /// Starts a new episode in every environment of the preview.
@@ -106,8 +105,9 @@ impl<W: World> PreviewEnvs<W> {
         self.before.copy_from_slice(&self.now);
     }
 
-    /// Advances simulated time by `elapsed` seconds, and takes the environment steps that fall into this time. `act`
-    /// reads observations `[member][dimension]` and writes actions `[member]` in the environment's format.
+    /// Advances simulated time by `elapsed` seconds, and takes the environment steps that are due within this time. The
+    /// policy `act` receives the observations, `[member][observation value]`, and writes one action per member, in the
+    /// environment's format.
     ///
     /// # Errors
     /// [`EnvError`] if an action is invalid.
@@ -149,7 +149,8 @@ impl<W: World> PreviewEnvs<W> {
         self.refresh();
         for member in begun {
             // The end of an episode and the start of the next are not interpolated.
-            let row = member * W::STATE_LEN..(member + 1) * W::STATE_LEN;
+            let state_len = self.angles.len();
+            let row = member * state_len..(member + 1) * state_len;
             self.before[row.clone()].copy_from_slice(&self.now[row]);
         }
         Ok(())
@@ -168,15 +169,16 @@ impl<W: World> PreviewEnvs<W> {
         pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
     }
 
-    /// Returns the return of each member's present episode so far, scaled linearly from `worst` (0) to `solved` (1) and
-    /// clamped.
+    /// Returns, for each member, the return of the present episode so far, scaled linearly from `worst` (0) to `solved`
+    /// (1) and clamped to 0 to 1.
     pub(crate) fn scaled_returns(&self, worst: f32, solved: f32) -> Vec<f32> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Returns the last action of each displayed environment, as a fraction of the strongest action, −1 to 1.
+    /// Returns the last action of each member as a fraction of the strongest action, −1 to 1.
     pub(crate) fn actions(&self) -> Vec<f32> {
-        self.actions.iter().map(|&action| signed::<W>(action)).collect()
+        let space = self.env.spec().actions;
+        self.actions.iter().map(|&action| signed(space, action)).collect()
     }
 
     /// Returns the number of environment steps so far in each member's present episode.
@@ -186,8 +188,8 @@ impl<W: World> PreviewEnvs<W> {
 }
 
 /// Converts an action from the environment's format to a signed fraction of the strongest action, −1 to 1.
-pub(crate) fn signed<W: World>(action: f32) -> f32 {
-    match W::ACTIONS {
+pub(crate) fn signed(space: ActionSpace, action: f32) -> f32 {
+    match space {
         ActionSpace::Discrete(count) => 2.0 * action / (count as f32 - 1.0).max(1.0) - 1.0,
         ActionSpace::Box { high, .. } => (action / high).clamp(-1.0, 1.0),
     }
@@ -203,15 +205,15 @@ fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::{CartPole, MountainCar, Pendulum};
+    use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
     use vivarium_kernels::simd;
 
-    fn preview<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs<W> {
-        PreviewEnvs::new(simd::level(), W::Params::default(), 5, members, step_seconds, angles.to_vec())
-            .unwrap()
+    fn preview<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs {
+        let environment = Environment::of::<W>();
+        PreviewEnvs::new(simd::level(), &environment, 5, members, step_seconds, angles.to_vec()).unwrap()
     }
 
-    fn pass<W: World>(preview: &mut PreviewEnvs<W>, elapsed: f32, action: f32) {
+    fn pass(preview: &mut PreviewEnvs, elapsed: f32, action: f32) {
         preview.advance(simd::level(), elapsed, |_, actions| actions.fill(action)).unwrap();
     }
 

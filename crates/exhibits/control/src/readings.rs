@@ -7,8 +7,8 @@ const DQN: [&str; 4] = ["loss", "value_mean", "error_mean", "epsilon"];
 /// Names of the metrics in the small charts if the learner is PPO.
 const PPO: [&str; 4] = ["policy_loss", "value_loss", "entropy", "approx_kl"];
 
-/// Returns the metrics and charts of an environment's experiment. `solved` is the mean return at which the environment
-/// counts as solved. `has_dqn`: whether the experiment offers DQN.
+/// Returns the metrics and charts that front ends display for the experiment of an environment. `solved` is the mean
+/// return at which the environment counts as solved; `has_dqn` is whether the experiment offers DQN.
 pub(crate) fn readings(has_dqn: bool, solved: f64) -> Readings {
     let dqn = has_dqn.then(|| Curves::when("learner", "dqn", &DQN));
     Readings {

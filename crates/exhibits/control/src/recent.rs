@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-/// Minimum number of episodes over which the means are computed, unless fewer episodes have ended.
+/// Minimum number of training episodes over which the mean return and the mean length are computed. If fewer episodes
+/// have ended, the means are over all ended episodes.
 const EPISODES: f64 = 100.0;
 
-/// Training episodes that ended in the newest iterations: the fewest iterations that together contain at least
-/// [`EPISODES`] episodes.
+/// Statistics of the newest training episodes, stored per training iteration. Covers the fewest newest iterations that
+/// together contain at least [`EPISODES`] episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentEpisodes {
     iterations: VecDeque<IterationEpisodes>,
@@ -30,8 +31,8 @@ pub(crate) struct EpisodeMeans {
 }
 
 impl RecentEpisodes {
-    /// Adds `episodes` episodes that ended in a training iteration, by their mean return and mean length. Removes the
-    /// oldest iterations that are no longer needed.
+    /// Adds the episodes that ended in a training iteration: their number, mean return and mean length. Removes the
+    /// oldest iterations without which at least [`EPISODES`] episodes remain.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
         if episodes > 0 {
             self.iterations.push_back(IterationEpisodes {
@@ -54,7 +55,7 @@ impl RecentEpisodes {
         self.iterations.iter().map(|ended| ended.episodes).sum()
     }
 
-    /// Returns the mean return and length over all stored episodes; `None` if no episode has ended.
+    /// Returns the mean return and the mean length of all stored episodes; `None` if no episode has ended.
     pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
         let sum = |of: fn(&IterationEpisodes) -> f64| {
@@ -66,7 +67,8 @@ impl RecentEpisodes {
         })
     }
 
-    /// Returns the stored episode statistics as numbers, for a checkpoint.
+    /// Returns the stored statistics as numbers for a checkpoint: number of episodes, mean return and mean length of
+    /// each iteration.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         self.iterations
             .iter()

@@ -1,4 +1,5 @@
-//! Divergence detection by the mean return: decides which state a run returns to after a divergence, and when.
+//! Divergence detection by the mean return: decides which state of the learner a run returns to after a divergence, and
+//! when.
 //!
 //! After each iteration, the mean return of the newest episodes is checked:
 //!
@@ -12,18 +13,19 @@
 //!
 //! If training has diverged, the experiment rolls back to the best state; see [`vivarium_lab::rollback`].
 
-/// Number of consecutive iterations with a collapsed mean return after which a run rolls back to the best state.
+/// Number of consecutive iterations after which a run rolls back to the best state, if the mean return has collapsed
+/// (see the module) in all of them.
 pub const PATIENCE: u32 = 10;
 
-/// Smallest decrease of the mean return that counts as a collapse, as a fraction of the range from the worst to the
+/// Smallest decrease below the best mean return that counts as a collapse. The unit is the range from the worst to the
 /// solved return.
 pub const DROP: f64 = 0.15;
 
-/// Smallest increase over the best mean return that makes a state a candidate, as a fraction of the range from the
-/// worst to the solved return.
+/// Smallest increase over the best mean return that makes the present state of the learner (its weights and training
+/// state) the candidate for the best state. The unit is the range from the worst to the solved return.
 const PROGRESS: f64 = 0.01;
 
-/// Largest decrease of the mean return at which a state remains the candidate, as a fraction of the range from the
+/// Largest decrease below the candidate's mean return at which a candidate is kept. The unit is the range from the
 /// worst to the solved return.
 const SLACK: f64 = 0.05;
 
@@ -33,15 +35,17 @@ pub(crate) struct ReturnMonitor {
     worst: f64,
     /// Difference between the return that counts as solved and the worst return of the environment.
     scale: f64,
-    /// Number of iterations for which the mean return of a candidate must not fall before the candidate becomes the
-    /// best state.
+    /// Number of iterations after which a candidate becomes the best state. The condition is that the mean return does
+    /// not fall below the candidate's mean return by more than [`SLACK`] in these iterations.
     hold: u32,
     /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
-    /// Mean return of the candidate, and the number of iterations since the state became the candidate; `None` without
-    /// a candidate. A mean return that falls by more than [`SLACK`] discards the candidate.
+    /// Mean return of the candidate for the best state, and the number of iterations since the state became the
+    /// candidate; `None` without a candidate. If the mean return falls by more than [`SLACK`], the candidate is
+    /// discarded.
     candidate: Option<(f64, u32)>,
-    /// Number of consecutive iterations so far with a collapsed mean return.
+    /// Number of consecutive iterations, up to the last iteration, in which the mean return has collapsed; see the
+    /// [module](self).
     down: u32,
 }
 
@@ -59,9 +63,9 @@ pub(crate) enum ReturnVerdict {
 }
 
 impl ReturnMonitor {
-    /// Creates the divergence detection of a new run. `worst` is the environment's worst return, `solved` the mean
-    /// return at which it counts as solved; `longest_episode` is the number of training iterations that a
-    /// maximum-length episode takes.
+    /// Creates the divergence detection of a new run. `worst` is the environment's worst return. `solved` is the mean
+    /// return at which the environment counts as solved. `longest_episode` is the number of training iterations that
+    /// pass during an episode of maximum length.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self { worst, scale: solved - worst, hold: 2 * longest_episode, best: None, candidate: None, down: 0 }
     }
@@ -115,15 +119,17 @@ impl ReturnMonitor {
         *self = Self { candidate: None, down: 0, ..*self };
     }
 
-    /// Returns the state of the divergence detection as numbers, for a checkpoint.
+    /// Returns the state of the divergence detection as five numbers for a checkpoint: iterations with a collapsed mean
+    /// return; 1 if a best mean return exists, else 0; best mean return; iterations since the state became the
+    /// candidate, or −1 without a candidate; mean return of the candidate.
     pub(crate) fn numbers(&self) -> [f64; 5] {
         let (candidate, held) = self.candidate.map_or((0.0, -1.0), |(mean, held)| (mean, f64::from(held)));
         let (best, has_best) = self.best.map_or((0.0, 0.0), |best| (best, 1.0));
         [f64::from(self.down), has_best, best, held, candidate]
     }
 
-    /// Returns a copy of `self` with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are
-    /// invalid.
+    /// Returns a copy of `self` with the state that `numbers` describes, in the format of [`numbers`](Self::numbers);
+    /// `None` if the numbers are invalid.
     pub(crate) fn with_numbers(self, [down, has_best, best, held, candidate]: [f64; 5]) -> Option<Self> {
         let count =
             |number: f64, most: u32| (number >= 0.0 && number <= f64::from(most)).then_some(number as u32);

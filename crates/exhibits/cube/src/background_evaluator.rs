@@ -9,8 +9,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluator that alternates with training: each call of [`advance`](Self::advance) does a bounded amount of work.
-/// Evaluates the network that the user selected (2×2×2) or the network in training (3×3×3).
+/// Evaluator of a network that alternates with training: each call of [`advance`](Self::advance) does a bounded amount
+/// of work. 2×2×2: evaluates the network that the user selected. 3×3×3: evaluates the network in training.
 pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// Creates an evaluator from the experiment's complete, validated config.
     fn new(config: &Value) -> Self;
@@ -22,7 +22,8 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// training progress since the last evaluation.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
-    /// Does a bounded amount of evaluation. Returns the metrics of the evaluation if this call completed it.
+    /// Advances the evaluation in progress, or starts a due evaluation, by a bounded amount of work. Returns the
+    /// metrics of the evaluation if this call completed it.
     ///
     /// # Errors
     /// [`SliceError`] if the network cannot be copied or the GPU was lost; evaluation can continue on the CPU.
@@ -33,29 +34,31 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
         learner: &L,
     ) -> Result<Option<MetricRow>, SliceError>;
 
-    /// Returns the version number of the evaluation results; it changes when the results that front ends show change.
+    /// Returns the version number of the displayed evaluation results; the number changes whenever these results
+    /// change.
     fn version(&self) -> u32;
 
-    /// Returns the name of the phase of the next [`advance`](Self::advance), such as `evaluation`.
+    /// Returns the name of the phase of the next call of [`advance`](Self::advance), such as `evaluation`.
     fn phase(&self) -> &'static str;
 
     /// Writes the evaluation results to `run`, the JSON document of the training progress.
     fn describe(&self, run: &mut CubeRun);
 
-    /// Returns the JSON document `exhaustive`; `None` before the first evaluation of all states.
+    /// Returns the JSON document `exhaustive`, the result of an evaluation of all states; `None` before the first such
+    /// evaluation, and for the 3×3×3 cube.
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         None
     }
 
-    /// Returns the changed frame arrays of the map of all states, or all its arrays if `resend` is set; empty for the
-    /// 3×3×3 cube. `history` holds the states of the interactive cube's history, `ahead` the states of the network's
-    /// greedy path.
+    /// Returns the frame arrays of the map of all 2×2×2 states that have changed, or all arrays of the map if `resend`
+    /// is set; empty for the 3×3×3 cube. `history` holds the states in the interactive cube's history; `ahead` holds
+    /// the states on the network's greedy path.
     fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], resend: bool) -> Vec<FrameArray> {
         let _ = (history, ahead, resend);
         Vec::new()
     }
 
-    /// Switches exhaustive evaluations on or off.
+    /// Switches evaluations of all states during training on or off.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the experiment has no exhaustive evaluations.

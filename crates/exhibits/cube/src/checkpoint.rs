@@ -17,7 +17,7 @@ use vivarium_lab::rollback::{RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
-/// Name of the tensor with the number of consecutive rollbacks after divergence.
+/// Name of the checkpoint tensor that holds the number of consecutive rollbacks after divergence.
 const ROLLBACKS: &str = "guard";
 
 /// Name prefix of the tensors of the opened network (the network that the user loaded from a file).
@@ -35,7 +35,7 @@ const TRIALS: &str = "trials";
 /// Metadata key of the state of the interactive cube.
 const TABLE: &str = "table";
 
-/// State of a cube experiment: learner, networks, background evaluator and interactive cube.
+/// State of a cube experiment: learner, networks, background evaluator, and the interactive cube that the user turns.
 pub(super) struct CubeExperimentState<L: CubeLearner, E> {
     pub(super) training: Training<L>,
     /// Report of the last training iteration; `None` before the first.
@@ -43,13 +43,13 @@ pub(super) struct CubeExperimentState<L: CubeLearner, E> {
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. Positions and intervals
-    /// of the guard are numbers of gradient steps.
+    /// Learner state that a rollback restores after a divergence, and the number of consecutive rollbacks. Positions
+    /// and intervals are counted in gradient steps.
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
 }
 
 impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
-    /// Creates the initial state of a run with this learner.
+    /// Creates the initial state of a run that trains `learner`.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -118,8 +118,9 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok((state, notices))
     }
 
-    /// Restores the opened network from `tensors`, and restores the user's selection of a network from the metadata in
-    /// `header`. Does nothing if `tensors` is empty, because no network was opened then.
+    /// Restores the opened network (loaded from a file) from `tensors`, and the user's selection of a network from the
+    /// metadata in the checkpoint's `header`. Does nothing if `tensors` is empty, because the saved run had no opened
+    /// network.
     fn restore_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
         let more = &header.more;
         if tensors.is_empty() {
@@ -140,8 +141,9 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok(())
     }
 
-    /// Restores evaluation results and interactive cube from `more`, the metadata of a checkpoint. Skips a part that
-    /// is absent from `more`, as in a network file. Returns one notice to the user for each invalid part.
+    /// Restores the evaluation results and the interactive cube from `more`, the metadata of a checkpoint. Entries that
+    /// `more` does not contain, as in a network file, are skipped. Returns one notice to the user for each invalid
+    /// entry.
     fn restore_metadata(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut discard = |part: &str, instead: &str, error: &LabError| {
@@ -166,7 +168,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         notices
     }
 
-    /// Creates the reply with the newest network as a downloadable network file.
+    /// Creates the reply to the command that exports a network: the newest network as a file to download.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -178,7 +180,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 }
 
-/// Creates the rollback guard of a run that begins with the present state of `learner`.
+/// Creates the rollback guard of a run, whose good state is the present state of `learner`.
 fn guard<L: CubeLearner>(learner: &L) -> RollbackGuard<Vec<Tensor>> {
     let interval = L::ROLLBACK_INTERVAL;
     let policy = RollbackPolicy { interval, steady: interval, learning_rates: L::LEARNING_RATES };

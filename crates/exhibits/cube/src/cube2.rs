@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::convert::Infallible;
 use vivarium_agents::Learner;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
-use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork};
+use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnConfig, DqnReport, DqnWork};
 use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::episodes::Episodes;
@@ -26,23 +26,23 @@ use vivarium_lab::train::SliceError;
 /// Turn metric in which distances and solution lengths are counted: quarter turns.
 const METRIC: TurnMetric = TurnMetric::Quarter;
 
-/// Summary on the experiment's page.
+/// Summary of the 2×2×2 experiment in two sentences, displayed on the experiment's page.
 const SUMMARY: &str = "Double DQN learns to solve the 2×2×2 cube from any of its 3,674,160 states, at most 14 quarter \
     turns from solved, and is evaluated on all of them. Random play hardly ever solves the cube, so a curriculum \
     lengthens the scrambles.";
 
-/// Learner of the 2×2×2 cube: DQN.
+/// Learner of the 2×2×2 cube experiment: double DQN with dueling heads.
 pub(crate) type Cube2Learner = Dqn<CubeProblem>;
 
-/// DQN network of the 2×2×2 cube, with the settings that convert a state to network inputs: reduction by symmetry, and
-/// features.
+/// DQN network of the 2×2×2 cube, and the settings by which a cube state is converted to network inputs: reduction by
+/// symmetry, and choice of features.
 pub(crate) struct Cube2Policy {
     pub(crate) network: dqn::Network,
     pub(crate) params: CubeParams,
 }
 
 impl Cube2Policy {
-    /// Returns the greedy policy of the network, for an exhaustive evaluation.
+    /// Returns the greedy policy of the network, which an exhaustive evaluation follows from every state.
     pub(crate) fn greedy(&self) -> GreedyPolicy<'_> {
         GreedyPolicy { network: &self.network, params: self.params }
     }
@@ -68,7 +68,7 @@ impl CubeLearner for Cube2Learner {
             all_turns: written(TurnMetric::Half.turns(Cube2::SIZE)),
             value_label: "Value".into(),
             value_unit: "reward".into(),
-            value_help: "Expected return after this move. Each move costs 0.1 until the cube is solved."
+            value_help: "Expected return of this move and greedy moves after it. Each move costs 0.1 until the cube is solved."
                 .into(),
             largest_scramble: 30,
             max_thumbnails: Self::MAX_THUMBNAILS,

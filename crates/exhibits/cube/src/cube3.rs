@@ -31,7 +31,7 @@ const EVALUATED: u32 = 1024;
 /// Beam widths that the user can choose for the interactive cube.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
 
-/// Summary on the experiment's page.
+/// Summary of the 3×3×3 experiment in two sentences, displayed on the experiment's page.
 const SUMMARY: &str = "A network learns to predict the last turn of random scrambles (EfficientCube), and beam search \
     follows the inverse turns to the solved state. Training covers only a tiny fraction of the 43 quintillion states.";
 
@@ -59,18 +59,17 @@ impl CubeLearner for Cube3Learner {
             size: 3,
             turns: written(TurnMetric::Quarter.turns(Cube3::SIZE)),
             all_turns: written(TurnMetric::Half.turns(Cube3::SIZE)),
-            value_label: "Log-probability".into(),
+            value_label: "Probability".into(),
             value_unit: "nat".into(),
-            value_help: "Natural logarithm of the probability that this move undoes the last turn of a scramble; 0 is \
-                certain."
-                .into(),
+            value_help: "Predicted probability that this move undoes the last turn of a scramble.".into(),
             largest_scramble: 100,
             max_thumbnails: Self::MAX_THUMBNAILS,
             exhaustive: Self::EXHAUSTIVE,
             states: Vec::new(),
             beams: BEAMS.into(),
-            literature: "No state needs more than 26 quarter turns (20 in the half-turn metric, with a mean of 17.7)."
-                .into(),
+            literature:
+                "No state needs more than 26 quarter turns (20 in the half-turn metric, with a mean of 17.7)."
+                    .into(),
         }
     }
 
@@ -142,17 +141,18 @@ impl CubeLearner for Cube3Learner {
     }
 }
 
-/// Returns the random cube that the search solves in evaluation episode `trial`.
+/// Returns the random cube to solve in evaluation episode `trial`, counted from 0.
 fn random_cube(seed: u64, trial: u32) -> Cube3 {
     Cube3::random(&mut Stream::new(seed, trial))
 }
 
-/// Sums over the completed beam searches of an evaluation: solved cubes and moves.
+/// Totals over the completed beam searches of an evaluation: number of solved cubes, and number of moves in their
+/// solutions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cube3EvaluationTotals {
     cubes: u32,
     solved: u32,
-    /// Number of moves, summed over all solutions.
+    /// Total number of moves in the solutions of all solved cubes.
     moves: usize,
 }
 

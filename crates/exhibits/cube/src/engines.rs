@@ -22,7 +22,7 @@ impl CubeEngines<'_> {
 }
 
 impl<'a> From<&'a Cpu> for CubeEngines<'a> {
-    /// Creates engines without a GPU.
+    /// Creates the engines for evaluations and searches on the CPU only, without a GPU.
     fn from(cpu: &'a Cpu) -> Self {
         Self {
             cpu,

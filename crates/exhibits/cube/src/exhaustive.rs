@@ -33,7 +33,7 @@ pub(crate) struct ExhaustiveEvaluator {
     version: u32,
 }
 
-/// Exhaustive evaluation of one network, in progress or complete.
+/// Exhaustive evaluation of one network, from every state of the 2×2×2 cube; in progress or complete.
 struct ExhaustiveRun {
     evaluation: NetworkEvaluation,
     snapshot: CubeNetworkSnapshot<Cube2Policy>,

@@ -27,18 +27,19 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of episodes (cubes to solve) of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
-/// While a background evaluation is due, one of this number of `advance` calls advances the evaluation instead of
-/// training.
+/// While a background evaluation is due, every `EVALUATION_PERIOD`-th call of `advance` advances the evaluation instead
+/// of training.
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
 pub(crate) struct CubeExperiment<L: CubeLearner, E> {
     run: Run,
     pub(super) state: CubeExperimentState<L, E>,
-    /// Single-threaded CPU engine for the work that is done while a frame is built.
+    /// Single-threaded CPU engine for evaluations, searches and move values that are computed while a frame is built.
     single_thread: Arc<Cpu>,
     slices: u32,
-    /// Whether training advanced since the last frame. If not, frames advance evaluations and searches instead.
+    /// Whether the learner has been trained since the last frame. If not (as while training is paused), building a
+    /// frame advances searches and background evaluations.
     trained_since_frame: bool,
     /// Version of the JSON document `run` (training progress); increases when the document changes.
     run_version: u32,
@@ -98,7 +99,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Records the report of a training iteration: stores it and appends its metric row.
+    /// Processes the report of a training iteration: stores the report, appends its metric row, and stores a good state
+    /// for rollbacks if one is due.
     fn record(&mut self, report: L::Report) {
         let CubeExperimentState { training, guard, last, .. } = &mut self.state;
         guard.record(training.learner.progress().updates, || training.learner.save());
@@ -107,7 +109,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         *last = Some(report);
     }
 
-    /// Returns the engines for evaluations and searches: the CPU, and the GPU if training runs there.
+    /// Returns the engines on which evaluations and searches run: the CPU, and the GPU if training runs on a GPU.
     fn engines<'a>(&self, cpu: &'a Cpu) -> CubeEngines<'a> {
         CubeEngines {
             cpu,
@@ -116,7 +118,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Does a bounded amount of background evaluation. Returns `false`, and does nothing, if no evaluation is due.
+    /// Advances a background evaluation by a bounded amount of work. Returns `false`, and does nothing, if no
+    /// evaluation is due.
     fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, SliceError> {
         let engines = self.engines(cpu);
         let CubeExperimentState { evaluator, networks, training, .. } = &mut self.state;
@@ -133,8 +136,9 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         self.state.session.advance_search(&self.engines(cpu))
     }
 
-    /// Advances the time of the interactive cube by `passed` seconds. If training has not advanced since the last
-    /// frame, also advances the search that solves the cube, or else a due background evaluation.
+    /// Advances the playback of the interactive cube's solution by `passed` seconds, and updates the displayed move
+    /// values. If training has not advanced since the last frame, first advances the search for a solution or a due
+    /// background evaluation.
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();

@@ -1,4 +1,4 @@
-//! Registry entry of the cube experiments.
+//! Registry entry of the cube experiments: the functions that create and restore `cube2` and `cube3`.
 
 use crate::CubeExhibit;
 use crate::cube2::Cube2Learner;
@@ -10,7 +10,7 @@ use crate::measures::{Cube2Measures, Cube3Measures};
 use crate::random_cube_tests::RandomCubeTests;
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
-/// Registry entry of the cube experiments.
+/// Registry entry of the cube experiments `cube2` (2×2×2) and `cube3` (3×3×3).
 pub static FAMILY: Family<CubeExhibit> =
     Family { kind: "cube", experiments: &[CUBE2, CUBE3], any: |exhibit| exhibit };
 
@@ -34,10 +34,9 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
     },
 };
 
-/// Static descriptions of the cube experiments.
+/// Static descriptions (config fields, metrics, charts, evaluations) of the cube experiments, for the command line.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Cubes",
-    has_own_eval: true,
     experiments: &[
         Description { name: Cube2Learner::NAME, info: Cube2Learner::experiment, measures: &Cube2Measures },
         Description { name: Cube3Learner::NAME, info: Cube3Learner::experiment, measures: &Cube3Measures },

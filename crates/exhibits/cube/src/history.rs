@@ -7,13 +7,13 @@ use vivarium_envs::cube::{Backtracking, CubeSize, FaceTurn, RandomWalk, TurnMetr
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
 
-/// Constant from which, together with the run's seed, the seed of the interactive cube's scrambles is derived.
+/// Constant that is combined with the run's seed to obtain the seed of the interactive cube's scrambles.
 const SCRAMBLES: u32 = 161;
 
 /// Maximum number of turns in the history, and in a command that applies several turns.
 const MAX_TURNS: usize = 1000;
 
-/// Interactive cube: its states and turns, with undo and redo.
+/// Undo and redo history of the interactive cube: the turns, and the cube state before and after each turn.
 pub(super) struct CubeHistory<P> {
     seed: u64,
     /// Cube ID: number of times that the interactive cube was replaced other than by turns.
@@ -37,7 +37,8 @@ pub(super) struct CubeHistoryRecord {
 }
 
 impl<P: CubePuzzle> CubeHistory<P> {
-    /// Creates the history of a solved cube. `seed` determines the scrambles.
+    /// Creates the history of a solved cube without turns. The random turns of later scrambles depend on `seed`, the
+    /// seed of the run.
     pub(super) fn new(seed: u64) -> Self {
         let seed = rng::derive(seed, SCRAMBLES);
         Self { seed, cube: 0, scrambles: 0, history: Vec::new(), states: vec![P::SOLVED], at: 0 }
@@ -48,7 +49,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.states[self.at]
     }
 
-    /// Returns the states of the cube from the start of the history to the current state.
+    /// Returns the cube states from the start of the history to the current state. States after undone turns are not
+    /// included.
     pub(super) fn path(&self) -> &[P] {
         &self.states[..=self.at]
     }
@@ -63,8 +65,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.history.iter().map(|&(turn, by)| CubeMove { turn: turn.to_string(), by }).collect()
     }
 
-    /// Applies a turn to the cube and appends it to the history; `by` is its originator. Discards undone turns, and the
-    /// oldest turn if the history is full.
+    /// Applies a turn to the cube and appends the turn to the history. `by` states who turned: user, scramble or
+    /// solver. Discards undone turns, and the oldest turn if the history is full.
     pub(super) fn turn(&mut self, turn: FaceTurn, by: CubeActor) {
         self.history.truncate(self.at);
         self.states.truncate(self.at + 1);
@@ -91,7 +93,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         Ok(())
     }
 
-    /// Replaces the state of the cube by `cube`, and clears the history.
+    /// Replaces the interactive cube by the state `cube`, and clears the history.
     pub(super) fn put(&mut self, cube: P) {
         self.cube = self.cube.wrapping_add(1);
         self.history.clear();
@@ -99,7 +101,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.at = 0;
     }
 
-    /// Scrambles the cube by `moves` random turns (at most `most`), or replaces it by a random state if `moves` is
+    /// Applies `moves` random turns (1 to `most`) to the cube, or replaces the cube by a random state if `moves` is
     /// `None`.
     ///
     /// # Errors
@@ -126,8 +128,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
         CubeHistoryRecord { cube, scrambles, first: self.states[0].letters(), history: self.history(), at }
     }
 
-    /// Restores the history of the interactive cube from a checkpoint record, by replaying the record's turns. `seed`
-    /// determines later scrambles.
+    /// Restores the history of the interactive cube from `record`, the history in a checkpoint, by applying its turns
+    /// again. The random turns of later scrambles depend on `seed`, the seed of the run.
     ///
     /// # Errors
     /// [`LabError`] if the record is invalid.

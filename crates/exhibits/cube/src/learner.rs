@@ -24,17 +24,17 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     const NAME: &'static str;
     /// Title of the experiment, such as "Cube 2×2×2".
     const TITLE: &'static str;
-    /// Config paths of the learning rates that are halved after divergence.
+    /// Config paths of the initial and the final learning rate, which a rollback halves after divergence.
     const LEARNING_RATES: [&'static str; 2];
-    /// Config path of the minibatch size, which an error names if the learner does not fit on a GPU.
+    /// Config path of the minibatch size. The error for a learner that does not fit on a GPU names this field.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Interval, in gradient steps, at which the learner state is copied. After divergence, a run returns to the last
-    /// copy.
+    /// Number of gradient steps after which a new copy of the learner state is stored. After divergence, a run returns
+    /// to the last copy.
     const ROLLBACK_INTERVAL: u64;
     /// Maximum number of thumbnails (small pictures of cubes) in a frame.
     const MAX_THUMBNAILS: u32 = 256;
-    /// Whether evaluations cover all states of the cube.
+    /// Whether an evaluation covers all states of the cube: true for the 2×2×2 cube.
     const EXHAUSTIVE: bool;
 
     fn info() -> CubeInfo;
@@ -55,8 +55,8 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     /// [`LabError::Invalid`] if the config is inconsistent.
     fn create(config: &Value, seed: u64) -> Result<Self, LabError>;
 
-    /// Creates a learner from the tensors of [`save`](Learner::save), or a learner of a new run from the weights of a
-    /// network file.
+    /// Creates a learner from checkpoint tensors, which [`save`](Learner::save) returned. From the tensors of a network
+    /// file, which has weights only, creates the learner of a new run.
     ///
     /// # Errors
     /// [`LabError`] describing the mismatch between the tensors and the config.
@@ -65,7 +65,7 @@ pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
     /// Converts the report of a training iteration to a metric row.
     fn row(report: &Self::Report) -> MetricRow;
 
-    /// Returns the name of the work that the next [`advance`](Learner::advance) will do, such as `update`.
+    /// Returns the name of the phase of the next call of [`advance`](Learner::advance), such as `update`.
     fn phase(&self) -> &'static str;
 
     /// Writes the results of the last training iteration to `run`, the JSON document of the training progress.

@@ -2,7 +2,7 @@
 
 use crate::protocol::CubeEvaluation;
 use serde_json::Value;
-use vivarium_agents::dqn::{CubeProblem, DqnProblem};
+use vivarium_agents::dqn::CubeProblem;
 use vivarium_lab::measures::{
     EvaluatedMeasure, EvaluationChart, EvaluationContext, EvaluationReport, EvaluationSchedule, Measures,
     RunStatus,
@@ -34,7 +34,7 @@ const CUBES: [EvaluatedMeasure; 2] = [
     ),
 ];
 
-/// Exhaustive evaluations of the 2×2×2 cube.
+/// Evaluations of the 2×2×2 experiment, which cover all states: measures, schedule and text report.
 pub(crate) struct Cube2Measures;
 
 impl Measures for Cube2Measures {
@@ -72,7 +72,8 @@ impl Measures for Cube2Measures {
     }
 }
 
-/// Describes the initial states of episodes at a curriculum level: scrambles, or random states at the last level.
+/// Returns a phrase for the initial states of training episodes at curriculum level `level`: "scrambles of … moves", or
+/// "random states" at the last level.
 fn scrambles(level: f64) -> String {
     if level >= f64::from(CubeProblem::LEVELS) {
         "random states".into()
@@ -81,7 +82,7 @@ fn scrambles(level: f64) -> String {
     }
 }
 
-/// Evaluations of the 3×3×3 cube on random cubes.
+/// Evaluations of the 3×3×3 experiment, which solve random cubes: measures, schedule and text report.
 pub(crate) struct Cube3Measures;
 
 impl Measures for Cube3Measures {

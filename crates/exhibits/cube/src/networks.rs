@@ -28,7 +28,7 @@ pub(crate) struct OpenedNetwork<N> {
     pub(crate) samples: u64,
 }
 
-/// Networks available for the interactive cube (in training, opened), and the selection of one of them.
+/// The networks between which the user chooses (network in training, opened network), and the user's choice.
 pub(crate) struct CubeNetworks<L: CubeLearner> {
     newest: CubeNetworkSnapshot<L::Policy>,
     pub(crate) opened: Option<OpenedNetwork<L::Policy>>,
@@ -36,7 +36,7 @@ pub(crate) struct CubeNetworks<L: CubeLearner> {
 }
 
 impl<L: CubeLearner> CubeNetworks<L> {
-    /// Creates the networks of an experiment without an opened network: copies the learner's network and selects it.
+    /// Stores a copy of the learner's network and selects this copy. No opened network (loaded from a file) exists yet.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

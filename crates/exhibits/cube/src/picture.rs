@@ -8,13 +8,14 @@ use super::puzzle::CubePuzzle;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
-/// Builds frames, and stores the view and the versions of the JSON documents that were sent last.
+/// Builder of the frames of a cube experiment. Stores the view and the versions of the JSON documents that were sent
+/// last.
 #[derive(Default)]
 pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,
 }
 
-/// Identification of a frame's content: the requested view and the versions of the JSON documents.
+/// View and document versions of a frame, from which the documents that changed since the last frame are determined.
 #[derive(Clone, Copy, PartialEq)]
 struct CubeFrameVersion {
     view: CubeView,

@@ -11,7 +11,7 @@ use vivarium_lab::train::SliceError;
 /// Policy that an immutable network computes: values of the moves in a cube state, and beam search for a solution.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     type Cube: CubePuzzle;
-    /// Beam search in progress.
+    /// State of a beam search in progress.
     type Search: Send;
 
     /// Restores a network from the tensors and the config of a checkpoint or network file. The config must be complete
@@ -43,7 +43,7 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
         search: &mut Self::Search,
     ) -> Result<SearchProgress, SliceError>;
 
-    /// Returns at most `most` states of the beam of `search`, most likely first.
+    /// Returns at most `most` of the cube states in the beam of `search`, most likely first.
     fn beam(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
 
     /// Returns the index of the largest element of `values`; ties go to the lowest index.
@@ -58,6 +58,7 @@ pub(crate) struct SearchProgress {
     pub(crate) evaluated: u64,
     /// Depth that the beam search has reached, in moves.
     pub(crate) ahead: u32,
-    /// `None` while the search is in progress; afterwards its result: `Some(solution)`, or `None` without a solution.
+    /// Result of the search. `None`: in progress. `Some(Some(solution))`: solved. `Some(None)`: ended without a
+    /// solution.
     pub(crate) end: Option<Option<Vec<FaceTurn>>>,
 }

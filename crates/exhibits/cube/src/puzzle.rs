@@ -4,7 +4,7 @@ use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, FaceTurn, StickerError};
 use vivarium_kernels::rng::Stream;
 
-/// State of a 2×2×2 or 3×3×3 cube.
+/// Cube state of either size, 2×2×2 or 3×3×3: turns, distances and sticker colors.
 pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     const SIZE: CubeSize;
     const SOLVED: Self;

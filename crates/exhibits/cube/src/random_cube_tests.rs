@@ -20,16 +20,17 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::train::SliceError;
 
-/// Random-stream domain from which the cubes of the tests are drawn.
+/// Number of the pseudorandom stream from which the random cubes of the tests are drawn.
 const TESTS: u32 = 160;
 
 /// Number of searches per test cube: one for each beam width.
 const WIDTHS: u32 = TEST_WIDTHS.len() as u32;
 
-/// Maximum number of stored test results; each is for one test and one beam width.
+/// Maximum number of stored test results. A result describes one test at one beam width.
 const MAX_ROWS: usize = 4096;
 
-/// Background evaluator of the 3×3×3 cube: runs a test on random cubes at regular intervals of training.
+/// Background evaluator of the 3×3×3 cube. After a fixed number of training samples, tests whether the network solves a
+/// fixed set of random cubes.
 pub(crate) struct RandomCubeTests {
     config: TestsConfig,
     /// Number of samples that the network had been trained on at the start of the last test.
@@ -46,11 +47,11 @@ struct RandomCubeTest {
     searches: SearchQueue,
     /// Number of beam searches started. A cube is searched with all beam widths before the next cube.
     started: u32,
-    /// Number of beam searches completed.
+    /// Number of beam searches of the test that have been completed so far.
     completed: u32,
-    /// Number of cubes solved, by beam width.
+    /// Number of cubes solved so far in the test, for each beam width.
     solved: [u32; TEST_WIDTHS.len()],
-    /// Number of moves, summed over the solutions, by beam width.
+    /// Number of moves, summed over all solutions found so far, for each beam width.
     moves: [u64; TEST_WIDTHS.len()],
 }
 
@@ -89,7 +90,8 @@ impl RandomCubeTest {
     }
 }
 
-/// Returns the test cube of index `number`, from 0; all tests of a run have the same cubes.
+/// Returns the test cube with index `number`, counted from 0. All tests of a run with the seed `seed` have the same
+/// cubes.
 fn test_cube(seed: u64, number: u32) -> Cube3 {
     Cube3::random_state(&mut Stream::new(rng::derive(seed, TESTS), number))
 }

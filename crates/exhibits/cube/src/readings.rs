@@ -7,9 +7,9 @@ const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
 /// Names of the metrics in the small charts of the 2×2×2 cube if training uses demonstrations.
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
-/// Returns the metrics and counters of the 2×2×2 cube.
+/// Returns the metrics, counters and charts that front ends display for the 2×2×2 cube.
 pub(crate) fn cube2() -> Readings {
-    let episodes = Reading::progress("episodes", "Episodes").with_help("Episodes of training");
+    let episodes = Reading::progress("episodes", "Episodes").with_help("Number of training episodes.");
     Readings {
         small: vec![Curves::when("dqn.demonstrations", 0, &ALONE), Curves::of(&DEMONSTRATED)],
         results: vec!["solved", "success"],
@@ -18,9 +18,10 @@ pub(crate) fn cube2() -> Readings {
     }
 }
 
-/// Returns the metrics and counters of the 3×3×3 cube.
+/// Returns the metrics, counters and charts that front ends display for the 3×3×3 cube.
 pub(crate) fn cube3() -> Readings {
-    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles trained on");
+    let scrambles = Reading::progress("episodes", "Scrambles")
+        .with_help("Number of scrambles that the network was trained on.");
     Readings {
         small: vec![Curves::of(&["accuracy", "loss", "learning_rate"])],
         results: vec!["solved_256", "accuracy"],
@@ -28,10 +29,11 @@ pub(crate) fn cube3() -> Readings {
     }
 }
 
-/// Returns the metrics and counters that both cube experiments share. `episodes` is the displayed counter of episodes.
+/// Returns the metrics, counters and charts that both cube experiments have in common. `episodes` is the displayed
+/// counter of training episodes.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
-    let updates = Reading::progress("updates", "Updates").with_help("Optimizer steps");
+    let updates = Reading::progress("updates", "Updates").with_help("Number of gradient steps.");
     let speed = Reading::progress("speed", "Samples/s");
     Readings {
         unit: "samples",

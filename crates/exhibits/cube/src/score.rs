@@ -3,10 +3,11 @@
 use crate::protocol::{CubeCycle, CubeDepth};
 use vivarium_agents::cube2::{DepthScore, PolicyScore};
 
-/// Maximum number of cycle lengths that an evaluation reports.
+/// Maximum number of different cycle lengths in an evaluation result.
 const MAX_CYCLES: usize = 64;
 
-/// Returns the evaluation results by distance from the solved state, starting with distance 0.
+/// Returns the results of an exhaustive evaluation for the states at each distance from the solved state, starting with
+/// distance 0.
 pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     let depth = |(distance, depth): (u32, &DepthScore)| CubeDepth {
         distance,
@@ -18,7 +19,8 @@ pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     (0..).zip(&score.depths).map(depth).collect()
 }
 
-/// Returns the cycles in which the greedy policy ends, by length: the [`MAX_CYCLES`] shortest lengths, shortest first.
+/// Returns the cycles of states in which the greedy policy ends if it does not solve the cube, grouped by cycle length.
+/// The result has the [`MAX_CYCLES`] shortest lengths, shortest first.
 pub(crate) fn cycles(score: &PolicyScore) -> Vec<CubeCycle> {
     let cycles = score.cycles.iter().take(MAX_CYCLES);
     cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()

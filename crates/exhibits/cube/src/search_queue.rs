@@ -14,8 +14,8 @@ use vivarium_lab::train::SliceError;
 /// Maximum number of concurrent beam searches on a GPU. 64 searches keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
-/// Engine of beam searches: evaluates the states of the searches with the network, on the GPU or on the CPU. Searches
-/// in progress continue when training moves between GPU and CPU.
+/// Engine of beam searches: computes the network's outputs for the states of the searches, on the GPU or on the CPU. A
+/// search in progress continues when training moves between GPU and CPU.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
@@ -26,9 +26,9 @@ pub(crate) struct BeamSearchEngine {
 }
 
 impl BeamSearchEngine {
-    /// Does a bounded amount of search: on a GPU for all searches, on the CPU for the first search in progress. Returns
-    /// `false` while the GPU is busy (only in a browser). Until a call returns `true`, the caller must not change
-    /// `searches`. The network must be the same in all calls.
+    /// Advances `searches` by a bounded amount of work: all searches on a GPU, only the first unfinished search on the
+    /// CPU. Returns `false` while the GPU is busy (only in a browser). Until a call returns `true`, the caller must not
+    /// change `searches`. The network must be the same in all calls.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the searches can continue on the CPU.
@@ -48,8 +48,8 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// Returns the object that evaluates the states of beam searches on `gpu`, and uploads the network first if
-    /// necessary. Returns `None` if `gpu` is `None` or the network does not fit into GPU memory.
+    /// Returns the beam-search evaluator on `gpu`; creates it, and uploads the network, if it does not exist. Returns
+    /// `None` if `gpu` is `None` or the network does not fit into GPU memory.
     #[cfg(feature = "gpu")]
     fn gpu_searches(
         &mut self,
@@ -77,7 +77,7 @@ impl BeamSearchEngine {
     }
 }
 
-/// Queue of beam searches: concurrent on a GPU, sequential on the CPU.
+/// Queue of beam searches, which run concurrently on a GPU and one after another on the CPU.
 #[derive(Default)]
 pub(crate) struct SearchQueue {
     engine: BeamSearchEngine,
@@ -87,12 +87,12 @@ pub(crate) struct SearchQueue {
 }
 
 impl SearchQueue {
-    /// Does a bounded amount of search. First takes new searches from `next` until the queue is full
-    /// ([`MAX_CONCURRENT`] searches on a GPU, one on the CPU). Passes completed searches to `completed`. The network
-    /// must be the same in all calls.
+    /// Advances the queued beam searches by a bounded amount of work. First takes new searches from `next` until the
+    /// queue is full ([`MAX_CONCURRENT`] searches on a GPU, one on the CPU). Passes each completed search to the
+    /// callback `completed`. The network must be the same in all calls.
     ///
     /// # Errors
-    /// Same as [`BeamSearchEngine::advance`].
+    /// The same errors as [`BeamSearchEngine::advance`].
     pub(crate) fn advance(
         &mut self,
         engines: &CubeEngines<'_>,

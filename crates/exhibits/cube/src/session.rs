@@ -16,7 +16,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::SliceError;
 
-/// Minimum time in seconds between two copies of the network in training.
+/// Minimum time in seconds between two updates of the stored copy of the network in training, with which the move
+/// values are computed.
 const REFRESH_SECONDS: f32 = 0.25;
 
 /// Maximum length, in moves, of the network's greedy path that the map of all states shows.
@@ -25,13 +26,13 @@ const MAX_AHEAD: usize = 40;
 /// Default playback delay of a solution, in seconds per move.
 const DEFAULT_PACE: f32 = 0.5;
 
-/// The interactive cube with the network's move values and the current solution.
+/// The interactive cube, the network's value of each move in its current state, and the current solution.
 pub(super) struct CubeSession<L: CubeLearner> {
     table: CubeHistory<L::Cube>,
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
     move_values: Option<CubeMoveValues<L>>,
-    /// Seconds since the network in training was last copied.
+    /// Seconds since the copy of the network in training was last updated.
     since: f32,
     /// States on the network's greedy path from the current state of the cube; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
@@ -47,7 +48,7 @@ struct CubeMoveValues<L: CubeLearner> {
     values: Vec<f32>,
 }
 
-/// The interactive cube in a checkpoint: history and playback delay.
+/// Data of the interactive cube in a checkpoint: history of its turns, and playback delay of solutions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedState {
     table: CubeHistoryRecord,
@@ -80,13 +81,14 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(Self { table, pace: network_file::check_pace(saved.pace)?, ..Self::new(seed) })
     }
 
-    /// Returns two lists of cube states: the history, and the network's greedy path.
+    /// Returns two lists of cube states: the states in the history of the interactive cube up to the current state, and
+    /// the states on the network's greedy path from the current state.
     pub(super) fn paths(&self) -> (&[L::Cube], &[L::Cube]) {
         (self.table.path(), self.ahead.as_deref().unwrap_or_default())
     }
 
-    /// Returns at most `most` states of the beam of the current beam search, most likely first; empty if no beam search
-    /// is in progress.
+    /// Returns at most `most` of the cube states in the beam of the current search, most likely first; empty if no beam
+    /// search is in progress.
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         self.solving.as_ref().map_or(Vec::new(), |solving| solving.beam(most))
     }
@@ -99,7 +101,7 @@ impl<L: CubeLearner> CubeSession<L> {
     /// Advances the search for a solution by a bounded amount of work.
     ///
     /// # Errors
-    /// Same as [`SolveTask::advance_search`].
+    /// The same errors as [`SolveTask::advance_search`].
     pub(super) fn advance_search(&mut self, engines: &CubeEngines<'_>) -> Result<(), SliceError> {
         if let Some(solving) = &mut self.solving
             && solving.advance_search(engines)?
@@ -109,8 +111,9 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
-    /// Advances the time of the interactive cube by `passed` seconds: applies due moves of a solution and updates the
-    /// move values. Computes the network's greedy path if `ahead` is set.
+    /// Advances the playback of the solution by `passed` seconds: applies the moves that are due. Then updates the
+    /// network's move values if the state or the weights have changed. Computes the network's greedy path if `ahead` is
+    /// set.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -161,7 +164,7 @@ impl<L: CubeLearner> CubeSession<L> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Stops the search or the playback that solves the interactive cube, and drops the solution.
+    /// Stops the search for a solution or the playback of its moves, and drops the solution.
     fn interrupt(&mut self) {
         self.solving = None;
         self.changed();
@@ -220,7 +223,7 @@ impl<L: CubeLearner> CubeSession<L> {
         self.interrupt();
     }
 
-    /// Applies the next move of the solution, without the playback delay.
+    /// Applies the next move of the solution to the cube, without the playback delay.
     pub(super) fn move_now(&mut self) -> Result<(), LabError> {
         let Some(turn) = self.solving.as_mut().and_then(SolveTask::next) else {
             let allowed = "there is no solution whose moves are being made";
@@ -269,8 +272,9 @@ impl<L: CubeLearner> CubeSession<L> {
     }
 }
 
-/// Returns the cube states on the network's greedy path from `from`, whose move values are `values`. The path ends when
-/// a state recurs.
+/// Returns the cube states on the network's greedy path that starts in state `from`, without `from`. `values` holds the
+/// network's value of each move in `from`. The path ends when the cube is solved, a state recurs, or [`MAX_AHEAD`]
+/// moves are reached.
 fn follow<L: CubeLearner>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
     let mut visited = vec![from];
     let mut best = L::Policy::best(values);

@@ -12,7 +12,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Number of greedy moves after which the greedy solver gives up.
+/// Maximum number of moves that the greedy solver computes before it gives up.
 const MAX_MOVES: usize = 200;
 /// Number of greedy moves that one call of [`SolveTask::advance_search`] computes.
 const SLICE: usize = 8;
@@ -27,13 +27,13 @@ pub(super) struct SolveTask<L: CubeLearner> {
     solution: Vec<FaceTurn>,
     made: usize,
     optimal: Option<u32>,
-    /// Reason why the solver gave up, as a sentence; `None` if it did not.
+    /// Reason why the solver gave up, as a sentence; `None` if the solver did not give up.
     why: Option<String>,
     /// Seconds of playback since the last move was applied to the cube.
     waited: f32,
 }
 
-/// Search for a solution in progress.
+/// Search for a solution of the interactive cube, in progress.
 enum SolveSearch<L: CubeLearner> {
     /// Greedy policy in progress: the network, and the cube states visited so far.
     Greedy(Arc<L::Policy>, Vec<L::Cube>),
@@ -42,7 +42,7 @@ enum SolveSearch<L: CubeLearner> {
 }
 
 impl<L: CubeLearner> SolveTask<L> {
-    /// Starts solving the interactive cube with the given solver.
+    /// Starts the task of solving the cube in state `cube` with the solver `by`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the cube is solved or the solver does not support this cube.
@@ -100,8 +100,8 @@ impl<L: CubeLearner> SolveTask<L> {
         self.search_state.is_some()
     }
 
-    /// Advances the search by a bounded amount of work. Returns `false` if the search made no progress because the GPU
-    /// is busy.
+    /// Advances the search for a solution by a bounded amount of work. Returns `false` if the search made no progress
+    /// because the GPU is busy.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
@@ -183,7 +183,8 @@ impl<L: CubeLearner> SolveTask<L> {
         due
     }
 
-    /// Removes the next move from the remaining solution and returns it, without the playback delay.
+    /// Returns the next move of the solution that is not applied yet, and marks the move as applied. Ignores the
+    /// playback delay.
     pub(super) fn next(&mut self) -> Option<FaceTurn> {
         if self.status != CubeStatus::Playing {
             return None;
@@ -196,7 +197,8 @@ impl<L: CubeLearner> SolveTask<L> {
         Some(turn)
     }
 
-    /// Returns at most `most` states of the beam, most likely first; empty without a beam search.
+    /// Returns at most `most` of the cube states in the beam of the search, most likely first; empty if no beam search
+    /// is in progress.
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         match &self.search_state {
             Some(SolveSearch::Beam(_, search)) => L::Policy::beam(search, most),

@@ -17,7 +17,8 @@ const RINGS: usize = 15;
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
 /// Maximum number of cube states scanned per frame to find the states of the ring that the layout processes.
 const SCANNED_STATES: usize = 1 << 22;
-/// Maximum number of cube states per frame whose evaluation results are added to the counts of the bins.
+/// Maximum number of cube states per frame whose evaluation results (solved or not) are added to the counts of the
+/// map's bins.
 const COUNTED_STATES: usize = 1 << 18;
 
 /// Map of all states of the 2×2×2 cube, and the progress of its layout. Bins are indexed `[ring][angle bin]`.
@@ -28,7 +29,7 @@ pub(super) struct Cube2StateMap {
     /// Fraction of the evaluated cube states in each bin that the policy solves; −1 if no state of the bin was
     /// evaluated.
     solved: Vec<f32>,
-    /// Rank (index) of the next cube state whose evaluation result is counted.
+    /// Rank (index) of the next cube state whose evaluation result is added to `tally`.
     next: usize,
     /// Version number of the evaluation whose solved states are being counted into `tally`; `None` if no count is in
     /// progress.
@@ -36,15 +37,15 @@ pub(super) struct Cube2StateMap {
     /// Number of evaluated and of solved states in each bin that the count in progress has found so far, `[evaluated,
     /// solved]`.
     tally: Vec<[u32; 2]>,
-    /// Version of the evaluation whose solved states were last counted completely.
+    /// Version number of the evaluation results from which `solved` was last computed; `None` before the first count.
     counted: Option<u32>,
 }
 
-/// Progress of the map's layout.
+/// Progress of the map's layout, which assigns an angle bin to each cube state.
 enum MapStage {
-    /// The layout has not been requested.
+    /// The front end has not requested the map yet, so the layout has not been started.
     NotStarted,
-    /// The layout is in progress.
+    /// The layout is being computed, a bounded amount of work per frame.
     InProgress(Box<MapLayout>),
     /// The layout is complete: angle bin of each cube state, by the state's rank (index).
     Done(Vec<u16>),
@@ -56,10 +57,11 @@ struct MapLayout {
     inwards: bool,
     ring: usize,
     next: usize,
-    /// Number of states in the subtree of each cube state, including the state itself, by rank (index).
+    /// Size of the subtree below each cube state: number of its states, including the cube state itself; indexed by
+    /// rank.
     sizes: Vec<u32>,
-    /// By rank (index) of a cube state: first the rank of its parent; once the state has an arc, the start of the arc
-    /// of its next child.
+    /// One number for each cube state, indexed by the state's rank. Until the state has an arc: the rank of its parent.
+    /// Afterwards: the start of the arc that its next child receives.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -84,8 +86,9 @@ impl Cube2StateMap {
         (self.of, self.counted) = (None, None);
     }
 
-    /// Advances layout and counting by a bounded amount of work. Returns the arrays that changed, or all arrays if
-    /// `resend` is set. `evaluation` holds an evaluation and its version number, which changes with its results.
+    /// Advances layout and counting by a bounded amount of work. Returns the frame arrays of the map that changed, or
+    /// all arrays if `resend` is set. `evaluation` holds an evaluation of all states, and the version number of its
+    /// results.
     pub(super) fn arrays(
         &mut self,
         evaluation: Option<(&PolicyEvaluation, u32)>,

@@ -19,20 +19,22 @@ use vivarium_lab::rollback::{MAX_ROLLBACKS, RollbackGuard, RollbackPolicy};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::Training;
 
-/// Name of the tensor with the number of consecutive rollbacks: returns to an earlier learner state after a divergence.
+/// Name of the checkpoint tensor with the number of consecutive rollbacks. A rollback restores an earlier learner state
+/// after training has diverged.
 const ROLLBACKS: &str = "guard";
 
-/// Names of the experiment-specific header fields: number of gradient steps of the best network, ladder results,
-/// and session in which the user plays or analyzes a game.
+/// Checkpoint header field: number of gradient steps that the best network was trained for.
 const BEST_UPDATES: &str = "best_updates";
+/// Checkpoint header field: list of the results of ladder matches (against reference players), oldest first.
 const LADDER: &str = "ladder";
+/// Checkpoint header field: session in which the user plays or analyzes a game, a [`SavedState`].
 const SESSION: &str = "table";
 
 /// Notice to the user, after a checkpoint was opened, that self-play games and the replay buffer restart empty.
 const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empty: a checkpoint does not contain them. \
                               Training resumes once the first new games are finished.";
 
-/// Maximum number of stored ladder results.
+/// Maximum number of stored results of ladder matches (periodic matches against reference players).
 pub(super) const MAX_ROWS: usize = 4096;
 
 /// State of a board-game experiment: learner, players, results of the ladder (periodic matches against reference
@@ -40,10 +42,10 @@ pub(super) const MAX_ROWS: usize = 4096;
 pub(super) struct GameState<G: TableGame> {
     pub(super) training: Training<AlphaZero<G>>,
     pub(super) pool: PlayerPool<G>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard measures
-    /// progress in training generations (self-play, then gradient steps).
+    /// Copy of the learner state to which the run returns after a divergence, and the number of consecutive rollbacks.
+    /// Progress is measured in training generations (self-play, then gradient steps).
     pub(super) guard: RollbackGuard<Vec<Tensor>>,
-    /// Results of all ladder matches so far, oldest first.
+    /// Results of all ladder matches (against reference players) so far, oldest first; at most [`MAX_ROWS`].
     pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
 }
@@ -83,9 +85,9 @@ impl<G: TableGame> GameState<G> {
         run.header(self.training.learner.counters().decisions, more)
     }
 
-    /// Creates the state from a checkpoint with a complete, valid config. Returns the state and notices for the user.
-    /// From a network file, creates a new run with the network's weights. An invalid session or ladder is dropped with
-    /// a notice.
+    /// Restores the state from a checkpoint whose config is complete and valid. A network file, which contains only
+    /// weights, starts a new run with these weights. Returns the state and notices for the user; an invalid session or
+    /// ladder is dropped with a notice.
     ///
     /// # Errors
     /// [`LabError`] if the learner's state is invalid.
@@ -112,18 +114,17 @@ impl<G: TableGame> GameState<G> {
             opened.training.learner.adopt_best(&tensors)?;
             opened.guard = guard(&opened.training.learner);
         }
-        opened.pool.take_up(&opened.training.learner);
-        let mut notices = opened.recall(&header.more);
+        opened.pool.copy_networks(&opened.training.learner);
+        let mut notices = opened.restore_header_fields(&header.more);
         if opened.training.learner.counters().samples > 0 {
             notices.push(RESTART_NOTICE.into());
         }
         Ok((opened, notices))
     }
 
-    /// Restores the number of gradient steps of the best network, the ladder results and the session from the header.
-    /// Files of older program versions lack some of these fields. Returns a notice for each invalid part, which is
-    /// dropped.
-    fn recall(&mut self, more: &Value) -> Vec<String> {
+    /// Restores the header fields [`BEST_UPDATES`], [`LADDER`] and [`SESSION`]; files of older program versions lack
+    /// some of them. Drops invalid fields and returns a notice for each of them.
+    fn restore_header_fields(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {
             notices.push(format!(
@@ -134,7 +135,7 @@ impl<G: TableGame> GameState<G> {
             self.pool.best.updates = updates;
         }
         if !more[LADDER].is_null() {
-            match ladder::read::<G>(&more[LADDER], MAX_ROWS) {
+            match ladder::parse_rows::<G>(&more[LADDER], MAX_ROWS) {
                 Ok(ladder_rows) => self.ladder_rows = ladder_rows,
                 Err(error) => lacks("The ladder results", "the ladder starts empty", &error),
             }
@@ -151,8 +152,8 @@ impl<G: TableGame> GameState<G> {
         notices
     }
 
-    /// Creates the reply with the best network as a downloadable network file; before the first promotion, with the
-    /// newest network.
+    /// Returns a reply with a network file: the best network or, before the first promotion, the newest network. The
+    /// user downloads the file.
     pub(super) fn export(&self, run: &Run) -> Reply {
         network_file::network_file(
             &self.header(run, Value::Null),
@@ -168,7 +169,8 @@ const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     learning_rates: ["learning.learning_rate", "learning.final_learning_rate"],
 };
 
-/// Creates the rollback guard of a run that begins with the present state of `learner`.
+/// Creates the rollback guard of a run, with the current state of `learner` as the state to return to after a
+/// divergence.
 fn guard<G: TableGame>(learner: &AlphaZero<G>) -> RollbackGuard<Vec<Tensor>> {
     RollbackGuard::new(learner.save(), learner.counters().generations, ROLLBACK_POLICY)
 }

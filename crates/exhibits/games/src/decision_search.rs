@@ -10,9 +10,9 @@ use vivarium_kernels::simd;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
-/// Compute budget of a frame: number of multiply-adds of network evaluations. A frame takes a few milliseconds on one
-/// core, also in a browser.
-const WORK: usize = 48_000_000;
+/// Compute budget of the search per frame of the front end, in multiply-adds of network evaluations: a few milliseconds
+/// on one core, also in a browser.
+const FRAME_WORK: usize = 48_000_000;
 
 /// Candidate play (one decision, or the two decisions of a double in backgammon) with its search statistics.
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ pub(crate) struct CandidatePlay<G> {
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Equity for the player to move at the root: exact if an endgame table contains the state after the play, else the
-    /// mean value of the visits; `None` before the first visit.
+    /// Equity in points for the player to move at the root: the exact value if an endgame table contains the state
+    /// after the play, else the mean value of the visits; `None` before the first visit.
     pub(crate) equity: Option<f32>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct CandidatePlay<G> {
 #[derive(Default)]
 pub(crate) struct StateValue {
     pub(crate) equity: f32,
-    /// Probability of each of [`TableGame::outcomes`], consistent with the equity.
+    /// Probability of each outcome in [`TableGame::outcomes`], adjusted to agree with the equity.
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
@@ -49,9 +49,9 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of network estimates: states after a play, with their outcome probabilities.
-    after: Vec<(G, Vec<f32>)>,
-    /// Number of simulations that the limit on simulations per second allows and that have not been run yet.
+    /// Cache of network estimates: pairs of a state after a play and its outcome probabilities.
+    estimates: Vec<(G, Vec<f32>)>,
+    /// Number of simulations that are due under the user's limit on simulations per second, including a fraction.
     allowance: f32,
 }
 
@@ -77,13 +77,13 @@ impl<G: TableGame> DecisionSearch<G> {
             capacity: target,
             target,
             full: false,
-            after: Vec::new(),
+            estimates: Vec::new(),
             allowance: 0.0,
         })
     }
 
-    /// Continues with another decision as the root. Reuses the new root's subtree if the network is the same and the
-    /// tree contains the new root.
+    /// Makes another state the root and continues searching for its decision. Keeps the root's subtree if the network
+    /// is the same and the search tree contains the state; otherwise starts a new tree.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -100,7 +100,7 @@ impl<G: TableGame> DecisionSearch<G> {
             return Self::new(player, target, player_network, root);
         }
         let mut search = Self { player, target, full: false, allowance: 0.0, ..self };
-        search.after.clear();
+        search.estimates.clear();
         if !search.advance_to(root) {
             // No leaf awaits evaluation between two calls of `run_for`, so the restart cannot fail.
             let _ = search.tree[0].restart(root);
@@ -108,8 +108,8 @@ impl<G: TableGame> DecisionSearch<G> {
         Ok(search)
     }
 
-    /// Makes `state`, at most one turn and one roll after the root, the new root. Returns `false`, and changes nothing,
-    /// if the tree does not contain `state`.
+    /// Makes `state` the root of the search tree and keeps its subtree. `state` must be at most one play and one roll
+    /// after the current root. Returns `false`, and changes nothing, if the tree does not contain `state`.
     fn advance_to(&mut self, state: G) -> bool {
         let Some(path) = self.path_to(state) else { return false };
         path.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
@@ -136,7 +136,7 @@ impl<G: TableGame> DecisionSearch<G> {
         None
     }
 
-    /// Returns the state whose decision is searched.
+    /// Returns the state at the root of the search tree, whose decision is searched.
     pub(crate) fn root(&self) -> G {
         self.tree[0].root()
     }
@@ -160,8 +160,8 @@ impl<G: TableGame> DecisionSearch<G> {
         self.full || self.made() >= self.target
     }
 
-    /// Sets the player that runs the search, and the number of simulations `target` after which the search ends.
-    /// Restarts the search if the tree lacks memory for this number.
+    /// Sets the player that runs the search, and the number of simulations `target` after which the search ends. Starts
+    /// a new tree if the current tree lacks memory for `target` simulations.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -173,14 +173,15 @@ impl<G: TableGame> DecisionSearch<G> {
         Ok(Self { player, target, ..self })
     }
 
-    /// Runs the simulations of one frame: at most [`WORK`], and at most `speed` simulations per second for `elapsed`
-    /// seconds. Returns whether the results have changed.
+    /// Runs the simulations of one frame. Limits their number by [`FRAME_WORK`] and by `speed`, the maximum simulations
+    /// per second (`None`: unlimited). `elapsed` is the time in seconds since the last frame. Returns whether the
+    /// results have changed.
     pub(crate) fn run_for(&mut self, elapsed: f32, speed: Option<f32>) -> bool {
         if self.is_complete() {
             return false;
         }
         let weights = self.player_network.network.parameters().flat().len().max(1);
-        let mut simulations = (WORK / weights).clamp(LEAVES, 2048) as u32;
+        let mut simulations = (FRAME_WORK / weights).clamp(LEAVES, 2048) as u32;
         if let Some(speed) = speed {
             self.allowance = (self.allowance + elapsed * speed).min(simulations as f32);
             simulations = self.allowance as u32;
@@ -194,7 +195,8 @@ impl<G: TableGame> DecisionSearch<G> {
         self.made() != before || self.full
     }
 
-    /// Returns all legal plays of the decision in descending order of visits, then of priors.
+    /// Returns all legal plays of the decision in descending order of visits, then of priors. Plays of a double that
+    /// lead to the same position are merged.
     pub(crate) fn candidate_plays(&self) -> Vec<CandidatePlay<G>> {
         let (tree, root) = (self.tree(), self.root());
         let mut all: Vec<CandidatePlay<G>> = Vec::new();
@@ -226,7 +228,7 @@ impl<G: TableGame> DecisionSearch<G> {
                 add(whole);
                 continue;
             }
-            for second in second_halves(tree, branch.branch, after) {
+            for second in second_decisions(tree, branch.branch, after) {
                 add(CandidatePlay {
                     branches: vec![branch.branch, second.branch],
                     after: after.after(second.branch),
@@ -244,8 +246,8 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
-    /// Returns the value of a play for the player to move at the root: the search result, or the network's estimate
-    /// before the first visit.
+    /// Returns equity and outcome probabilities after a play, for the player to move at the root. The equity is the
+    /// search result or, before the first visit, the network's estimate.
     pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {
         let mut outcome_probabilities = self.probabilities_after(play.after);
         let Some(equity) = play.equity else {
@@ -259,12 +261,12 @@ impl<G: TableGame> DecisionSearch<G> {
     /// Returns the network's estimate of the outcome probabilities in state `after`, for the player to move at the
     /// root.
     fn probabilities_after(&mut self, after: G) -> Vec<f32> {
-        if let Some((_, known)) = self.after.iter().find(|(state, _)| *state == after) {
+        if let Some((_, known)) = self.estimates.iter().find(|(state, _)| *state == after) {
             return known.clone();
         }
         let player = self.root().player();
         let outcome_probabilities = self.probabilities_of(after, player);
-        self.after.push((after, outcome_probabilities.clone()));
+        self.estimates.push((after, outcome_probabilities.clone()));
         outcome_probabilities
     }
 
@@ -284,7 +286,7 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 
     /// Returns the equity in points after a play, for the player to move at the root: the search result if the play has
-    /// enough visits, else the network's estimate.
+    /// at least 8 visits, else the network's estimate.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
         const MIN_VISITS: u32 = 8;
         match play.equity {
@@ -294,16 +296,17 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 }
 
-/// Returns the exact equity of a state for player `player`; `None` if no endgame table contains the state.
+/// Returns the exact equity in points of a state, for player `player`; `None` if no endgame table contains the state.
 fn exact_equity<G: TableGame>(state: &G, player: u8) -> Option<f32> {
     let mut heads = vec![0.0; G::HEADS];
     let equity = state.exact_heads(&mut heads).then(|| G::equity(&heads))?;
     Some(if state.player() == player { equity } else { -equity })
 }
 
-/// Returns the second decisions of a double after branch `first`, with their search statistics; with uniform priors
-/// before the first visit.
-fn second_halves<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
+/// Returns the branches of a double's second decision, which follows branch `first` of the first decision. `after` is
+/// the state between the decisions. If the search has not visited that state, the branches have uniform priors and no
+/// visits.
+fn second_decisions<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
     if let Some((_, known)) = tree.lookup(&[first]) {
         return known.collect();
     }

@@ -11,12 +11,13 @@ pub(super) const CANDIDATES: usize = 24;
 /// Number of candidate plays in the JSON document `analysis` for which outcome probabilities are computed.
 const WITH_PROBABILITIES: usize = 5;
 
-/// Maximum number of nodes whose children the JSON document `tree` contains.
+/// Maximum number of nodes for which a view may request the children in the JSON document `tree`.
 const MAX_OPEN: usize = 64;
 /// Maximum number of children per node in the JSON document `tree`.
 const MAX_CHILDREN: u32 = 32;
 
-/// Returns the JSON document `analysis` of the search for turn `turn`.
+/// Returns the JSON document `analysis` with the current results of the search. `turn` is the index of the searched
+/// turn.
 pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
     let root = search.root();
     let candidate_plays = search.candidate_plays();
@@ -60,7 +61,8 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
     }
 }
 
-/// Returns the JSON document `tree`: the requested part of the search tree of turn `turn`.
+/// Returns the JSON document `tree`: the part of the search tree that `request` selects. `turn` is the index of the
+/// searched turn.
 pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeRequest, turn: u32) -> GameTree {
     let tree = search.tree();
     let root = search.root();

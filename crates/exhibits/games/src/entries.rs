@@ -36,7 +36,7 @@ pub(crate) fn ladder(config: &Value) -> (u32, u32) {
     (every, pairs)
 }
 
-/// Returns the config schema of the experiment.
+/// Returns the config schema of the experiment of game `G`: fields with defaults and ranges, and presets.
 pub(crate) fn schema<G: TableGame>() -> Schema {
     let mut fields = G::config().fields();
     fields.extend(LadderConfig::default().fields());
@@ -44,7 +44,7 @@ pub(crate) fn schema<G: TableGame>() -> Schema {
     Schema { name: G::NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
-/// Returns the static description of the experiment.
+/// Returns the static description of the experiment of game `G` for front ends.
 pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
     let world = GameInfo {
         outcomes: G::outcomes(),
@@ -70,7 +70,7 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     presets
 }
 
-/// Creates a preset that differs from the default config by the network's width and number of residual blocks.
+/// Creates the preset `name` that differs from the default config by the network's width and number of residual blocks.
 pub(crate) fn size_preset(name: &str, label: &str, width: u32, blocks: u32) -> PresetInfo {
     preset(name, label, json!({ "network": { "width": width, "blocks": blocks } }))
 }
@@ -110,13 +110,14 @@ pub(crate) fn least_weights(size: NetworkSize) -> u64 {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of a generation.
+    /// Metrics of a training generation (self-play, then gradient steps).
     const METRICS: Report as report {
-        /// Cross-entropy of the network's policy and the policy target.
+        /// Cross-entropy of the network's policy and the policy target, mean over the samples.
         policy_loss = report.policy_loss, "Policy loss" in "nat", 0.0..;
-        /// Binary cross-entropy of the outcome probabilities and the value target, summed over the heads.
+        /// Binary cross-entropy of the outcome probabilities and the value target, summed over the outcomes, mean over
+        /// the samples.
         value_loss = report.value_loss, "Value loss" in "nat", 0.0..;
-        /// Mean length of finished self-play games.
+        /// Mean length of finished self-play games in decisions.
         game_length = report.length_mean, "Game length" in "decisions", 0.0..;
         /// Mean points of the winner of a self-play game.
         game_points = report.points_mean, "Points per game" in "points", 0.0..;
@@ -124,7 +125,7 @@ vivarium_lab::metrics! {
         match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";
         /// Number of promotions of the newest network to the best network.
         promotions = report.counters.promotions as f64, "Promotions", 0.0..;
-        /// Mean gradient norm before clipping.
+        /// Mean gradient norm of the gradient steps, before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
         /// Current learning rate, after annealing and rollbacks.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;

@@ -24,8 +24,9 @@ use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Stream numbers for seed derivation, for ladder matches and for matches that the user requests.
+/// Number of the random stream from which the seed of ladder matches (against reference players) is derived.
 const LADDER: u32 = 142;
+/// Number of the random stream from which the seeds of matches that the user requests are derived.
 const MATCHES: u32 = 143;
 
 /// Maximum number of matches that one command can request.
@@ -36,23 +37,24 @@ const MAX_MATCHES: usize = 16;
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
-    /// Number of promotions of the newest to the best network when the player pool was last updated.
+    /// Number of promotions (the newest network becomes the best network) at the last update of the player pool.
     promotions: u64,
-    /// Ladder matches in progress; `None` if no ladder match is due.
+    /// Ladder matches (against reference players) in progress; `None` if no ladder match is due.
     ladder: Option<Box<Ladder<G>>>,
     /// Matches that the user requested last, in progress or finished.
     matches: Vec<MatchRunner<G>>,
-    /// Toggled by each call of `advance`: if the new value is `true`, the call advances the requested matches,
+    /// Toggled by each call of `advance_slice`. If the new value is `true`, the call advances the requested matches,
     /// otherwise training.
     matches_next: bool,
-    /// Number of times that matches were requested so far. Selects the random numbers of the matches.
-    asked: u32,
-    /// Whether training advanced since the last frame. If not, each frame advances the requested matches.
-    worked: bool,
+    /// Number of commands so far that requested matches. Selects the random numbers of the matches.
+    match_requests: u32,
+    /// Whether `advance_slice` was called since the last frame. If not, a frame advances the requested matches, so that
+    /// they proceed while training is paused.
+    trained_since_frame: bool,
     /// Version of the JSON document `matches`; increases when the document changes.
-    played: u32,
+    matches_version: u32,
     /// Version of the JSON document `run` (training status); increases when the document changes.
-    ran: u32,
+    run_version: u32,
     picture: Picture<G>,
 }
 
@@ -66,10 +68,11 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(Self::of(config, state))
     }
 
-    /// Creates an experiment from a checkpoint with a complete, valid config.
+    /// Creates an experiment from a checkpoint with a complete, valid config. An invalid session or ladder is dropped
+    /// with a notice to the user.
     ///
     /// # Errors
-    /// [`LabError`] if a part of the checkpoint is invalid.
+    /// [`LabError`] if the learner's state is invalid.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = GameState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
@@ -84,42 +87,43 @@ impl<G: TableGame> GameExperiment<G> {
             ladder: None,
             matches: Vec::new(),
             matches_next: false,
-            asked: 0,
-            worked: false,
-            played: 0,
-            ran: 0,
+            match_requests: 0,
+            trained_since_frame: false,
+            matches_version: 0,
+            run_version: 0,
             picture: Picture::new(learner.newest()),
             run: Run::new(G::NAME, learner.seed(), config, schema::<G>().fields),
             state,
         }
     }
 
-    /// Starts one match for each element of `players`, the two players of the match, and drops the previous matches.
-    /// Each match has `pairs` pairs of games; the two games of a pair have the same dice and swapped seats.
+    /// Starts the matches that the user requested and drops the previous ones. Each element of `players` is the pair of
+    /// players of one match. A match has `pairs` pairs of games; the two games of a pair have the same dice and swapped
+    /// seats.
     fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
         if !(1..=MAX_MATCHES).contains(&players.len()) {
             let allowed = format!("1 to {MAX_MATCHES} matches");
             return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
         }
         self.state.pool.refresh(&self.state.training.learner);
-        let seed = rng::derive(rng::derive(self.state.training.learner.seed(), MATCHES), self.asked);
+        let seed = rng::derive(rng::derive(self.state.training.learner.seed(), MATCHES), self.match_requests);
         let runner = |&players| MatchRunner::new(&self.state.pool, players, pairs, seed);
         let matches = players.iter().map(runner).collect::<Result<Vec<_>, _>>()?;
-        self.asked = self.asked.wrapping_add(1);
+        self.match_requests = self.match_requests.wrapping_add(1);
         self.matches = matches;
-        self.played = self.played.wrapping_add(1);
+        self.matches_version = self.matches_version.wrapping_add(1);
         Ok(())
     }
 
-    /// Advances the first unfinished match that the user requested, on the calling thread if `cpu` is `None`. Returns
-    /// `false` if all matches are finished.
+    /// Advances the first unfinished match that the user requested, on the threads of `cpu`, or on the calling thread
+    /// if `cpu` is `None`. Returns `false` if all matches are finished.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
             Some(cpu) => runner.advance(cpu),
             None => runner.advance_one(),
         };
-        self.played = self.played.wrapping_add(1);
+        self.matches_version = self.matches_version.wrapping_add(1);
         if let Err(error) = outcome {
             self.notify(format!("Match stopped: {error}."));
         }
@@ -149,7 +153,7 @@ impl<G: TableGame> GameExperiment<G> {
             Command::StopMatches => {
                 self.matches.retain(MatchRunner::has_begun);
                 self.matches.iter_mut().for_each(MatchRunner::stop);
-                self.played = self.played.wrapping_add(1);
+                self.matches_version = self.matches_version.wrapping_add(1);
             }
             Command::ExportPlayer => return Ok(self.state.export(&self.run)),
         }
@@ -158,8 +162,8 @@ impl<G: TableGame> GameExperiment<G> {
 }
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Records the report of a training generation: updates the player pool, appends the metric row, and creates ladder
-    /// matches if they are due.
+    /// Processes the report of a finished training generation: updates the player pool, appends the metric row, and
+    /// creates ladder matches if they are due.
     fn record(&mut self, report: Report) -> Result<(), LabError> {
         let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
         let GameState { training, guard, pool, .. } = &mut self.state;
@@ -170,7 +174,7 @@ impl<G: TableGame> GameExperiment<G> {
             self.promotions = promotions;
         }
         self.run.report(row(&report));
-        self.ran = self.ran.wrapping_add(1);
+        self.run_version = self.run_version.wrapping_add(1);
         let (every, pairs) = ladder(self.run.config());
         if every > 0 && generation.is_multiple_of(u64::from(every)) {
             pool.refresh(learner);
@@ -205,7 +209,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
     }
 
     fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
-        self.worked = true;
+        self.trained_since_frame = true;
         self.state.training.stop_waiting();
         self.matches_next = !self.matches_next;
         if self.matches_next && self.play_matches(Some(cpu)) {
@@ -216,7 +220,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
                 self.ladder = None;
                 self.state.ladder_rows.extend(ladder_rows);
                 self.state.ladder_rows.drain(..self.state.ladder_rows.len().saturating_sub(MAX_ROWS));
-                self.ran = self.ran.wrapping_add(1);
+                self.run_version = self.run_version.wrapping_add(1);
                 self.run.report(row);
             }
             return Ok(());
@@ -230,13 +234,13 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
     fn restore_good_state(&mut self, config: &Value) -> Result<String, LabError> {
         let GameState { training, guard, pool, .. } = &mut self.state;
         training.learner = training.learner.restored(read(config)?, guard.good())?;
-        pool.take_up(&training.learner);
+        pool.copy_networks(&training.learner);
         // The restored learner has begun new games, whose numbers a further rollback must not repeat.
         *guard.good_mut() = training.learner.save();
         let counters = training.learner.counters();
         self.promotions = counters.promotions;
         self.ladder = None;
-        self.ran = self.ran.wrapping_add(1);
+        self.run_version = self.run_version.wrapping_add(1);
         Ok(format!("Restored the state after generation {}", counters.generations))
     }
 
@@ -255,12 +259,12 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
 
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         self.state.pool.opened = Some(player_of(bytes)?);
-        self.ran = self.ran.wrapping_add(1);
+        self.run_version = self.run_version.wrapping_add(1);
         Ok(())
     }
 
-    /// Evaluates the newest network without search: plays pairs of games against every reference player of the ladder,
-    /// one pair for each of `episodes`.
+    /// Evaluates the newest network without search: plays `episodes.count` pairs of games against each reference player
+    /// of the ladder. Returns `None` if interrupted.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
@@ -300,10 +304,10 @@ impl<G: TableGame> Exhibit for GameExperiment<G> {
     fn frame(&mut self, view: &GameView, elapsed: f32) -> Frame<GameDocuments> {
         let GameState { session, pool, training, .. } = &mut self.state;
         session.pass(pool, &mut |pool| pool.refresh(&training.learner), time::passed(elapsed));
-        if !std::mem::take(&mut self.worked) {
+        if !std::mem::take(&mut self.trained_since_frame) {
             self.play_matches(None);
         }
-        self.picture.frame(view, &mut self.state, &self.matches, [self.played, self.ran])
+        self.picture.frame(view, &mut self.state, &self.matches, [self.matches_version, self.run_version])
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {

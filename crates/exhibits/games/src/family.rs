@@ -12,7 +12,7 @@ use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
-/// Registry entry of the board games.
+/// Registry entry of the board games: creates and opens their experiments.
 pub static FAMILY: Family<GameExhibit> =
     Family { kind: "games", experiments: &each_game!(entry()), any: |exhibit| exhibit };
 
@@ -28,9 +28,9 @@ fn open<G: TableGame>(header: &Header, tensors: Tensors) -> Result<Box<GameExhib
     Ok(Box::new(GameExperiment::<G>::open(header, tensors)?))
 }
 
-/// Static descriptions of the board games.
+/// Static descriptions and evaluations of the board-game experiments.
 pub static DESCRIPTIONS: Descriptions =
-    Descriptions { title: "Board games", has_own_eval: true, experiments: &each_game!(description()) };
+    Descriptions { title: "Board games", experiments: &each_game!(description()) };
 
 const fn description<G: TableGame>() -> Description {
     Description { name: G::NAME, info: describe::<G>, measures: &GameMeasures::<G>(PhantomData) }

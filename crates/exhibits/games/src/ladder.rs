@@ -10,16 +10,17 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// Ladder matches in progress, one against each reference player.
+/// Ladder matches in progress: one match of the newest network against each reference player.
 pub(super) struct Ladder<G: TableGame> {
     steps: u64,
     generation: u32,
-    /// Name of each reference player in metrics, and the match against this player.
+    /// Pairs of the reference player's name in metrics and the match against this player.
     matches: Vec<(&'static str, MatchRunner<G>)>,
 }
 
 impl<G: TableGame> Ladder<G> {
-    /// Creates matches of the newest network, without search, against every reference player.
+    /// Creates one match of the newest network, without search, against each reference player. `steps` and `generation`
+    /// are the training progress that the results are labeled with.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the number of pairs is out of range.
@@ -37,8 +38,8 @@ impl<G: TableGame> Ladder<G> {
         Ok(Self { steps, generation, matches })
     }
 
-    /// Advances the first unfinished ladder match by one decision of each player. Returns the results when all matches
-    /// are finished.
+    /// Advances the first unfinished ladder match (against a reference player) by one decision of each player. Returns
+    /// the results when all matches are finished.
     ///
     /// # Errors
     /// [`LabError::Engine`] if a player fails.
@@ -74,11 +75,12 @@ impl<G: TableGame> Ladder<G> {
     }
 }
 
-/// Reads at most `most` ladder results from the JSON value `written` of a checkpoint.
+/// Parses and validates the results of ladder matches (against reference players) in a checkpoint. `written` is a JSON
+/// array of at most `most` results.
 ///
 /// # Errors
-/// [`LabError`] naming the invalid result.
-pub(super) fn read<G: TableGame>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
+/// [`LabError`] naming the invalid result, or if there are too many results.
+pub(super) fn parse_rows<G: TableGame>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
     let mut rows =
         Vec::<LadderRow>::deserialize(written).map_err(|error| LabError::checkpoint(error.to_string()))?;
     if rows.len() > most {

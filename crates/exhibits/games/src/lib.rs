@@ -7,8 +7,20 @@
 //!   ends use.
 //! - [`protocol`]: views, JSON documents and commands.
 //!
-//! The *ladder* consists of periodic matches of the newest network against reference players, such as pubeval, which
-//! measure playing strength during training. A *promotion* makes the newest network the best network.
+//! # Terms
+//!
+//! - *Table*: the game that a user plays or analyzes, with its two seats; separate from the self-play games of training.
+//! - *Seat*: side of the game, 0 or 1. A human, a network or a reference player plays each seat.
+//! - *Generation*: one iteration of training, which consists of self-play and then gradient steps.
+//! - *Newest network*: the network in training. *Best network*: winner of the last promotion match.
+//! - *Promotion*: replaces the best network by the newest network, which has won a match against the best network.
+//! - *Ladder*: periodic matches of the newest network against reference players, such as pubeval, which measure playing
+//!   strength during training.
+//! - *Analyst*: network whose tree search analyzes the decisions of human players.
+//! - *Branch*: edge of the search tree: a decision of the player to move, or a roll at a chance node. A branch is given by
+//!   its index among the actions or rolls of the game.
+//! - *Equity*: expected points of a player at the end of the game.
+//! - *Frame*: data that a front end draws: arrays and *JSON documents*. A *view* selects the content of a frame.
 //!
 //! ```
 //! use vivarium_exhibit_games::DESCRIPTIONS;

@@ -1,5 +1,5 @@
-//! Matches that run incrementally: each worker plays a few concurrent games, and each call makes one decision of each
-//! player in every game.
+//! Matches that run incrementally. Each worker of a match plays a few concurrent games; a call of `advance` makes one
+//! decision of each player in every game.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -22,7 +22,7 @@ pub(crate) struct MatchRunner<G: TableGame> {
     workers: Vec<RunnerWorker<G>>,
     /// Number of pairs of games that have been started.
     begun: u32,
-    /// Points of the first player of the match in both games of each finished pair.
+    /// Points of the first player in the two games of each finished pair, `[pair][game]`.
     results: Vec<[f32; 2]>,
     /// Whether a player has failed, which ends the match.
     failed: bool,
@@ -47,7 +47,7 @@ impl<G: TableGame> RunnerWorker<G> {
 }
 
 impl<G: TableGame> MatchRunner<G> {
-    /// Creates a match of `pairs` pairs of games between two players of the pool.
+    /// Creates a match of `pairs` pairs of games between two players, whose networks are in the pool `pool`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a player is unavailable or the number of pairs is out of range.
@@ -74,7 +74,7 @@ impl<G: TableGame> MatchRunner<G> {
         self.failed || self.results.len() as u32 >= self.pairs
     }
 
-    /// Returns the fraction of the pairs of games that are finished.
+    /// Returns the fraction of the pairs of games that are finished, 0 to 1.
     pub(crate) fn done(&self) -> f64 {
         self.results.len() as f64 / f64::from(self.pairs.max(1))
     }
@@ -89,9 +89,9 @@ impl<G: TableGame> MatchRunner<G> {
         self.pairs = self.results.len() as u32;
     }
 
-    /// Returns the number of pairs of games that a worker plays concurrently, chosen for a duration of
-    /// [`advance`](Self::advance) of a few milliseconds.
-    fn at_a_time(&self) -> u32 {
+    /// Returns the number of pairs of games that a worker plays concurrently, 1 to 4. Players with many simulations per
+    /// decision get fewer, so that a call of [`advance`](Self::advance) takes a few milliseconds.
+    fn pairs_per_worker(&self) -> u32 {
         let searched = self.players.into_iter().filter_map(simulations).max().unwrap_or(0);
         64_u32.checked_div(searched).map_or(4, |pairs| pairs.clamp(1, 4))
     }
@@ -124,16 +124,19 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Assigns the next pairs of games to the worker of index `worker` if it has no games.
+    /// Starts the next pairs of games on the worker with index `worker` if the worker has no games in progress.
     fn deal(&mut self, worker: usize) {
-        let end = self.pairs.min(self.begun + self.at_a_time());
+        let end = self.pairs.min(self.begun + self.pairs_per_worker());
         if self.workers[worker].games.is_none() && self.begun < end {
             self.workers[worker].games = Some(PairedMatch::new(self.seed, self.begun..end));
             self.begun = end;
         }
     }
 
-    /// Collects the results of the worker of index `worker` when all its games are finished.
+    /// Stores the results of the worker with index `worker` if all its games are finished.
+    ///
+    /// # Errors
+    /// [`LabError::Engine`] if one of the worker's players has failed; ends the match.
     fn collect(&mut self, worker: usize) -> Result<(), LabError> {
         let worker = &mut self.workers[worker];
         if let Some(error) = worker.failure.take() {
@@ -150,12 +153,12 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Returns the match score over the finished pairs of games.
+    /// Returns the match score over the finished pairs of games, from the view of the first player.
     pub(crate) fn score(&self) -> MatchScore {
         MatchScore::of(&self.results)
     }
 
-    /// Returns the match in the protocol's format.
+    /// Returns the state and score of the match as a [`GameMatch`], the type that front ends receive.
     pub(crate) fn document(&self) -> GameMatch {
         let (score, played) = (self.score(), self.results.len() as u32);
         let share = |count: u32| f64::from(count) / f64::from(score.games.max(1));

@@ -12,12 +12,13 @@ use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 
-/// Name of the tensor with two numbers for each former best network: number of promotions up to its own, and number of
-/// gradient steps. The tensor names of a network's weights end in the network's index.
+/// Name of the tensor with two numbers for each former best network: its promotion number, as in
+/// [`GamePlayer::Earlier`](crate::protocol::GamePlayer::Earlier), and its number of gradient steps. The weights of the
+/// network with index `i` are in tensors whose names begin with `earlier/i`.
 const NUMBERS: &str = "earlier";
 
 /// Name of the tensor with the width and the number of blocks of the network that the user opened from a file. Both are
-/// stored because this network may differ in size from the run's networks.
+/// stored because this network may differ in size from the networks of the run.
 const OPENED: &str = "opened";
 
 /// Returns the checkpoint tensors of the pool's former best networks and of the network that the user opened from a
@@ -36,7 +37,8 @@ pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     tensors
 }
 
-/// Reads the former best networks, which have the size of `like`. Checkpoints of older program versions contain none.
+/// Reads the former best networks from the checkpoint tensors `found`. Their width and number of blocks must equal
+/// the width and number of blocks of `like`. The list is empty for files of older program versions.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] naming the invalid tensor.
@@ -60,8 +62,8 @@ pub(super) fn take_earlier<G: TableGame>(
     known_ones.collect()
 }
 
-/// Reads from a checkpoint the network that the user opened from a file; `None` if the checkpoint contains no such
-/// network.
+/// Reads the network that the user opened from a file from the checkpoint tensors `found`; `None` if they contain no
+/// such network.
 ///
 /// # Errors
 /// Same as [`take_earlier`].

@@ -1,4 +1,5 @@
-//! Frames of a board game: thumbnails (small boards) of self-play games, and documents that have changed.
+//! Frames of a board-game experiment: thumbnails (small boards) of self-play games, and JSON documents that have
+//! changed.
 
 use super::checkpoint::GameState;
 use super::match_runner::MatchRunner;
@@ -8,46 +9,46 @@ use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_lab::protocol::{Frame, changed};
 
-/// Batch size with which the network evaluates the states of the thumbnails.
-const WATCHED: usize = 64;
+/// Batch size of the forward passes that evaluate the states of the thumbnails.
+const THUMBNAIL_BATCH: usize = 64;
 
-/// Builds frames of a board game, and stores the versions of the JSON documents that were sent last.
+/// Builder of the frames of a board-game experiment. Stores the versions of the JSON documents that were sent last.
 pub(super) struct Picture<G: TableGame> {
-    watching: ForwardPass<G>,
+    thumbnail_forward: ForwardPass<G>,
     sent: Option<GameDocumentVersions>,
 }
 
-/// Identification of a frame's documents: versions of the JSON documents and parameters of the view.
+/// Versions of the JSON documents of a frame, and the parameters of the view that determine their content.
 #[derive(Clone, PartialEq)]
 struct GameDocumentVersions {
     table: u32,
     search_version: u32,
     turn: Option<u32>,
     tree: Option<TreeRequest>,
-    played: u32,
-    ran: u32,
+    matches_version: u32,
+    run_version: u32,
 }
 
 impl<G: TableGame> Picture<G> {
-    /// Creates a frame builder for networks of the size of `network`.
+    /// Creates a frame builder for networks with the width and number of blocks of `network`.
     pub(super) fn new(network: &AlphaZeroNetwork<G>) -> Self {
-        Self { watching: ForwardPass::new(network, WATCHED), sent: None }
+        Self { thumbnail_forward: ForwardPass::new(network, THUMBNAIL_BATCH), sent: None }
     }
 
-    /// Builds a frame with the content that `view` requests. `played` and `ran` are the versions of the JSON documents
-    /// `matches` and `run`.
+    /// Builds a frame with the content that `view` requests. `matches_version` and `run_version` are the current
+    /// versions of the JSON documents `matches` and `run`.
     pub(super) fn frame(
         &mut self,
         view: &GameView,
         state: &mut GameState<G>,
         matches: &[MatchRunner<G>],
-        [played, ran]: [u32; 2],
+        [matches_version, run_version]: [u32; 2],
     ) -> Frame<GameDocuments> {
         let mut arrays = Vec::new();
         if view.thumbnails > 0 {
             arrays.extend(thumbnails::thumbnails(
                 &state.training.learner,
-                &mut self.watching,
+                &mut self.thumbnail_forward,
                 view.thumbnails,
             ));
         }
@@ -57,8 +58,8 @@ impl<G: TableGame> Picture<G> {
             search_version,
             turn: view.turn,
             tree: view.tree.clone(),
-            played,
-            ran,
+            matches_version,
+            run_version,
         };
         let mut documents = if view.documents {
             self.documents(view, state, matches, &now)
@@ -87,10 +88,10 @@ impl<G: TableGame> Picture<G> {
     ) -> GameDocuments {
         let sent = self.sent.as_ref();
         let new = |differs: &dyn Fn(&GameDocumentVersions) -> bool| sent.is_none_or(differs);
-        let (table, played, ran) = (
+        let (table, matches_changed, run_changed) = (
             new(&|sent| sent.table != now.table),
-            new(&|sent| sent.played != now.played),
-            new(&|sent| sent.ran != now.ran),
+            new(&|sent| sent.matches_version != now.matches_version),
+            new(&|sent| sent.run_version != now.run_version),
         );
         let search = new(&|sent| {
             (sent.search_version, sent.table, sent.turn) != (now.search_version, now.table, now.turn)
@@ -99,8 +100,8 @@ impl<G: TableGame> Picture<G> {
             table: table.then(|| state.session.table_document()),
             analysis: search.then(|| state.session.analysis(view.turn)),
             tree: None,
-            matches: played.then(|| matches.iter().map(MatchRunner::document).collect()),
-            run: ran.then(|| {
+            matches: matches_changed.then(|| matches.iter().map(MatchRunner::document).collect()),
+            run: run_changed.then(|| {
                 let counters = state.training.learner.counters();
                 GameRun {
                     generation: counters.generations as u32,

@@ -10,13 +10,13 @@ use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork};
 use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_lab::error::LabError;
 
-/// Number of former best networks kept as opponents.
+/// Maximum number of former best networks that are kept as opponents.
 pub(super) const MAX_EARLIER: usize = 8;
 
 /// Immutable copy of a network, with its number of gradient steps.
 pub(crate) struct PlayerNetwork<G> {
     pub(crate) network: Arc<AlphaZeroNetwork<G>>,
-    /// Number of gradient steps that the network was trained for.
+    /// Number of gradient steps that the network was trained for; 0 for a network opened from a file.
     pub(crate) updates: u64,
 }
 
@@ -30,8 +30,8 @@ impl<G> Clone for PlayerNetwork<G> {
 pub(crate) struct PlayerPool<G> {
     pub(crate) newest: PlayerNetwork<G>,
     pub(crate) best: PlayerNetwork<G>,
-    /// Former best networks, oldest first. The number of each network is the number of promotions up to and including
-    /// the promotion that made it the best network.
+    /// Former best networks, oldest first, each with its promotion number: the number of promotions of the run when the
+    /// network became the best network.
     pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
     pub(crate) opened: Option<PlayerNetwork<G>>,
 }
@@ -43,23 +43,25 @@ impl<G: TableGame> PlayerPool<G> {
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// Copies the newest and the best network of `learner` into the pool, after the learner was replaced or restored.
-    pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
+    /// Replaces the pool's newest and best network by copies of the networks of `learner`. Called after the learner was
+    /// replaced or restored.
+    pub(crate) fn copy_networks(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }
 
-    /// Replaces the pool's newest network if the learner has newer weights.
+    /// Replaces the pool's newest network by a copy of the learner's newest network if the number of gradient steps
+    /// differs.
     pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
         if self.newest.updates != learner.newest_updates() {
             self.newest = newest(learner);
         }
     }
 
-    /// Replaces the pool's best network by the best network of `learner`. The former best network becomes available as
-    /// an opponent; `promotion` is the number of promotions up to and including the one that made it the best network.
+    /// Replaces the pool's best network by the best network of `learner`. The former best network, whose promotion
+    /// number is `promotion`, becomes available as an opponent.
     pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
         let before = std::mem::replace(&mut self.best, best(learner));
-        // Without gating, the number of promotions does not change, and only the first replaced network becomes an
+        // Without promotion matches, the promotion number does not change, so only the first replaced network becomes an
         // opponent.
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
             return;
@@ -70,7 +72,8 @@ impl<G: TableGame> PlayerPool<G> {
         self.earlier.push_back((promotion, before));
     }
 
-    /// Returns the network of a player; `None` if the player uses no network, or if the pool has dropped its network.
+    /// Returns the network of a player; `None` if the player uses no network, or if the pool no longer contains its
+    /// network.
     pub(crate) fn network(&self, player: GamePlayer) -> Option<&PlayerNetwork<G>> {
         match player {
             GamePlayer::Newest { .. } => Some(&self.newest),
@@ -83,7 +86,7 @@ impl<G: TableGame> PlayerPool<G> {
         }
     }
 
-    /// Checks that a player is available. `field` is the name of the argument in the error.
+    /// Checks that a player is available. `field` is the name of the command argument that the error states.
     ///
     /// # Errors
     /// [`LabError::Invalid`] listing the available players.
@@ -114,7 +117,8 @@ impl<G: TableGame> PlayerPool<G> {
         check_search::<G>(field, simulations)
     }
 
-    /// Returns all available players except the human one, for the choice of players and opponents.
+    /// Returns all available players except the human player, with labels and descriptions, for the user to choose
+    /// from.
     pub(crate) fn choices(&self) -> Vec<PlayerChoice> {
         let mut choices = fixed::<G>();
         let earlier =
@@ -128,7 +132,7 @@ impl<G: TableGame> PlayerPool<G> {
         choices
     }
 
-    /// Creates an instance of a player for a match. `field` is the name of the argument in the error.
+    /// Creates an instance of a player for a match. `field` is the name of the command argument that the error states.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the player is unavailable or human.
@@ -158,7 +162,7 @@ fn best<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
     PlayerNetwork { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
-/// Returns the reference players of a game, such as random or minimax players.
+/// Returns the reference players of game `G`, such as random or minimax players, with labels and descriptions.
 pub(crate) fn fixed<G: TableGame>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }

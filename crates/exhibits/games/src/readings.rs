@@ -2,13 +2,14 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
-/// Returns the metrics and curves that are shown for a board game. `hardest`: name of the metric of the share of wins
-/// against the strongest reference player.
+/// Returns the metrics and curves that front ends show for a board game. `hardest` is the name of the metric with the
+/// share of games won against the strongest reference player.
 pub(crate) fn readings(hardest: &'static str) -> Readings {
-    let promoted = "Number of times that a newer network has replaced the best one";
+    let rate = "Number of self-play games that end per minute, averaged over 12 seconds.";
+    let promoted = "Number of times that a newer network has replaced the best one.";
     Readings {
         unit: "moves",
-        headline: Some(Reading::exhibit("games_per_minute", "Self-play games per minute")),
+        headline: Some(Reading::exhibit("games_per_minute", "Self-play games per minute").with_help(rate)),
         figures: vec![vec![
             Reading::progress("steps", "Moves"),
             Reading::progress("episodes", "Games"),

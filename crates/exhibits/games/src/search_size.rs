@@ -7,19 +7,19 @@ use vivarium_mcts::{Tree, TreeLimits};
 /// Maximum number of simulations per decision of a search.
 pub(crate) const MAX_SIMULATIONS: u32 = 100_000;
 
-/// Number of search leaves that the network evaluates per batch. Virtual loss makes the simulations of one tree select
-/// different leaves.
+/// Number of search leaves that the network evaluates in one batch. Virtual loss makes the simulations of a batch
+/// select different leaves.
 pub(crate) const LEAVES: usize = 16;
 
-/// Returns the memory limits of a search tree that holds `simulations` simulations, with a reserve for a reused
-/// subtree.
+/// Returns the memory limits of a search tree for `simulations` simulations per decision, including a reserve for the
+/// subtree kept from the previous decision.
 pub(crate) fn search_limits<G: TableGame>(simulations: u32) -> TreeLimits {
     let nodes = 2 * simulations as usize + 64;
     TreeLimits { nodes, edges: nodes / 2 * G::TYPICAL_BRANCHES + 4 * G::MAX_BRANCHES, leaves: LEAVES }
 }
 
-/// Checks that the number of simulations per decision is at most [`MAX_SIMULATIONS`]. `field` is the name of the
-/// argument in the error.
+/// Checks that `simulations` is at most [`MAX_SIMULATIONS`]. `field` is the name of the command argument that the error
+/// states.
 ///
 /// # Errors
 /// [`LabError::Invalid`], which states the memory that the search would need.

@@ -8,8 +8,8 @@ use vivarium_mcts::GameStatus;
 /// Maximum number of thumbnails of self-play games in a frame.
 pub(crate) const MAX_THUMBNAILS: u32 = 64;
 
-/// Returns the frame arrays `thumbnails/…`: boards, dice, seats to move and equities of the first `games` self-play
-/// games.
+/// Returns the frame arrays `thumbnails/boards`, `dice`, `seats` and `equity` for the first `games` self-play games in
+/// progress.
 pub(super) fn thumbnails<G: TableGame>(
     learner: &AlphaZero<G>,
     forward: &mut ForwardPass<G>,

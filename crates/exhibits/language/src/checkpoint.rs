@@ -17,11 +17,12 @@ use vivarium_lab::run::Run;
 use vivarium_lab::train::AnyTraining;
 use vivarium_lm::{LanguageConfig, LanguageLearner, LanguageTrainer, TextPosition, Tokenizer};
 
-/// Part of a checkpoint's header that is specific to the language model: tokenizer, text, samples and evaluations.
+/// Additional metadata in the header of a language-model checkpoint: tokenizer, identity and position of the training
+/// text, divergences, evaluation results, samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SavedState {
-    /// Content of `tokenizer.json`, the tokenizer's file format; null before the tokenizer is built.
+    /// Tokenizer in the JSON format of a `tokenizer.json` file; null before the tokenizer is built.
     tokenizer: Value,
     /// Fingerprint (hash) of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
@@ -35,7 +36,7 @@ pub(super) struct SavedState {
 }
 
 impl SavedState {
-    /// Parses the experiment-specific part of a checkpoint header.
+    /// Parses the additional metadata of a language model from the header of a checkpoint.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for an invalid header.
@@ -44,7 +45,7 @@ impl SavedState {
         serde_json::from_value(header.more.clone()).map_err(wrong)
     }
 
-    /// Returns the tokenizer; `None` if it was not built yet.
+    /// Returns the tokenizer that the checkpoint contains; `None` if the tokenizer of the saved run was not built yet.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for an invalid tokenizer, or a tokenizer that does not match the stored fingerprint.
@@ -66,12 +67,12 @@ const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     learning_rates: ["learner.learning_rate", "learner.final_learning_rate"],
 };
 
-/// Kind of work that a language-model run does next.
+/// Kind of work that the next call of a language-model run's `advance` does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
     /// Generate the built-in training text, or wait until the front end supplies another text.
     Text,
-    /// Train the tokenizer.
+    /// Train the tokenizer on the training text.
     Tokenizer,
     /// Load the first shuffle buffer of the training text and compute the n-gram baselines.
     LoadText,
@@ -85,8 +86,8 @@ pub(super) enum LanguageWork {
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
     pub(super) training: LanguageTraining,
-    /// Counts the divergences of training. Stores no earlier state of the run, because a gradient step that diverges
-    /// leaves the weights unchanged.
+    /// Counter of consecutive divergences; training fails if their number exceeds the maximum. Stores no earlier state,
+    /// because a gradient step that diverges leaves the weights unchanged.
     pub(super) guard: RollbackGuard<()>,
     pub(super) evaluations: LanguageEvaluations,
     pub(super) playground: Playground,
@@ -104,7 +105,7 @@ impl LanguageState {
         }
     }
 
-    /// Returns the kind of work that the run does next.
+    /// Returns the kind of work that the next call of `advance` does.
     pub(super) fn work(&self) -> LanguageWork {
         let Self { setup, training, evaluations, .. } = self;
         match training {
@@ -149,7 +150,8 @@ impl LanguageState {
         checkpoint::write(&header, &tensors)
     }
 
-    /// Creates the state from a checkpoint, whose config must be complete and valid.
+    /// Creates the state of a run from the header and the tensors of a checkpoint, whose config must be complete and
+    /// valid.
     ///
     /// # Errors
     /// [`LabError`] if tensors, tokenizer or sample settings are invalid or do not match the config.
@@ -178,8 +180,8 @@ impl LanguageState {
     }
 }
 
-/// Returns a lower bound of the number of model parameters: 12 · layers · width², the weights of the transformer
-/// blocks.
+/// Returns a lower bound of the number of model parameters, for a model with the hyperparameters in the config: 12 ·
+/// layers · width², the weights of the transformer blocks.
 pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
     12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
 }

@@ -35,7 +35,7 @@ vivarium_config::config! {
 /// memory natively, and most of the available 1 GB in a browser.
 const MAX_PARAMETERS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
-/// Parsed config of the language-model experiment.
+/// Parsed config of the language-model experiment: training text, hyperparameters, evaluations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LanguageSettings {
     /// Name of the training text; empty for the built-in text.
@@ -47,7 +47,7 @@ pub(crate) struct LanguageSettings {
 }
 
 vivarium_config::config! {
-    /// Config section of the built-in text.
+    /// Config section of the built-in training text, an encyclopedia that the program generates.
     #[derive(Clone)]
     struct EncyclopediaConfig {
         ["encyclopedia"]
@@ -76,7 +76,7 @@ vivarium_config::config! {
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
-    /// Returns the number of the gradient step after which the next evaluation takes place, given that `updates` steps
+    /// Returns the number of gradient steps after which the next evaluation takes place, if `updates` gradient steps
     /// are done; `None` if evaluations are disabled. Before step `every`, evaluations follow the steps 32, 64, 128 ….
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
@@ -91,8 +91,8 @@ impl EvaluationConfig {
     }
 }
 
-/// Returns the default hyperparameters: large enough to learn the encyclopedia's facts, small enough to train in a
-/// browser.
+/// Returns the default hyperparameters of the experiment: a model that is large enough to learn the encyclopedia's
+/// facts and small enough to train in a browser.
 fn default_learner() -> LanguageConfig {
     LanguageConfig {
         vocabulary: 1_024,
@@ -105,13 +105,13 @@ fn default_learner() -> LanguageConfig {
     }
 }
 
-/// Returns all config fields of the experiment. `learner` supplies the default values of the section `learner`.
+/// Returns all config fields of the experiment. `learner` holds the default values of the config section `learner`.
 fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
     let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
     [text, learner.fields(), encyclopedia, EvaluationConfig::default().fields()].concat()
 }
 
-/// Returns the config schema.
+/// Returns the config schema of the experiment: fields, presets and checks between fields.
 pub(crate) fn schema() -> Schema {
     let fields = all_fields(&default_learner());
     Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
@@ -155,8 +155,8 @@ fn presets() -> Vec<PresetInfo> {
     [first].into_iter().chain(others).collect()
 }
 
-/// Returns the fields of a preset: the fields in which `learner`, the preset's hyperparameters, differs from the
-/// experiment's default hyperparameters.
+/// Returns the config of a preset: the fields of `learner` (the preset's hyperparameters) whose values differ from the
+/// experiment's defaults.
 fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }
@@ -180,7 +180,8 @@ pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     })
 }
 
-/// Checks that a model with a vocabulary of `vocabulary` tokens does not have too many parameters.
+/// Checks that a model with the hyperparameters `learner` and a vocabulary of `vocabulary` tokens does not have too
+/// many parameters.
 ///
 /// # Errors
 /// [`LabError::Invalid`], which states the number of parameters and the limit.
@@ -196,7 +197,8 @@ pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<
     Err(learner.refused("width", allowed).into())
 }
 
-/// Returns the approximate number of parameters of a model with a vocabulary of `vocabulary` tokens.
+/// Returns the approximate number of parameters of a model with the hyperparameters `learner` and a vocabulary of
+/// `vocabulary` tokens.
 fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     let LanguageConfig { context, layers, width, tied, .. } = *learner;
     let tables = vocabulary as u64 * if tied { 1 } else { 2 } + u64::from(context);
@@ -208,13 +210,13 @@ pub(crate) struct MeasuredStep {
     pub(crate) metrics: StepMetrics,
     /// Number of training tokens per second; `None` if the time was not measured.
     pub(crate) speed: Option<f64>,
-    /// Floating-point rate of training as a fraction of the CPU's measured peak rate; `None` if either was not
-    /// measured.
+    /// Floating-point operations per second of training, as a fraction of the CPU's measured peak; `None` if either
+    /// number was not measured.
     pub(crate) peak_share: Option<f64>,
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of gradient steps.
+    /// Metrics that are reported for each gradient step.
     pub(crate) const STEP: MeasuredStep as step {
         /// Cross-entropy of the training batch before the gradient step.
         loss = step.metrics.loss, "Loss" in "nats/token", 0.0..;
@@ -231,7 +233,7 @@ vivarium_lab::metrics! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of an evaluation.
+    /// Metrics that are reported for each evaluation on held-out text.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
         /// Mean cross-entropy on fixed windows of held-out text; the field evaluation.windows sets their number.
         validation_loss = evaluation.loss, "Held-out loss" in "nats/token", 0.0..;

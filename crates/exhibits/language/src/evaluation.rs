@@ -12,8 +12,8 @@ use vivarium_lm::{BatchStream, LanguageConfig, TextPosition};
 /// Approximate number of held-out tokens that each thread evaluates per call of [`RunningEvaluation::advance`].
 const TOKENS: u32 = 128;
 
-/// Evaluation in progress: first the windows of held-out text (sequences of context length), then the quiz questions
-/// one by one.
+/// Evaluation of a model in progress. First evaluates windows (sequences of context length) of held-out text, then the
+/// quiz questions, one by one.
 pub(super) struct RunningEvaluation {
     /// Position in the held-out text at which the next window (sequence of context length) starts.
     position: TextPosition,
@@ -32,8 +32,8 @@ pub(super) struct RunningEvaluation {
 }
 
 impl RunningEvaluation {
-    /// Starts an evaluation of at most `windows` windows (sequences of context length) of held-out text and `questions`
-    /// quiz questions. `edition` determines which windows are selected at random: equal values select equal windows.
+    /// Starts an evaluation on at most `windows` windows (sequences of context length) of the text `held_out`, and on
+    /// `questions` quiz questions. The windows are selected at random; equal values of `edition` select equal windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
@@ -86,7 +86,8 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Scores the four endings of a quiz question and adds the result to the quiz scores.
+    /// Computes the model's answer to one quiz question from the log-likelihoods of its four endings, and adds the
+    /// result to the quiz scores.
     fn answer_question(
         &mut self,
         cpu: &Cpu,
@@ -107,14 +108,15 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Returns the finished fraction of the evaluation, 0 to 1; a question counts as much as a window.
+    /// Returns the finished fraction of the evaluation, 0 to 1: completed windows (sequences of held-out text) plus
+    /// answered quiz questions, divided by the requested number of windows and questions.
     pub(super) fn done(&self) -> f64 {
         let all = f64::from(self.windows) + self.questions as f64;
         (f64::from(self.read) + self.asked as f64) / all
     }
 
-    /// Writes the quiz answers so far to `view`. Before the first question, `view` keeps the answers of the previous
-    /// evaluation.
+    /// Writes the quiz scores and answers so far to `view`, the JSON document `quiz`. Before the first question, `view`
+    /// keeps the answers of the previous evaluation. `running` states whether the evaluation is in progress.
     pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {
             view.running = false;
@@ -135,7 +137,7 @@ impl RunningEvaluation {
         topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
     }
 
-    /// Returns the mean cross-entropy of the windows evaluated so far, in nats per token.
+    /// Returns the mean cross-entropy of the windows (sequences of held-out text) evaluated so far, in nats per token.
     fn loss(&self) -> f64 {
         self.sum / f64::from(self.read.max(1))
     }

@@ -1,4 +1,4 @@
-//! Periodic evaluations during training.
+//! Periodic evaluations of the model on held-out text and quiz questions, during training.
 
 use super::evaluation::RunningEvaluation;
 use super::quiz::EvaluatedModel;
@@ -14,7 +14,7 @@ use vivarium_lab::protocol::MetricRow;
 /// Maximum number of stored results of evaluations during training.
 const MAX_EVALUATIONS: usize = 512;
 
-/// Evaluation during training that is in progress, and results of the previous ones.
+/// Periodic evaluations of a run: the evaluation in progress, and the results of the completed evaluations.
 #[derive(Default)]
 pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,
@@ -32,7 +32,8 @@ impl LanguageEvaluations {
         self.current.is_some() || (training.settings.evaluation.is_at(updates) && !was_evaluated)
     }
 
-    /// Advances the evaluation in progress, or starts one. Returns the metrics if this call completed the evaluation.
+    /// Advances the evaluation in progress, or starts an evaluation if none is in progress. Returns the metrics if this
+    /// call completed the evaluation.
     ///
     /// # Errors
     /// [`LabError`] if the text cannot be read or the model fails.
@@ -58,8 +59,8 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Stores the result of an evaluation. If then more than [`MAX_EVALUATIONS`] results are stored, drops every second
-    /// result.
+    /// Stores the result of a completed evaluation. If more than [`MAX_EVALUATIONS`] results are stored afterwards,
+    /// drops every second result.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &LanguageTraining) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {
@@ -78,7 +79,8 @@ impl LanguageEvaluations {
     }
 }
 
-/// Advances an evaluation with the current model by a bounded amount of work. Returns whether work remains.
+/// Advances `evaluation`, which evaluates the model in training, by a bounded amount of work. Returns whether work
+/// remains.
 ///
 /// # Errors
 /// [`LabError`] if the text cannot be read or the model fails.
@@ -99,7 +101,7 @@ pub(super) fn advance(
     more.map_err(|failure| failure.refused(&settings.data))
 }
 
-/// Returns the result of an evaluation, together with the n-gram baselines of the run.
+/// Returns the result of `evaluation`, together with the losses of the n-gram baselines on the same text.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &LanguageTraining) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);

@@ -26,11 +26,11 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of held-out windows of an evaluation that the user requests.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Maximum number of quiz questions of an evaluation that the user requests with at most 1,000 windows of held-out
-/// text. With more windows, the maximum is a tenth of the number of windows.
+/// Maximum number of quiz questions in an evaluation that the user requests with at most 1,000 windows of held-out
+/// text. For more windows, the maximum number of questions is a tenth of the number of windows.
 const QUESTIONS: u32 = 100;
 
-/// Language-model experiment: the run's state, and the builder of its frames.
+/// A language-model experiment: the state of the run, and the builder of its frames.
 pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
@@ -196,8 +196,8 @@ impl Experiment for LanguageExperiment {
         self.state.training.set_config(read(config)?)
     }
 
-    /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on up to 100
-    /// questions (or a tenth of the number of windows if that is larger).
+    /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on quiz questions.
+    /// The number of questions is up to 100, or a tenth of the number of windows if that is larger.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,

@@ -6,8 +6,8 @@ use vivarium_lm::{DataError, LanguageError, TEXT_FIELD, TokenizerError};
 /// Display name of the built-in training text.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
-/// Converts an error of the training text named `name` to a user-facing error: [`LabError::Checkpoint`] if the position
-/// that a checkpoint stores does not exist in the text, otherwise [`LabError::Invalid`] for the config field `data`.
+/// Converts an error of the training text `name` to a user-facing error. If the text does not contain the position that
+/// a checkpoint stores, returns [`LabError::Checkpoint`]; otherwise [`LabError::Invalid`] for the config field `data`.
 pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     match error {
         DataError::Position { .. } => LabError::checkpoint(error.to_string()),

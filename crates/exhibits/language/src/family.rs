@@ -1,4 +1,4 @@
-//! Registry entry of the language-model experiment.
+//! Registry entry of the language-model experiment: the functions that create and restore the experiment.
 
 use crate::entries::{info, schema};
 use crate::experiment::LanguageExperiment;
@@ -18,9 +18,9 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Static description of the language-model experiment.
+/// Static description (config fields, metrics, charts, evaluations) of the language-model experiment, for the command
+/// line.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Language models",
-    has_own_eval: true,
     experiments: &[Description { name: NAME, info, measures: &LanguageMeasures }],
 };

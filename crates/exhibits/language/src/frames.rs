@@ -2,6 +2,7 @@
 
 use super::checkpoint::{LanguageState, LanguageWork};
 use super::failure;
+use super::text::{TextIdentity, TrainingText};
 use super::token_map::TokenMap;
 use super::tokens::shown;
 use super::trained_model::TrainedModel;
@@ -14,24 +15,24 @@ use crate::protocol::{
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 use vivarium_lm::Tokenizer;
 
-/// Number of tokens of the training text that are sent as an example of the tokenizer.
+/// Number of tokens at the start of the training text that front ends receive as an example of tokenization.
 const EXAMPLE: usize = 60;
 
 /// Minimum time in seconds between two frames that contain the JSON document `language` (training state). A change of
 /// the run's stage (such as training of the tokenizer) or of the number of evaluations is sent at once.
 const MIN_INTERVAL: f32 = 0.2;
 
-/// Builds frames, and stores the versions of the JSON documents that were sent last.
+/// Builder of the frames of a language-model run. Stores the versions of the JSON documents that were sent last.
 #[derive(Default)]
 pub(super) struct Picture {
     pub(super) map: TokenMap,
     sent: LanguageSentVersions,
 }
 
-/// Versions of the documents that were sent last; `None` if a document was not sent yet.
+/// Versions of the JSON documents and arrays that were sent last; `None` for a document that was not sent yet.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// Version, stage and number of evaluation results of the JSON document `language` that was sent last.
+    /// Version, training stage and number of evaluation results in the JSON document `language` that was sent last.
     run: Option<(u32, LanguageStage, usize)>,
     /// Seconds since the JSON document `language` was last sent.
     since: f32,
@@ -40,7 +41,8 @@ struct LanguageSentVersions {
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
-    /// Attention array that was sent last: layer, and ID and number of tokens of the generated text.
+    /// Content of the attention array that was sent last: index of the layer, and ID and number of tokens of the
+    /// displayed text.
     attention: Option<(u32, Option<(u32, usize)>)>,
 }
 
@@ -102,8 +104,8 @@ impl Picture {
         documents
     }
 
-    /// Appends the attention weights of layer `layer` over the displayed text to `arrays`, unless neither the layer nor
-    /// the text has changed since the last frame. Appends nothing if `layer` is `None`.
+    /// Appends the frame arrays of the attention weights to `arrays`: weights of layer `layer` over the displayed text.
+    /// Appends nothing if `layer` is `None`, or if neither the layer nor the text has changed since the last frame.
     fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
         let now = layer.map(|layer| (layer, state.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
@@ -139,14 +141,16 @@ fn run(state: &LanguageState) -> LanguageRun {
     let LanguageState { setup, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.settings.data);
     let loaded_text = training.loaded_text.as_ref();
+    // A resumed run describes the text that it began with until the text is available again.
+    let text = setup.text.as_ref().map(TrainingText::identity).or(setup.began_with);
     LanguageRun {
         stage: stage(state),
         done: done(state),
-        text: setup.text.as_ref().map(|text| LanguageText {
+        text: text.map(|TextIdentity { bytes, chunks, .. }| LanguageText {
             name: failure::shown(data),
             built_in: data.is_empty(),
-            bytes: text.corpus.bytes(),
-            chunks: text.corpus.chunks(),
+            bytes,
+            chunks,
         }),
         tokenizer: training
             .model
@@ -161,7 +165,8 @@ fn run(state: &LanguageState) -> LanguageRun {
     }
 }
 
-/// Returns the description of a tokenizer, with the first tokens of `text` as an example.
+/// Describes a tokenizer for the JSON document `language`: type, vocabulary size, and the first tokens of `text` as an
+/// example.
 fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
     let tokens = tokenizer.tokens(text).unwrap_or_default();
     LanguageTokenizer {

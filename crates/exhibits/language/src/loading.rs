@@ -5,25 +5,25 @@ use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{BatchStream, DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Number of tokens that the n-gram baselines process per call of [`TextLoader::advance`]: training tokens are counted,
-/// held-out tokens are predicted.
+/// Number of tokens per call of [`TextLoader::advance`] from which the n-gram baselines are computed. Training tokens
+/// are counted; held-out tokens are predicted.
 const TOKENS: usize = 8_192;
 
-/// Result of the text loading except the stream of training batches, which the learner owns: the stream of held-out
-/// batches, and the n-gram baselines.
+/// Held-out text as a stream of batches, and the n-gram baselines: the part of the loaded text that the learner does
+/// not own.
 pub(super) struct LoadedText {
     pub(super) held_out: BatchStream,
     pub(super) baselines: Option<Baselines>,
 }
 
-/// Loading of the text in progress: first shuffle buffers of the training and the held-out split, then the n-gram
-/// baselines.
+/// Loading of the training text in progress. First fills the first shuffle buffers of the training and the held-out
+/// split with tokens, then computes the n-gram baselines.
 pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
     counter: BaselineCounter,
-    /// Whether the baselines are complete, and the stream of training batches has been moved from its start to the
-    /// position at which training starts or resumes.
+    /// Whether the baselines are complete and the stream of training batches is at the position at which training
+    /// starts or resumes. Until then, the stream is at its start.
     sought: bool,
 }
 
@@ -40,8 +40,8 @@ impl TextLoader {
         }
     }
 
-    /// Does a bounded amount of work: tokenizes a part of the text, or processes tokens for the n-gram baselines.
-    /// Returns whether work remains. After the last call, the stream of training batches is at `position`.
+    /// Advances the loading by a bounded amount of work: tokenizes chunks of the text, or computes the n-gram
+    /// baselines. Returns whether work remains. After the last call, the stream of training batches is at `position`.
     pub(super) fn advance(&mut self, position: TextPosition) -> Result<bool, DataError> {
         let Self { training, held_out, counter, sought } = self;
         if training.read()? || held_out.read()? {
@@ -59,8 +59,8 @@ impl TextLoader {
         Ok(false)
     }
 
-    /// Returns the stream of training batches, and the held-out text with the baselines. Must be called after
-    /// [`advance`](Self::advance) has returned `false`.
+    /// Returns the stream of training batches, and separately the held-out text with the n-gram baselines. Must be
+    /// called after [`advance`](Self::advance) has returned `false`.
     pub(super) fn finish(self) -> (BatchStream, LoadedText) {
         let Self { training, held_out, counter, .. } = self;
         (training, LoadedText { held_out, baselines: counter.baselines() })
@@ -74,7 +74,7 @@ impl TextLoader {
     }
 }
 
-/// Opens the training or validation split of the text, at its first window.
+/// Opens the training or validation split of the text as a stream of batches, positioned at the first window.
 fn open(
     text: &TrainingText,
     tokenizer: &Arc<Tokenizer>,

@@ -12,8 +12,8 @@ use vivarium_lab::protocol::Evaluation;
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Assumed speed of an evaluation in floating-point operations per second, from which the default number of windows is
-/// chosen for a duration of about one second.
+/// Assumed number of floating-point operations that an evaluation computes in one second. The default number of windows
+/// is chosen for a duration of about one second.
 const SECOND: f64 = 2e11;
 /// Upper limit of the default number of held-out windows (sequences of context length) of an evaluation.
 const MAX_WINDOWS: u32 = 4096;
@@ -45,7 +45,7 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
     ),
 ];
 
-/// Evaluations of the language-model experiment.
+/// Evaluations of the language-model experiment: measures, schedule and text report.
 pub(crate) struct LanguageMeasures;
 
 impl Measures for LanguageMeasures {

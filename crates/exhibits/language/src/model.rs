@@ -17,10 +17,10 @@ pub struct Model {
 }
 
 impl Model {
-    /// Loads the model of a checkpoint file.
+    /// Loads the model and the tokenizer of a checkpoint file.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] if the file is invalid or belongs to another experiment.
+    /// [`LabError::Checkpoint`] if the file is invalid or was saved by another experiment.
     pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
@@ -57,8 +57,8 @@ impl Model {
             .map_err(refused_prompt)
     }
 
-    /// Generates one token. Returns the characters that the token completes (possibly none), or `None` after the end of
-    /// the document.
+    /// Generates one token of the text. Returns the characters that this token completes (possibly none), or `None`
+    /// after the end of the document.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `generator` was started by another model.

@@ -3,8 +3,8 @@
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Number of multiply-add iterations per speed measurement. A measurement takes about one millisecond, more than the
-/// clock resolution.
+/// Number of multiply-add iterations in one speed measurement. A measurement takes about one millisecond, which is
+/// longer than the clock's resolution.
 const ROUNDS: usize = 200_000;
 
 /// Number of speed measurements of one thread; the highest speed is the peak rate.

@@ -10,7 +10,7 @@ use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokeni
 /// Maximum number of quiz answers of an evaluation that are stored for display.
 pub(super) const MAX_ANSWERS: usize = 64;
 
-/// Seed of the random order in which the endings of a question are displayed.
+/// Seed of the pseudorandom order in which the four endings of a quiz question are displayed.
 const ORDER: u64 = 0x9017;
 
 /// Language model under evaluation, with its config and tokenizer.
@@ -25,7 +25,8 @@ pub(super) struct EvaluatedModel<'a> {
 pub(super) struct SentenceScorer {
     decoder: IncrementalDecoder,
     words: WordCache,
-    /// Prompt whose keys and values are cached. The fields `tokens` and `logits` belong to this prompt.
+    /// Prompt that was processed last. The KV cache of `decoder` holds the keys and values of its tokens (`tokens`);
+    /// `logits` holds the logits of the token after the prompt.
     prompt: String,
     tokens: Vec<u32>,
     logits: Vec<f32>,
@@ -38,7 +39,8 @@ impl SentenceScorer {
         Ok(Self { decoder, words: WordCache::default(), prompt, tokens, logits })
     }
 
-    /// Returns the log-likelihood of an ending after a prompt, in nats.
+    /// Returns the log-likelihood of the ending `end` after the prompt `prompt`, summed over the tokens of the ending,
+    /// in nats.
     pub(super) fn log_likelihood(
         &mut self,
         level: Level,
@@ -69,7 +71,8 @@ impl SentenceScorer {
         Ok(sum + Probabilities::new(logits).log_of(*last))
     }
 
-    /// Computes the keys and values of a prompt, and stores its tokens and the logits after it.
+    /// Computes the model's forward pass on a prompt: fills the KV cache, and stores the tokens of the prompt and the
+    /// logits of the token after the prompt.
     fn process_prompt(
         &mut self,
         level: Level,
@@ -86,8 +89,9 @@ impl SentenceScorer {
     }
 }
 
-/// Returns the model's answer to a quiz question, for display. The order of the endings depends only on `number`, the
-/// question's index. `by_byte`: log-likelihood per byte of each ending.
+/// Converts the scores of a quiz question's four endings to the answer that front ends display. `by_byte` holds the
+/// log-likelihood per byte of each ending. The displayed order of the endings depends only on `number`, the question's
+/// index.
 pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> LanguageAnswer {
     let mut order = [0, 1, 2, 3];
     Stream::new(ORDER, number).shuffle(&mut order);

@@ -10,22 +10,24 @@ use vivarium_lab::error::LabError;
 use vivarium_lm::encyclopedia::EncyclopediaWriter;
 use vivarium_lm::{BatchStream, LanguageLearner};
 
-/// Training text of a run, and progress of the setup before training.
+/// Training text of a run, and the state of the work that precedes training: text generation, tokenizer, loading.
 #[derive(Default)]
 pub(super) struct RunSetup {
     pub(super) text: Option<TrainingText>,
-    /// Size and checksum of the text that training started with; `None` before training.
+    /// Size and checksum of the text on which training started; `None` before a text was supplied. A resumed run must
+    /// use the same text.
     pub(super) began_with: Option<TextIdentity>,
     /// Generator of the built-in training text; `None` if no generation is in progress.
     author: Option<EncyclopediaWriter>,
-    /// Tokenizer training; `None` if it is not in progress.
+    /// Training of the tokenizer; `None` if no tokenizer is being trained.
     tokenizer: Option<TokenizerBuild>,
-    /// Loading of the first shuffle buffer; `None` if it is not in progress.
+    /// Loading of the first shuffle buffer; `None` if no loading is in progress.
     opening: Option<TextLoader>,
 }
 
 impl RunSetup {
-    /// Generates the next articles of the built-in training text.
+    /// Generates a few more articles of the built-in training text. After the last article, the articles become the
+    /// training text of the run.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the config names another text that has not been supplied.
@@ -43,7 +45,7 @@ impl RunSetup {
         self.take_text(&settings.data, TrainingText::built_in(author.encyclopedia())?)
     }
 
-    /// Adopts `text`, named `name`, as the training text.
+    /// Makes `text` the training text of the run. `name` is the name of the text in the config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if training started with another text.
@@ -62,7 +64,8 @@ impl RunSetup {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }
 
-    /// Does a bounded amount of tokenizer training. Returns the tokenizer and a new model if this call completed it.
+    /// Advances the training of the tokenizer by a bounded amount of work. If this call completes the tokenizer,
+    /// returns the tokenizer with a new, untrained model.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used for training.
@@ -89,8 +92,9 @@ impl RunSetup {
         }
     }
 
-    /// Does a bounded amount of loading of the training text. If this call completes the loading, returns the stream of
-    /// training batches from the learner's position in the text on, and the held-out text with the n-gram baselines.
+    /// Advances the loading of the training text by a bounded amount of work. If this call completes the loading,
+    /// returns the stream of training batches from the learner's position in the text on, and the held-out text with
+    /// the n-gram baselines.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used for training.
@@ -112,7 +116,8 @@ impl RunSetup {
         Ok(Some(opening.finish()))
     }
 
-    /// Returns the finished fraction of the current phase of the setup, 0 to 1.
+    /// Returns the finished fraction, 0 to 1, of the work in progress: generation of the text, training of the
+    /// tokenizer, or loading.
     pub(super) fn done(&self) -> f64 {
         match self {
             Self { author: Some(author), .. } => author.done(),

@@ -15,7 +15,7 @@ const EXCERPT_CHARACTERS: usize = 600;
 /// Seed with which the built-in encyclopedia is generated, equal for all runs.
 pub(super) const EDITION: u64 = 1;
 
-/// Number of encyclopedia articles that one call of `write_text` generates, in about one millisecond.
+/// Number of encyclopedia articles that one call of `write_text` generates. A call takes about one millisecond.
 pub(super) const ARTICLES: usize = 16;
 
 /// Training text of a run, with quiz questions.
@@ -32,9 +32,9 @@ pub(super) struct TrainingText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextIdentity {
-    bytes: u64,
+    pub(super) bytes: u64,
     #[serde(rename = "pieces")]
-    chunks: u32,
+    pub(super) chunks: u32,
     /// Checksum that [`text_checksum::of`] returns; `None` in checkpoints of older program versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u32>,
@@ -47,7 +47,7 @@ impl TrainingText {
         Self::of("", encyclopedia.into_sources(), questions)
     }
 
-    /// Creates the training text named `name` from byte sources that a front end supplies.
+    /// Creates the training text named `name` from files, or other byte sources, that a front end supplies.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn ByteSource>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }
@@ -70,7 +70,8 @@ impl TrainingText {
         TextIdentity { bytes: self.corpus.bytes(), chunks: self.corpus.chunks(), checksum }
     }
 
-    /// Checks that this text, named `name`, is the text that training started with.
+    /// Checks that this text, named `name`, has the same size and checksum as `began_with`, the text on which training
+    /// started.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the sizes or the checksums differ.

@@ -3,15 +3,15 @@
 use vivarium_kernels::crc32c;
 use vivarium_lm::{ByteSource, DataError};
 
-/// Size in bytes of the blocks of training text that the checksum includes.
+/// Size in bytes of each block of the training text from which the checksum is computed.
 const BLOCK: u64 = 1 << 16;
 
-/// Maximum number of blocks of training text that the checksum includes: 16 MiB in total, to limit the time for large
-/// texts.
+/// Maximum number of blocks of the training text from which the checksum is computed. The blocks have 16 MiB in total,
+/// which limits the time for large texts.
 const MAX_BLOCKS: u64 = 256;
 
-/// Returns the CRC-32C of a training text, given as concatenated sources. For texts above 16 MiB, only 256 evenly
-/// spaced blocks of 64 KiB are included, from the first to the last byte.
+/// Returns the CRC-32C checksum of a training text, which is the concatenation of `sources`. For texts above 16 MiB,
+/// the checksum covers only 256 evenly spaced blocks of 64 KiB, which include the first and the last byte.
 ///
 /// # Errors
 /// [`DataError::Read`] if a source cannot be read.
@@ -29,7 +29,7 @@ pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     Ok(checksum)
 }
 
-/// Returns `checksum` continued with the bytes `from..to` of the concatenated sources.
+/// Extends the CRC-32C `checksum` by the bytes `from..to` of the concatenated sources, and returns the new checksum.
 fn append(checksum: u32, sources: &[Box<dyn ByteSource>], from: u64, to: u64) -> Result<u32, DataError> {
     let (mut checksum, mut start, mut bytes) = (checksum, 0, Vec::new());
     for source in sources {
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// Test text of zeros with a single byte of 1.
+    /// Training text for tests: zeros except for a single byte of 1, without storage for the zeros.
     struct Huge {
         bytes: u64,
         one: u64,

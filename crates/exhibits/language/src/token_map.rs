@@ -12,28 +12,30 @@ const MAX_TOKENS: usize = 512;
 /// Minimum time between two sent embedding maps, in seconds.
 const MIN_INTERVAL: f32 = 0.5;
 
-/// Map of the token embeddings, with the token counts that select its tokens.
+/// Two-dimensional map of the token embeddings, and the counts of the tokens in the training text. The most frequent
+/// tokens are on the map.
 #[derive(Default)]
 pub(super) struct TokenMap {
     map: EmbeddingMap,
     /// Number of occurrences of each token of the vocabulary in the training text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Number of gradient steps of the model when the last map was sent; `None` forces a new map.
+    /// Number of gradient steps of the model in the map that was sent last; `None` if the next frame must contain a new
+    /// map.
     shown: Option<u64>,
     /// Seconds since the last embedding map was sent.
     since: f32,
 }
 
 impl TokenMap {
-    /// Counts the occurrences of each token in `tokens`, a text with a vocabulary of `vocabulary` tokens, and replaces
-    /// the previous counts.
+    /// Replaces the token counts by the number of occurrences of each token in `tokens`, a text whose tokenizer has a
+    /// vocabulary of `vocabulary` tokens.
     pub(super) fn count(&mut self, vocabulary: usize, tokens: &[u32]) {
         self.counts = vec![0; vocabulary];
         tokens.iter().for_each(|&token| self.counts[token as usize] += 1);
         self.shown = None;
     }
 
-    /// Forces a new embedding map in the next frame.
+    /// Makes the next frame that requests the map contain a new map.
     pub(super) fn reset(&mut self) {
         self.shown = None;
     }
@@ -69,8 +71,8 @@ impl TokenMap {
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 
-    /// Returns the tokens on the embedding map, most frequent first; before the tokens are counted, the first tokens of
-    /// the vocabulary.
+    /// Returns the tokens to place on the embedding map, most frequent first. If the tokens are not counted yet,
+    /// returns the first tokens of the vocabulary.
     fn most_frequent(&self, vocabulary: usize) -> Vec<u32> {
         let mut tokens: Vec<u32> = (0..vocabulary as u32).collect();
         if !self.counts.is_empty() {

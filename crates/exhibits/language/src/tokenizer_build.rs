@@ -4,28 +4,28 @@ use super::failure::LanguageFailure;
 use vivarium_lm::data::{CharacterScan, WordScan};
 use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
-/// Number of chunks of the training text that are scanned per call of [`TokenizerBuild::advance`]: some milliseconds of
-/// work.
+/// Number of chunks of the training text that one call of [`TokenizerBuild::advance`] scans. A call takes some
+/// milliseconds.
 const CHUNKS: u32 = 2;
-/// Amount of BPE training per call of [`TokenizerBuild::advance`]: a call ends when the words that it has processed
-/// have at least this many tokens in total.
+/// Amount of BPE training in one call of [`TokenizerBuild::advance`], in tokens. A call ends when the words that it has
+/// processed have at least this many tokens in total.
 const TOKENS: usize = 20_000;
 
-/// Maximum number of bytes of the training text in which words are counted. More text hardly changes the frequent pairs
-/// of tokens.
+/// Maximum number of bytes of the training text whose words are counted. Counting more text would hardly change which
+/// token pairs are the most frequent.
 const MAX_BYTES: u64 = 1 << 24;
 
-/// Tokenizer training in progress, in one of its phases.
+/// Training of a tokenizer in progress, with the data of its current phase.
 pub(super) enum TokenizerBuild {
     /// Scan of the training text for its character set (character-level tokenizer).
     Characters(Box<CharacterScan>),
-    /// Count of the words of the training text (BPE), with the requested vocabulary size.
+    /// BPE, first phase: counts the words of the training text. Also holds the requested vocabulary size.
     Words(Box<WordScan>, usize),
-    /// Search for the BPE merges (pairs of tokens that become one token).
+    /// BPE, second phase: finds the merges, which are pairs of tokens that become one token.
     Pairs(Box<BpeTraining>),
 }
 
-/// Result of a call of [`TokenizerBuild::advance`]: training to continue, or the complete tokenizer.
+/// Result of one call of [`TokenizerBuild::advance`]: the training to continue, or the complete tokenizer.
 pub(super) enum TokenizerBuildStep {
     /// The tokenizer training is not complete and has to be continued.
     Unfinished(TokenizerBuild),
@@ -54,7 +54,8 @@ impl TokenizerBuild {
         }
     }
 
-    /// Does a bounded amount of tokenizer training. Returns the training to continue, or the complete tokenizer.
+    /// Advances the training of the tokenizer by a bounded amount of work. Returns the training to continue, or the
+    /// complete tokenizer.
     pub(super) fn advance(self, corpus: &Corpus) -> Result<TokenizerBuildStep, LanguageFailure> {
         Ok(match self {
             Self::Characters(mut survey) => match survey.advance(corpus, CHUNKS)? {

@@ -23,7 +23,7 @@ pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     text
 }
 
-/// Returns the kind of a token, such as digit or word.
+/// Returns the kind of a token, such as digit or word, from the characters of the token.
 pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let mut bytes = Vec::new();
     let _ = tokenizer.decode(&[token], &mut bytes);
@@ -42,7 +42,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     }
 }
 
-/// Returns the [`ALTERNATIVES`] most probable tokens in descending order, with their probabilities.
+/// Returns the [`ALTERNATIVES`] most probable next tokens with their probabilities, in descending order of probability.
 pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
     let probabilities = Probabilities::new(logits);
     let alternative = |token| LanguageAlternative {
@@ -53,7 +53,7 @@ pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<Lan
     vivarium_lm::top_tokens(logits, ALTERNATIVES).into_iter().map(alternative).collect()
 }
 
-/// Softmax probabilities of all tokens, computed from logits.
+/// Softmax probabilities of the next token, computed from one logit for each token of the vocabulary.
 pub(super) struct Probabilities<'a> {
     logits: &'a [f32],
     largest: f32,
@@ -61,8 +61,8 @@ pub(super) struct Probabilities<'a> {
 }
 
 impl<'a> Probabilities<'a> {
-    /// Prepares the softmax of `logits`, which holds one logit per token of the vocabulary: computes the logarithm of
-    /// its denominator.
+    /// Prepares the softmax of `logits`, one logit for each token of the vocabulary: computes the logarithm of the sum
+    /// of exponentials, which is the softmax's denominator.
     pub(super) fn new(logits: &'a [f32]) -> Self {
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();

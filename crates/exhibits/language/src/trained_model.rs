@@ -1,4 +1,4 @@
-//! Model in training with its tokenizer.
+//! Language model in training, combined with its tokenizer.
 
 use std::sync::Arc;
 use vivarium_lab::train::Training;
@@ -11,13 +11,13 @@ pub(super) struct TrainedModel {
 }
 
 impl TrainedModel {
-    /// Combines a tokenizer and a learner whose training text is not loaded yet. Training takes place on the CPU until
-    /// it is moved to a GPU.
+    /// Combines a tokenizer with a learner whose training text is not loaded yet. Training starts on the CPU.
     pub(super) fn new(tokenizer: Tokenizer, learner: LanguageLearner) -> Self {
         Self { tokenizer: Arc::new(tokenizer), training: Training::new(learner) }
     }
 
-    /// Returns the CPU trainer (model and optimizer). During training on a GPU, its weights can be a few steps old.
+    /// Returns the CPU trainer (model and optimizer). While a GPU trains, the weights of this trainer can be a few
+    /// gradient steps old.
     pub(super) fn trainer(&self) -> &LanguageTrainer {
         self.training.learner.trainer()
     }

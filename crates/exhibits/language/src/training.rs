@@ -1,4 +1,4 @@
-//! Training state of a run: the settings, the model with its learner as soon as the tokenizer exists, and the speed.
+//! Training state of a run: settings, model and learner (once the tokenizer exists), loaded text, and time measurement.
 
 use super::failure::shown;
 use super::loading::LoadedText;
@@ -17,22 +17,22 @@ use vivarium_lab::train::{AnyTraining, SliceError};
 use vivarium_lm::LanguageOptimizer;
 use vivarium_lm::{Advance, BatchStream, LanguageStepWork, StepMetrics, TEXT_FIELD};
 
-/// Training state of a run: model, text, and time of the gradient step in progress.
+/// Training state of a run: settings, model, loaded text, and the time spent on the gradient step in progress.
 pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
-    /// Held-out text and baselines; `None` before the text is loaded.
+    /// Held-out text and n-gram baselines; `None` before the training text is loaded.
     pub(super) loaded_text: Option<LoadedText>,
-    /// Training loss of the last gradient step, in nats per token.
+    /// Training loss of the last gradient step, in nats per token; `None` before the first gradient step.
     pub(super) loss: Option<f64>,
-    /// Time spent so far on the gradient step in progress, in seconds.
+    /// Seconds of training time spent so far on the gradient step in progress.
     seconds: f64,
-    /// Clock time in seconds at the end of the last training slice (one bounded call of `advance`), since which a GPU
-    /// has continued the gradient step in progress.
+    /// Clock time in seconds at the end of the last training slice (one call of `advance`). A GPU continues the
+    /// gradient step in progress between two slices, so the time between slices counts as well.
     last_slice: Option<f64>,
     peak: PeakFlops,
-    /// GPU on which training starts as soon as the model exists.
+    /// GPU on which training will start as soon as the model exists; `None` for training on the CPU.
     #[cfg(feature = "gpu")]
     reserved: Option<Device<()>>,
 }
@@ -53,7 +53,7 @@ impl LanguageTraining {
         }
     }
 
-    /// Returns the number of gradient steps so far.
+    /// Returns the number of gradient steps that the model has been trained for.
     pub(super) fn updates(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.trainer().updates())
     }
@@ -63,7 +63,7 @@ impl LanguageTraining {
         self.settings.learner.tokens(updates)
     }
 
-    /// Returns the training text; `None` before the text is loaded.
+    /// Returns the training text as a stream of batches; `None` before the text is loaded.
     pub(super) fn text(&self) -> Option<&BatchStream> {
         self.model.as_ref().and_then(|model| model.training.learner.text())
     }
@@ -132,14 +132,14 @@ impl LanguageTraining {
         }
     }
 
-    /// Resets the time measurement of the gradient step, because the present slice (one bounded call of the run's
-    /// `advance`) does other work. The time of that work must not count as training time.
+    /// Excludes the present slice (one call of the run's `advance`) from the measured time of the gradient step,
+    /// because the slice does other work than training.
     pub(super) fn stop_clock(&mut self) {
         (self.seconds, self.last_slice) = (0.0, None);
     }
 
-    /// Adds the name of the training text to an error about the text. The learner does not have the name, and reports
-    /// such errors without a name.
+    /// Adds the name of the training text to an error about the text, because the learner reports such errors without
+    /// the name.
     fn with_text_name(&self, stopped: SliceError) -> SliceError {
         match stopped {
             SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == TEXT_FIELD => {
@@ -149,8 +149,9 @@ impl LanguageTraining {
         }
     }
 
-    /// Stores the loss of a gradient step that took `seconds` (0: not measured), and returns the metrics of the step.
-    /// `peak`: peak rate of the CPU in floating-point operations per second; `None` if not measured.
+    /// Stores the loss of a finished gradient step, and returns the metrics of the step. `seconds` is the duration of
+    /// the step (0: not measured). `peak` is the peak rate of the CPU in floating-point operations per second; `None`
+    /// if not measured.
     fn measured(&mut self, metrics: StepMetrics, seconds: f64, peak: Option<f64>) -> MetricRow {
         self.loss = Some(metrics.loss);
         let speed = (seconds > 0.0).then(|| self.tokens(1) as f64 / seconds);
@@ -160,7 +161,7 @@ impl LanguageTraining {
         MetricRow::of(self.tokens(metrics.updates), STEP, &MeasuredStep { metrics, speed, peak_share })
     }
 
-    /// Returns a sentence for the user that states which gradient steps were discarded after a divergence.
+    /// Returns a sentence for the user about the gradient steps that were discarded because of a divergence.
     pub(super) fn left_out(&self) -> String {
         if self.model.as_ref().is_some_and(|model| model.training.is_on_gpu()) {
             return format!("The gradient steps after step {} were discarded", self.updates());
@@ -175,8 +176,8 @@ impl LanguageTraining {
     }
 }
 
-/// Delegates to the [`Training`](vivarium_lab::train::Training) of the model. Before the model exists, a move to a GPU
-/// only stores the GPU, on which the model then starts.
+/// Delegates to the [`Training`](vivarium_lab::train::Training) of the model. If the model does not exist yet, a move
+/// to a GPU only stores the GPU, on which training then starts.
 impl AnyTraining for LanguageTraining {
     fn progress(&self) -> Progress {
         let last = self.settings.learner.anneal_updates;

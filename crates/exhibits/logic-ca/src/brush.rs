@@ -5,10 +5,10 @@ use vivarium_logic_ca::{Border, Grid};
 /// Maximum brush radius in cells.
 pub(super) const MAX_RADIUS: f32 = 64.0;
 
-/// Returns the indices of the cells of one board that a brush stroke covers, sorted and without duplicates. A stroke
-/// covers all cells whose center is at most `radius` away from the line segment `from` to `to`, and the cells at both
-/// ends. Coordinates are (column, row) in cells; the center of cell (0, 0) is (0.5, 0.5). On periodic boards strokes
-/// wrap around.
+/// Returns the indices of the cells that a brush stroke covers, row by row over one board, sorted and without
+/// duplicates. The stroke covers cells whose center is at most `radius` (at least 0.5) away from the line segment
+/// `from` to `to`. It also covers the cells at both ends. Coordinates are (column, row) in cells; the center of cell
+/// (0, 0) is (0.5, 0.5). Strokes wrap around on periodic boards.
 pub(super) fn cells_of_stroke(grid: &Grid, from: [f32; 2], to: [f32; 2], radius: f32) -> Vec<usize> {
     // A stroke with a radius below half a cell would have holes.
     let radius = radius.max(0.5);

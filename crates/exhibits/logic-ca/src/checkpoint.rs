@@ -1,4 +1,4 @@
-//! Checkpoints of a logic automaton.
+//! Checkpoints of a logic-automaton experiment.
 
 use super::sandbox::Sandbox;
 use super::sandbox_session::{SandboxSession, invalid_tensor};
@@ -14,13 +14,14 @@ use vivarium_lab::train::Training;
 use vivarium_logic_ca::gate;
 use vivarium_logic_ca::{GateStatistics, Learner, LogicCa, LogicError, State};
 
-/// Name of the tensor with the counters of the divergence detection, and name prefix of the tensors with the state that
-/// a run returns to after a divergence.
+/// Name of the checkpoint tensor with two numbers: epochs since the good state (to which a diverged run returns) was
+/// stored, and consecutive rollbacks.
 const GUARD: &str = "guard";
+/// Name prefix of the tensors with the learner state to which the run returns after a divergence.
 const GOOD: &str = "good/";
 
-/// Number of training epochs between two copies of the learner state, to which a diverged run returns. It is also the
-/// number of epochs without divergence after which the number of rollbacks returns to 0.
+/// Number of training epochs after which the learner state is copied again, as the state to which a diverged run
+/// returns. Also the number of epochs without divergence after which the number of rollbacks is reset to 0.
 const GOOD_EPOCHS: u64 = 50;
 
 /// Rollback policy after divergence. Its intervals are in training epochs.
@@ -30,17 +31,20 @@ const ROLLBACK_POLICY: RollbackPolicy = RollbackPolicy {
     learning_rates: ["learning.learning_rate", "learning.final_learning_rate"],
 };
 
-/// State of a logic-automaton experiment: learner, divergence detection, trained circuit and sandbox.
+/// State of a logic-automaton experiment: learner, divergence detection, trained circuit, and sandbox (the user's
+/// interactive board).
 pub(super) struct LogicState {
     pub(super) training: Training<LogicCa>,
-    /// Learner state that the run returns to after a divergence, with the number of rollbacks. The guard measures
-    /// progress in training epochs.
+    /// Copy of the learner state to which the run returns after a divergence, and the number of consecutive rollbacks.
+    /// Progress is measured in training epochs.
     pub(super) guard: RollbackGuard<State>,
-    /// Statistics, over the gates, of the probability distributions over gate functions in the latest epoch.
+    /// Gate statistics of the latest epoch: number of gates by their most probable function, and
+    /// mean probability of that function.
     pub(super) statistics: GateStatistics,
-    /// Simplified circuit of the learner's gates at the last call of `refresh_circuit`, and the functions of all
-    /// trained gates at that time.
+    /// Simplified hard circuit of the learner (each gate computes its most probable function), as of the last call of
+    /// `refresh_circuit`.
     pub(super) trained_circuit: SimplifiedCircuit,
+    /// Most probable function of each gate of the learner at the last call of `refresh_circuit`, `[gate]`.
     functions: Vec<u8>,
     pub(super) session: SandboxSession,
 }
@@ -65,7 +69,7 @@ impl LogicState {
         })
     }
 
-    /// Returns the number of target channels of a cell; front ends display these channels by default.
+    /// Returns the number of target channels of a cell, which front ends display by default.
     pub(super) fn target_channels(&self) -> usize {
         target_channels(&self.training.learner)
     }
@@ -81,7 +85,7 @@ impl LogicState {
         Ok(())
     }
 
-    /// Rebuilds the trained circuit if the function of a gate has changed since the last call.
+    /// Rebuilds the trained circuit if the most probable function of a gate has changed since the last call.
     pub(super) fn refresh_circuit(&mut self) {
         let functions = self.training.learner.functions();
         if functions == self.functions {
@@ -93,8 +97,8 @@ impl LogicState {
         }
     }
 
-    /// Sets the circuit of the sandbox: the circuit that was opened from a file or, by default, the current trained
-    /// circuit.
+    /// Updates the circuit that the sandbox runs: the circuit that the user opened from a file or, by default, the
+    /// newest trained circuit.
     pub(super) fn refresh_sandbox_circuit(&mut self) {
         if self.session.opened().is_none() {
             self.refresh_circuit();
@@ -102,16 +106,16 @@ impl LogicState {
         self.session.run(&self.trained_circuit);
     }
 
-    /// Serializes the run in its state at the start of the current epoch. Training resumed from the checkpoint gives
-    /// the same results as uninterrupted training. `with_scene` includes the sandbox.
-    pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
+    /// Serializes a checkpoint with the state at the start of the current epoch, including the sandbox if `with_sandbox`.
+    /// Resumed training gives the same results as uninterrupted training.
+    pub(super) fn bytes(&self, run: &Run, with_sandbox: bool) -> Vec<u8> {
         let state = self.training.learner.state();
         let mut all = state.tensors("");
         all.extend(self.guard.good().tensors(GOOD));
         let finite = state.epoch.saturating_sub(self.guard.good_at());
         let numbers = vec![finite as f64, self.guard.rollbacks().into()];
         all.push(flat(GUARD, TensorData::F64(numbers)));
-        if with_scene {
+        if with_sandbox {
             all.extend(self.session.tensors());
         }
         checkpoint::write(&run.header(state.epoch, Value::Null), &all)
@@ -153,7 +157,8 @@ fn target_channels(learner: &LogicCa) -> usize {
     learner.target().map_or(1, |target| target.channels)
 }
 
-/// Computes the statistics of the gates' function distributions from the learner's logits.
+/// Computes the gate statistics from the learner's logits: number of gates by their most probable function, and the
+/// mean over the gates of the largest function probability.
 fn statistics(learner: &LogicCa) -> GateStatistics {
     let gates = learner.logits().as_chunks().0;
     let mut statistics = GateStatistics::default();
@@ -168,11 +173,11 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     statistics
 }
 
-/// Reads the learner state whose tensor names begin with `prefix` from the checkpoint tensors `found`. Each tensor
-/// must have the shape of the tensor of that name in `model`, except for the list of failed epochs.
+/// Reads a learner state from the checkpoint tensors `found`. The tensor names begin with `prefix`. Each tensor must
+/// have the shape of the corresponding tensor of `model`, except for the list of failed epochs, whose length varies.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] with the invalid tensor.
+/// [`LabError::Checkpoint`] naming the invalid tensor.
 fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabError> {
     let models = model.tensors(prefix);
     let [fixed @ .., steps, failed_epochs] = &*models else { unreachable!("a state has several tensors") };

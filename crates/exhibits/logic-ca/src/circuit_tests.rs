@@ -10,20 +10,21 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
 use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
-/// Sides, in cells, of the boards on which the growth of the checkerboard is tested; they are larger than in training.
+/// Side lengths in cells of the boards on which the growth of the checkerboard is tested. Lengths up to that of the
+/// training boards are skipped.
 const LARGER: [usize; 2] = [64, 1024];
 
-/// Maximum work of a generalization test in gates × cells × automaton steps, which takes some seconds on one thread.
-/// Longer tests are skipped.
+/// Maximum work of a generalization test in gates × cells × automaton steps: some seconds on one thread. Tests with
+/// more work are skipped.
 const MAX_WORK: u64 = 1 << 39;
 
-/// Cost of sampling whether one cell is updated in a step, as a number of gate evaluations.
+/// Cost of sampling whether one cell is updated in an automaton step, expressed in gate evaluations.
 const MASK_WORK: u64 = 512;
 
 /// Fire rate (probability that a cell is updated in a step) in the test of asynchronous updates.
 const FIRE_RATE: f32 = 0.6;
 
-/// Maximum number of boards over which a randomized generalization test takes the mean.
+/// Maximum number of boards over which a test with random initial states or updates averages the accuracy.
 const BOARDS: u32 = 50;
 
 /// Number of automaton steps of the generalization test with Game of Life patterns.
@@ -32,24 +33,25 @@ const LIFE_STEPS: usize = 64;
 /// Side, in cells, of the board of the generalization test with Game of Life patterns.
 const LIFE_SIDE: usize = 64;
 
-/// Stream numbers for seed derivation, for initial states and for update masks.
+/// Number of the random stream from which the seeds of initial states are derived.
 const INITIAL_STATE: u32 = 120;
+/// Number of the random stream from which the seeds of update masks are derived.
 const UPDATE_MASK: u32 = 121;
 
-/// Runner of the generalization tests of a hard circuit.
+/// Runner of the generalization tests of a hard circuit (each gate computes its most probable function).
 #[derive(Clone, Copy)]
 pub(super) struct CircuitTests<'a> {
     pub(super) config: &'a LogicConfig,
     pub(super) simplified: &'a SimplifiedCircuit,
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
-    /// Interruption callback with the completed share, 0 to 1. If it returns `true`, the tests are aborted and the
-    /// caller discards their results.
+    /// Callback that receives the completed fraction, 0 to 1, and returns whether to abort the tests. The caller
+    /// discards the results of aborted tests.
     pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
 impl CircuitTests<'_> {
-    /// Runs all generalization tests that apply to the training target, and returns their results.
+    /// Runs all generalization tests that are defined for the training target, and returns their results.
     pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
@@ -69,7 +71,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Compares the circuit with the rule of the Game of Life on all 512 neighborhoods.
+    /// Compares the circuit with the rule of the Game of Life on all 512 neighborhoods (3×3 bits). The accuracy is the
+    /// fraction of neighborhoods with a correct next bit.
     fn neighborhoods(&self) -> LogicTest {
         let wrong = life::mistakes(&self.simplified.circuit).len() as f64;
         LogicTest {
@@ -80,8 +83,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Compares the circuit with the rule of the Game of Life over [`LIFE_STEPS`] automaton steps from well-known
-    /// patterns.
+    /// Compares the circuit with the rule of the Game of Life over [`LIFE_STEPS`] automaton steps from each of the
+    /// [known patterns](patterns). The accuracy is the fraction of patterns without a wrong bit.
     fn life_patterns(&self) -> LogicTest {
         let grid = Grid { boards: 1, height: LIFE_SIDE, width: LIFE_SIDE, border: Border::Periodic };
         let all = patterns::known();
@@ -112,8 +115,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Tests the growth of the checkerboard on a board with sides of `side` cells. The number of automaton steps in
-    /// training is scaled by `side` / `longest`; `longest` is the longer side of a training board.
+    /// Tests the growth of the checkerboard on a board of `side` × `side` cells. `longest` is the longer side of a
+    /// training board; the number of automaton steps in training is scaled by `side` / `longest`.
     fn larger_checkerboard(&self, side: usize, longest: usize) -> LogicTest {
         let steps = (self.config.steps as usize * side).div_ceil(longest);
         let grid = Grid { boards: 1, height: side, width: side, border: self.config.border };
@@ -127,7 +130,7 @@ impl CircuitTests<'_> {
         )
     }
 
-    /// Tests the growth of the pattern from one seed on a board of twice the size.
+    /// Tests the growth of the pattern from its seed on a board with sides of twice the length.
     fn larger_board(&self, target: &TargetPattern) -> LogicTest {
         let Grid { height, width, border, .. } = self.config.grid();
         let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };
@@ -141,11 +144,12 @@ impl CircuitTests<'_> {
         )
     }
 
-    /// Tests regeneration: erases the middle of the grown pattern and runs the trained number of steps again.
+    /// Tests regeneration: sets the middle ninth of the board to 0 after the pattern has grown, and repeats the
+    /// automaton steps of training.
     fn damage(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
-        let (healed, on) = self.mean((grid, steps, rate), |test, mut boards| {
+        let (healed, on) = self.mean_accuracy((grid, steps, rate), |test, mut boards| {
             let hole = |at: usize, len: usize| (len / 3..len - len / 3).contains(&at);
             for lane in 0..grid.cells() {
                 if hole(lane / grid.width, grid.height) && hole(lane % grid.width, grid.width) {
@@ -159,7 +163,7 @@ impl CircuitTests<'_> {
         test("damage", "After damage".into(), healed, &format!("correct {when}, {on}"))
     }
 
-    /// Tests the update mode that was not trained: asynchronous updates if training was synchronous, and vice versa.
+    /// Tests the update mode that was not used in training: synchronous if training was asynchronous, and vice versa.
     fn other_update_mode(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let together = self.config.fire_rate < 1.0;
@@ -170,33 +174,34 @@ impl CircuitTests<'_> {
         };
         // As many steps as give each cell the same expected number of updates as in training.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
-        let (right, on) = self.mean((grid, steps, rate), |test, boards| test.right(&boards, target));
+        let (right, on) = self.mean_accuracy((grid, steps, rate), |test, boards| test.right(&boards, target));
         let how = if together { "with synchronous updates".into() } else { format!("with fire rate {rate}") };
         test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// Runs the circuit for `steps` automaton steps with fire rate `rate` on several boards of geometry `grid`, each
-    /// with its own seed. Returns the mean, over the final boards, of the accuracy that `mark` computes (`None` if a
-    /// single board exceeds [`MAX_WORK`]), and a phrase with the number of boards.
-    fn mean(
+    /// Returns the mean accuracy over several boards, and a phrase with their number such as "on 50 boards". On each
+    /// board of geometry `grid` the circuit runs `steps` automaton steps with fire rate `rate`; `accuracy` evaluates
+    /// the final board. The mean is `None` if a single board exceeds [`MAX_WORK`].
+    fn mean_accuracy(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
-        mark: impl Fn(&Self, Boards) -> f64,
+        accuracy: impl Fn(&Self, Boards) -> f64,
     ) -> (Option<f64>, String) {
         // Without random bits or random updates all boards are equal, so one is enough.
         let is_random = rate < 1.0 || self.config.start != InitialState::Seed;
         let most = (MAX_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
         let count = if is_random { most.max(1) } else { 1 };
-        let marks = (0..count).map(|board| {
+        let accuracies = (0..count).map(|board| {
             let test = Self { seed: rng::derive(self.seed, board), ..*self };
-            test.roll_out(grid, steps, rate).map(|boards| mark(&test, boards))
+            test.roll_out(grid, steps, rate).map(|boards| accuracy(&test, boards))
         });
-        let sum: Option<f64> = marks.sum();
+        let sum: Option<f64> = accuracies.sum();
         let on = if count == 1 { "on 1 board".into() } else { format!("on {count} boards") };
         (sum.map(|sum| sum / f64::from(count)), on)
     }
 
-    /// Returns the work of a rollout on one board in gates × cells × automaton steps. `rate` is the fire rate.
+    /// Returns the work of `steps` automaton steps on one board in gates × cells × automaton steps. `rate` is the fire
+    /// rate.
     fn work(&self, grid: Grid, steps: usize, rate: f32) -> u64 {
         let circuit = &self.simplified.circuit;
         let fire = if rate < 1.0 { MASK_WORK } else { 0 };
@@ -204,8 +209,8 @@ impl CircuitTests<'_> {
         grid.lanes() as u64 * steps as u64 * of_cell
     }
 
-    /// Returns the fraction of a board's cells that match the training target. The board has the size of a training
-    /// board.
+    /// Returns the fraction of a board's cells that match the training target `target`. The board has the size of a
+    /// training board.
     fn right(&self, boards: &Boards, target: &TargetPattern) -> f64 {
         if self.config.target == TargetKind::Checkerboard {
             checkerboard_accuracy(boards)
@@ -214,8 +219,8 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Runs the circuit for `steps` automaton steps with fire rate `rate` from the initial state of training, and
-    /// returns the final boards. Returns `None` if the rollout exceeds [`MAX_WORK`] or the boards need too much memory.
+    /// Runs `steps` automaton steps with fire rate `rate` from the initial state of training, and returns the board in
+    /// its final state. Returns `None` if the rollout exceeds [`MAX_WORK`] or the board needs too much memory.
     fn roll_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
         if self.work(grid, steps, rate) > MAX_WORK {
             return None;
@@ -235,8 +240,8 @@ impl CircuitTests<'_> {
     }
 }
 
-/// Creates the result of a generalization test from its name, label and accuracy. `accuracy` is `None` if the test was
-/// skipped; `what` describes the condition for a correct cell.
+/// Creates the result of a generalization test. `accuracy` is `None` if the test was skipped; `what` is the condition
+/// for a correct cell, as a phrase for the description.
 fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTest {
     let left_out = if accuracy.is_none() { " Skipped: it would take too long." } else { "" };
     LogicTest {
@@ -247,7 +252,7 @@ fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTe
     }
 }
 
-/// Returns the fraction of the boards' cells that match the target, whose pattern is in the middle of the board.
+/// Returns the fraction of the cells that match the target pattern, which is centered on the board.
 fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     let grid = boards.grid();
     let right = |&lane: &usize| {
@@ -256,8 +261,8 @@ fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     (0..grid.cells()).filter(right).count() as f64 / grid.cells() as f64
 }
 
-/// Returns the fraction of the boards' cells that match the checkerboard, in the shift of the checkerboard that matches
-/// best.
+/// Returns the fraction of the cells that match the checkerboard, for the translation of the checkerboard that matches
+/// most cells.
 fn checkerboard_accuracy(boards: &Boards) -> f64 {
     let grid = boards.grid();
     // Number of cells with bit 1, and of all cells, by row and column modulo 4 (the period of the checkerboard).

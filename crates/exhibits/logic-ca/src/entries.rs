@@ -63,7 +63,7 @@ pub(crate) fn info() -> ExperimentInfo {
     ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics::described(METRICS), readings())
 }
 
-/// Returns the built-in target patterns.
+/// Returns the built-in target patterns with their names and cells.
 fn targets() -> Vec<TargetInfo> {
     // The period of the checkerboard is 4×4 cells.
     let known = [
@@ -105,29 +105,29 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
 /// Measurements of a training epoch from which the metrics are computed.
 pub(crate) struct EpochMetrics {
     pub(crate) report: Report,
-    /// Number of gates of the simplified hard circuit; `None` in epochs in which the gates are not counted.
+    /// Number of gates of the simplified circuit; `None` in epochs in which the gates are not counted.
     pub(crate) kept_gates: Option<usize>,
     /// Whether training is finished.
     pub(crate) finished: bool,
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of an epoch.
+    /// Metrics of a training epoch.
     const METRICS: EpochMetrics as epoch {
-        /// Training loss: squared error of the soft automaton's last state, summed over boards, cells and target
-        /// channels.
+        /// Training loss: squared error of the last state of the rollout with soft gates, summed over boards, cells and
+        /// target channels.
         soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error", 0.0..;
-        /// Number of wrong bits in the target channels of the hard automaton's last state, over all boards.
+        /// Number of wrong bits in the target channels after the rollout with hard gates, over all boards.
         hard_loss = epoch.report.hard_loss, "Hard loss" in "bits", 0.0..;
-        /// Fraction of cells whose target channels are all correct in the hard automaton.
+        /// Fraction of cells whose target channels are all correct after the rollout with hard gates.
         hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share", 0.0..=1.0;
         /// Mean over the gates of the largest function probability; 1 if every gate has settled on one function.
         decidedness = epoch.report.gates.confidence, "Gate confidence" in "share", 0.0..=1.0;
         /// Number of gates of the simplified hard circuit, counted every few epochs.
-        gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates", 0.0..;
+        gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Simplified gates" in "gates", 0.0..;
         /// Learning rate of AdamW, after linear decay and halving by rollbacks.
         learning_rate = epoch.report.learning_rate, "Learning rate", 0.0..;
-        /// 1 if training is finished: enough consecutive epochs without a wrong bit.
+        /// 1 if training is finished: enough consecutive epochs without a wrong bit of the hard circuit.
         settled = f64::from(u8::from(epoch.finished)), "Finished", 0.0..=1.0;
     }
 }
@@ -137,7 +137,7 @@ pub(crate) fn row(epoch: &EpochMetrics) -> MetricRow {
     MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }
 
-/// Converts the error of a circuit with too many gates to an error of the config field `circuit.update`.
+/// Converts the error of a circuit with too many gates to an error that names the config field `circuit.update`.
 pub(crate) fn too_large(error: CircuitError) -> LabError {
     LabError::invalid("circuit.update", "as given", error.to_string())
 }

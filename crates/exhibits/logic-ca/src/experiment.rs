@@ -1,4 +1,4 @@
-//! Training experiment of a logic automaton: connects learner, divergence detection, sandbox and display.
+//! Experiment of a logic automaton: connects learner, rollbacks after divergence, sandbox and frames.
 
 use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
@@ -23,20 +23,20 @@ use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{Advance, Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
 /// Minimum amount of training between two counts of the simplified circuit's gates, in cell updates (cells × automaton
-/// steps). Simplification takes as long as training on about 700 cell updates, so it costs at most about 2 %.
+/// steps). The simplification takes as long as training on about 700 cell updates, hence at most about 2 % of the time.
 const COUNT_WORK: usize = 1 << 15;
 
 /// Maximum number of epochs between two counts of the simplified circuit's gates.
-const COUNT_AT_LEAST: u64 = 16;
+const MAX_COUNT_INTERVAL: u64 = 16;
 
 /// Maximum number of cells of an evaluation, over all boards.
 const MAX_CELLS: usize = 1 << 20;
 
-/// Training experiment of a logic automaton.
+/// Experiment of a logic automaton: training run, sandbox (the user's interactive board) and builder of the frames.
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// Whether the learner has a recorded rollout of a finished epoch, which frames play back.
+    /// Whether the learner has recorded the rollout of a finished epoch, which frames play back.
     has_recording: bool,
     picture: Picture,
 }
@@ -69,8 +69,8 @@ impl LogicExperiment {
         }
     }
 
-    /// Processes the report of a finished training epoch: stores the metric row, then checks for divergence or saves
-    /// the learner state if that is due.
+    /// Processes the report of a finished training epoch: appends the metric row, and stores a copy of the learner
+    /// state if one is due.
     ///
     /// # Errors
     /// [`SliceError::Diverged`] if a gate logit is not finite.
@@ -79,7 +79,7 @@ impl LogicExperiment {
         self.state.statistics = report.gates;
         let finished = self.state.training.learner.is_finished();
         let counted =
-            finished || report.epoch.is_multiple_of(count_every(self.state.training.learner.config()));
+            finished || report.epoch.is_multiple_of(count_interval(self.state.training.learner.config()));
         let kept_gates = counted.then(|| {
             self.state.refresh_circuit();
             self.state.trained_circuit.circuit.gates().len()
@@ -96,7 +96,7 @@ impl LogicExperiment {
     /// Executes a user command. An invalid command changes nothing.
     ///
     /// # Errors
-    /// [`LabError`] with the invalid argument and its allowed values.
+    /// [`LabError`] naming the invalid argument and its allowed values.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         match command {
             Command::SetTarget { width, height, channels, cells } => {
@@ -134,7 +134,8 @@ impl LogicExperiment {
         Ok(Reply::Done)
     }
 
-    /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
+    /// Replaces the training target by a pattern that the user has drawn, with bits `cells`, `[channel][row][column]`.
+    /// The gates are kept; the schedule of training restarts.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {
@@ -151,7 +152,8 @@ impl LogicExperiment {
         self.change_config(&[("task.drawing", &drawing), ("task.target", &drawn)])
     }
 
-    /// Runs the circuit of a JSON file in the sandbox.
+    /// Opens the circuit in `json`, the content of a circuit file, and runs the circuit in the sandbox instead of the
+    /// trained circuit.
     fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
         let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
         let circuit = match Circuit::from_json(json) {
@@ -167,7 +169,7 @@ impl LogicExperiment {
         Ok(())
     }
 
-    /// Makes the sandbox run a circuit from a file, or the trained circuit (`None`).
+    /// Sets the circuit of the sandbox: `opened`, a circuit from a file, or the trained circuit (`None`).
     fn set_sandbox_circuit(&mut self, opened: Option<SimplifiedCircuit>) {
         self.state.session.open(opened);
         self.state.refresh_sandbox_circuit();
@@ -290,8 +292,8 @@ impl Exhibit for LogicExperiment {
     }
 }
 
-/// Returns the number of epochs between two counts of the simplified circuit's gates.
-fn count_every(config: &LogicConfig) -> u64 {
+/// Returns the number of epochs between two counts of the simplified circuit's gates, 1 to [`MAX_COUNT_INTERVAL`].
+fn count_interval(config: &LogicConfig) -> u64 {
     let work = config.grid().lanes() * config.steps as usize;
-    (COUNT_WORK.div_ceil(work) as u64).min(COUNT_AT_LEAST)
+    (COUNT_WORK.div_ceil(work) as u64).min(MAX_COUNT_INTERVAL)
 }

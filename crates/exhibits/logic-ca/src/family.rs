@@ -18,9 +18,8 @@ pub static FAMILY: Family<LogicExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Static description of the logic automaton.
+/// Static description and evaluations of the logic automaton.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Logic cellular automata",
-    has_own_eval: true,
     experiments: &[Description { name: NAME, info, measures: &LogicMeasures }],
 };

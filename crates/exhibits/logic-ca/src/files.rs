@@ -11,14 +11,14 @@ use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Boards, UpdateMask};
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Maximum number of GIF pixels per side of a cell.
+/// Maximum side length of a cell in the GIF, in pixels.
 const SCALE: usize = 10;
 
-/// Maximum side of the GIF in pixels. Boards with more cells per side are drawn with one pixel per cell and exceed this
-/// limit.
+/// Side length in pixels that the GIF should not exceed. A cell has at least one pixel, so that larger boards exceed
+/// the limit.
 const MAX_PICTURE_SIDE: usize = 480;
 
-/// Length of the GIF animation as a multiple of the number of automaton steps in training.
+/// Number of automaton steps of the GIF animation, as a multiple of the number of automaton steps in training.
 const LENGTH_FACTOR: usize = 2;
 
 /// Minimum number of automaton steps of the GIF animation.
@@ -31,14 +31,16 @@ const STEP_TIME: u16 = 8;
 /// Display time of the last automaton step in the GIF, in hundredths of a second.
 const LAST_TIME: u16 = 200;
 
-/// Colors (sRGB) of bits 0 and 1 if one channel is displayed.
+/// Colors (sRGB) of the bits 0 and 1 if one channel is displayed.
 const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
 
-/// Stream numbers for seed derivation, for initial states and for update masks.
+/// Number of the random stream from which the seed of the initial state is derived.
 const INITIAL_STATE: u32 = 130;
+/// Number of the random stream from which the seed of the update masks is derived.
 const UPDATE_MASK: u32 = 131;
 
-/// Creates the reply with a file of the sandbox circuit in the requested format.
+/// Returns a reply with a file of the circuit in the requested format. `shown` is the number of cell channels that a
+/// GIF displays.
 pub(super) fn export(
     format: ExportFormat,
     simplified: &SimplifiedCircuit,
@@ -54,8 +56,8 @@ pub(super) fn export(
     Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
-/// Renders a rollout of the hard circuit, with more automaton steps than in training, as a looping GIF. `shown` is the
-/// number of displayed cell channels; `seed` determines the random initial state and the updated cells.
+/// Renders a rollout of the circuit as a looping GIF, with more automaton steps than in training. `shown` is the number
+/// of displayed cell channels. `seed` determines random initial states and update masks.
 fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
     let circuit = &simplified.circuit;
@@ -74,10 +76,10 @@ fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize
     gif.finish()
 }
 
-/// Writer of an animated GIF that shows a board at each automaton step.
+/// Writer of an animated GIF with one image of the board per automaton step.
 struct GifWriter {
     grid: Grid,
-    /// Number of displayed cell channels: 1 in two colors, or 3 as red, green and blue.
+    /// Number of displayed cell channels: 1 (two colors), or 3 (red, green and blue components).
     shown: usize,
     scale: usize,
     /// GIF encoder; `None` if the board exceeds the maximum size of a GIF.

@@ -1,15 +1,16 @@
-//! Initial states of boards outside of training: sandbox, tests and exports.
+//! Initial states of boards outside of training: sandbox, generalization tests and exports.
 
 use vivarium_kernels::rng;
 use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Side of the board, in cells, if the training boards are single 3×3 neighborhoods, which are too small to display.
+/// Side length in cells of the board if the training boards are single 3×3 neighborhoods, which are too small to
+/// display.
 const SIDE_FOR_NEIGHBORHOODS: usize = 64;
 
-/// Returns the geometry of a single board with the border and size of the training boards, or with 64×64 cells if the
-/// training boards are single 3×3 neighborhoods.
+/// Returns the geometry of a single board with the border and size of the training boards. If these are single 3×3
+/// neighborhoods, the board has 64×64 cells.
 pub(super) fn grid(config: &LogicConfig) -> Grid {
     let grid = Grid { boards: 1, ..config.grid() };
     match config.start {
@@ -20,7 +21,7 @@ pub(super) fn grid(config: &LogicConfig) -> Grid {
     }
 }
 
-/// Sets the initial state of the first board and discards the content of all other boards. For `Random` and
+/// Sets all cells of `boards` to 0 and then the first board to the initial state `start`. For `Random` and
 /// `Neighborhoods` the bits are random and depend on `seed`.
 pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: u64) {
     boards.clear();
@@ -37,14 +38,15 @@ pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: 
     }
 }
 
-/// Returns the random bits of 64 neighboring cells of a channel. `number`: index of the 64-bit word that holds these
-/// cells, counted row by row over the board.
+/// Returns the random bits of 64 cells of a channel that are neighbors in a row, one bit per cell. `number` is the
+/// index of these 64 cells, counted row by row over the board.
 fn noise(seed: u64, channel: usize, number: u32) -> u64 {
     let [low, high] = rng::block(seed, channel as u32, number);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Returns the random bit of the cell of index `lane`, equal to the bit that [`set_initial_state`] sets for `seed`.
+/// Returns the random bit that [`set_initial_state`] sets for `seed` in channel `channel` of the cell with index
+/// `lane`, counted row by row.
 pub(super) fn noise_at(seed: u64, grid: &Grid, channel: usize, lane: usize) -> bool {
     let (row, column) = (lane / grid.width, lane % grid.width);
     let number = row * grid.width.div_ceil(64) + column / 64;

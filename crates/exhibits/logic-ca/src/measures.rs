@@ -13,7 +13,7 @@ use vivarium_lab::text;
 /// Default number of boards of an evaluation.
 const BOARDS: u32 = 100;
 
-/// Maximum number of cells of an evaluation, over all boards. If the boards are large, fewer boards are evaluated.
+/// Maximum number of cells of an evaluation, over all boards. If the boards are large, the evaluation has fewer boards.
 const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [EvaluatedMeasure; 2] = [
@@ -28,7 +28,8 @@ const EVALUATED: [EvaluatedMeasure; 2] = [
     ),
 ];
 
-/// Evaluations of the logic automaton.
+/// Evaluations of the logic-automaton experiment: the measures (accuracy and wrong bits of the circuit with hard
+/// gates), the interval and size of evaluations, and the text report.
 pub(crate) struct LogicMeasures;
 
 impl Measures for LogicMeasures {
@@ -105,8 +106,8 @@ impl EvaluationReport for LogicEvaluation {
     }
 }
 
-/// Formats a generalization test as a row of the printed evaluation table: label, accuracy (if the test was run) and
-/// help text. Returns the row's text lines; a long help text takes several lines.
+/// Formats a row of the printed evaluation table: label, accuracy (a dash if `None`) and description. Returns the row's
+/// text lines; a long description takes several lines.
 fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
     let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();

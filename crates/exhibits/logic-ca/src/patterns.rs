@@ -2,7 +2,7 @@
 
 use crate::protocol::PatternInfo;
 
-/// Name, label and rows of cells of each Game of Life pattern, in display order.
+/// Name, label and rows of each Game of Life pattern, in display order: `#` is a living cell, `.` a dead cell.
 const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("block", "Block", &["##", "##"]),
     ("blinker", "Blinker", &["###"]),
@@ -60,8 +60,8 @@ pub(crate) fn known() -> Vec<PatternInfo> {
     PATTERNS.iter().map(owned).collect()
 }
 
-/// Returns the rows of cells of the Game of Life pattern `name`, `#` for a living cell; `None` if no pattern has this
-/// name.
+/// Returns the rows of the Game of Life pattern `name`: `#` is a living cell, `.` a dead cell. Returns `None` if no
+/// pattern has this name.
 pub(super) fn find(name: &str) -> Option<&'static [&'static str]> {
     PATTERNS.iter().find(|pattern| pattern.0 == name).map(|pattern| pattern.2)
 }

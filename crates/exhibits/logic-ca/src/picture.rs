@@ -11,38 +11,42 @@ use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 
-/// Minimum interval in seconds between two replacements of the sandbox circuit by the newest trained circuit.
-const RENEWAL: f32 = 0.5;
+/// Minimum time in seconds between two replacements of the circuit that runs on the user's board (the sandbox) by the
+/// newest trained circuit.
+const MIN_UPDATE_INTERVAL: f32 = 0.5;
 
-/// Builds frames, and stores the display state: playback time and the circuit that was sent last.
+/// Builder of the frames of a logic-automaton experiment. Stores the playback time and the version of the circuit that
+/// was sent last.
 pub(super) struct Picture {
-    /// Epoch of the recorded rollout, and the target bits of its board if the target is the Game of Life, `[cell]`.
+    /// If the training target is the Game of Life: the epoch in which the learner recorded its newest rollout, and the
+    /// target bits of the board that was recorded, `[cell]`.
     life_target: (u64, Vec<bool>),
-    /// Seconds since the sandbox circuit was last replaced.
+    /// Seconds since the circuit that runs on the user's board (the sandbox) was last replaced.
     since_update: f32,
-    /// Time in seconds for the playback of the recorded rollout: the sum of the time between frames.
+    /// Playback time of the recorded rollout in seconds: the total time between the frames so far.
     time: f32,
     /// Version of the sandbox circuit in the last frame; `None` if that frame had no circuit.
     sent_version: Option<u32>,
 }
 
 impl Picture {
-    /// Creates the display state before the first frame, for training boards of geometry `grid`.
+    /// Creates a frame builder for training boards of geometry `grid`.
     pub(super) fn new(grid: &Grid) -> Self {
         Self {
             life_target: (0, vec![false; grid.cells()]),
-            since_update: RENEWAL,
+            since_update: MIN_UPDATE_INTERVAL,
             time: 0.0,
             sent_version: None,
         }
     }
 
-    /// Resets the time since the sandbox circuit was last replaced to 0.
+    /// Sets the time since the last replacement of the sandbox's circuit to 0 seconds. The sandbox is the user's board,
+    /// on which a trained circuit runs. Must be called after each replacement of this circuit.
     pub(super) fn circuit_changed(&mut self) {
         self.since_update = 0.0;
     }
 
-    /// Computes the target bits of the recorded training board if the target is the Game of Life.
+    /// Computes the target bits of the recorded training board, if the training target is the Game of Life.
     fn update_life_target(&mut self, learner: &LogicCa) {
         let epoch = learner.epoch();
         if learner.target().is_some() || self.life_target.0 == epoch {
@@ -58,8 +62,8 @@ impl Picture {
         self.life_target = (epoch, cells);
     }
 
-    /// Advances the sandbox and the playback of the recorded rollout by `elapsed` seconds and returns the frame.
-    /// `has_recording`: whether the learner has a recording of a finished epoch.
+    /// Advances the sandbox and the playback of the recorded rollout by `elapsed` seconds, and returns the frame.
+    /// `has_recording` is whether the learner has recorded the rollout of a finished epoch.
     pub(super) fn frame(
         &mut self,
         view: &LogicView,
@@ -70,7 +74,7 @@ impl Picture {
         let passed = time::passed(elapsed);
         self.since_update += passed;
         self.time += passed;
-        if self.since_update >= RENEWAL {
+        if self.since_update >= MIN_UPDATE_INTERVAL {
             state.refresh_sandbox_circuit();
             self.circuit_changed();
         }
@@ -105,8 +109,8 @@ impl Picture {
     }
 }
 
-/// Returns the indices of the displayed cell channels: the requested channel, or the first `of_target` channels (the
-/// target channels).
+/// Returns the indices of the displayed cell channels: the channel that the view requests or, by default, the first
+/// `of_target` channels, which are the target channels. `channels` is the number of channels of a cell.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],
@@ -114,7 +118,7 @@ pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<
     }
 }
 
-/// Creates the frame array `name`, `[row][column][channel]`, from one plane of bytes, `[row][column]`, per channel.
+/// Creates the frame array `name` of bytes, `[row][column][channel]`, from one plane `[row][column]` per channel.
 fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     let shape = [grid.height as u32, grid.width as u32, planes.len() as u32];
     let data = match planes {
@@ -132,7 +136,7 @@ fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     FrameArray::u8(name, &shape, data)
 }
 
-/// Returns the bits of one channel of the first board as bytes 0 and 255, `[cell]`.
+/// Returns the bits of one channel of the first board as bytes: 0 for bit 0 and 255 for bit 1, `[cell]`.
 fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     let grid = boards.grid();
     let mut plane = Vec::with_capacity(grid.cells());
@@ -145,15 +149,16 @@ fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     plane
 }
 
-/// Target of the displayed training board.
+/// Training target of the recorded board, as a frame displays it.
 pub(super) enum TargetView<'a> {
-    /// The target is a fixed pattern.
+    /// Fixed target pattern.
     Pattern(&'a TargetPattern),
-    /// Target bits of channel 0, computed by the Game of Life, `[cell]`.
+    /// Bits of channel 0 that the rule of the Game of Life gives after the steps of the rollout, `[cell]`.
     GameOfLife(&'a [bool]),
 }
 
-/// Returns the frame arrays of the recorded training board at `step`, soft and hard, and of its target.
+/// Returns the frame arrays of the recorded rollout at automaton step `step` of `steps`: soft cells, hard cells, target
+/// and step. `shown` contains the displayed channels.
 pub(super) fn rollout(
     recording: &RolloutRecording,
     step: usize,
@@ -181,7 +186,7 @@ pub(super) fn rollout(
     ]
 }
 
-/// Returns the frame arrays of the sandbox board with the channels `shown`.
+/// Returns the frame arrays of the sandbox board: cells in the channels `shown`, and the number of automaton steps.
 pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     let boards = sandbox.boards();
     let planes: Vec<Vec<u8>> = shown.iter().map(|&channel| bytes(boards, channel)).collect();
@@ -191,7 +196,7 @@ pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     ]
 }
 
-/// Returns the frame arrays of the sandbox circuit; its gates and outputs are included only if `new`. `cell`: index of
+/// Returns the frame arrays of the sandbox circuit, with gates and outputs only if `new`. `cell` is column and row of
 /// the cell whose signals are requested.
 pub(super) fn circuit(
     simplified: &SimplifiedCircuit,

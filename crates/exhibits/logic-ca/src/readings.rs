@@ -9,7 +9,7 @@ pub(crate) fn readings() -> Readings {
         figures: vec![vec![
             Reading::progress("steps", "Epochs"),
             Reading::progress("speed", "Epochs/s"),
-            Reading::metric("gates_kept", "Gates in use"),
+            Reading::metric("gates_kept", "Simplified gates"),
         ]],
         large: vec!["soft_loss", "hard_loss"],
         small: vec![Curves::of(&["hard_accuracy", "decidedness"])],

@@ -1,19 +1,21 @@
-//! Timing of a recorded rollout that is played back in a loop.
+//! Timing of the playback of a recorded rollout, which repeats endlessly.
 
-/// Minimum duration of a playback in seconds, without the display time of the last step.
+/// Minimum duration of a playback in seconds, without the additional display time [`HOLD`] of the last step.
 const MIN_SECONDS: f32 = 1.0;
-/// Maximum duration of a playback in seconds, without the display time of the last step.
+/// Maximum duration of a playback in seconds, without the additional display time [`HOLD`] of the last step.
 const MAX_SECONDS: f32 = 4.0;
-/// Playback speed in automaton steps per second, within the limits of the duration.
+/// Playback speed in automaton steps per second, unless the duration would be less than [`MIN_SECONDS`] or more than
+/// [`MAX_SECONDS`].
 const STEPS_PER_SECOND: f32 = 12.0;
 
 /// Additional display time of the last automaton step of a playback, in seconds.
 const HOLD: f32 = 1.2;
 
-/// Returns the automaton step to display, 0 to `steps`, at the time `seconds` of an endlessly repeated playback.
+/// Returns the automaton step, 0 to `steps`, that is displayed `seconds` after the playback of a rollout of `steps`
+/// steps has started.
 pub(super) fn step_at(seconds: f32, steps: usize) -> usize {
-    let simplified = (steps as f32 / STEPS_PER_SECOND).clamp(MIN_SECONDS, MAX_SECONDS);
-    let share = seconds.rem_euclid(simplified + HOLD) / simplified;
+    let duration = (steps as f32 / STEPS_PER_SECOND).clamp(MIN_SECONDS, MAX_SECONDS);
+    let share = seconds.rem_euclid(duration + HOLD) / duration;
     ((share * (steps + 1) as f32) as usize).min(steps)
 }
 

@@ -1,4 +1,5 @@
-//! Sandbox: an interactive board on which the hard circuit runs in display time, independently of training.
+//! Sandbox: an interactive board on which a simplified circuit runs at a speed in steps per second, independently of
+//! training.
 //!
 //! The sandbox has its own random streams, so it does not affect training.
 
@@ -14,38 +15,39 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, CompiledCircuit, UpdateMask};
 use vivarium_logic_ca::{Border, Grid, LogicConfig};
 
-/// Maximum number of columns and of rows of the sandbox board.
+/// Maximum number of columns and of rows of the sandbox, the user's interactive board.
 pub(crate) const MAX_SIDE: u32 = 1024;
 
-/// Default speed of the sandbox in automaton steps per second.
+/// Default speed of the sandbox (the user's interactive board) in automaton steps per second.
 const DEFAULT_SPEED: f32 = 10.0;
 
-/// Maximum numeric speed of the sandbox in automaton steps per second. The setting "maximum speed" (`None`) has no such
-/// limit.
+/// Maximum speed of the sandbox in automaton steps per second, if a number is set. At the setting "maximum speed"
+/// (`None`) only [`FRAME_WORK`] limits the speed.
 pub(super) const MAX_SPEED: f32 = 10_000.0;
 
-/// Maximum number of single automaton steps that a command may request.
+/// Maximum number of automaton steps that one command may request.
 pub(super) const MAX_STEPS: u32 = 10_000;
 
-/// Maximum work of the sandbox per frame in gates × cells: about 5 ms on one thread in a browser. An automaton step
-/// that takes longer, on a large board, is spread over several frames.
+/// Maximum work of the sandbox per frame, in gates × cells: about 5 ms on one thread in a browser. An automaton step
+/// with more work, on a large board, is distributed over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
-/// Fixed cost of an automaton step, as a number of gate evaluations (gates × cells).
+/// Fixed cost of an automaton step, which does not depend on the board, expressed in gate evaluations (gates × cells).
 const STEP_WORK: u64 = 1 << 16;
 
-/// Cost of copying the margins (cells beyond the edges of the board) of one board row of one channel, as a number of
+/// Cost of copying the margins (copies of cells beyond the edges of the board) of one row and channel, expressed in
 /// gate evaluations.
 const ROW_WORK: u64 = 512;
 
-/// Cost of sampling whether one cell is updated in a step, as a number of gate evaluations.
+/// Cost of sampling whether one cell is updated in an automaton step, expressed in gate evaluations.
 const MASK_WORK: u64 = 512;
 
 /// Number of the random stream from which the seed of the update masks is derived.
 const UPDATE_MASK: u32 = 110;
+/// Number of the random stream from which the seeds of random bits that the user requests are derived.
 const NOISE: u32 = 111;
 
-/// Interactive board with the compiled circuit that updates it.
+/// Sandbox: the user's interactive board, with the compiled circuit that updates its cells.
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
     compiled: CompiledCircuit,
@@ -53,27 +55,28 @@ pub(super) struct Sandbox {
     gates: usize,
     cpu: Cpu,
     seed: u64,
-    /// Initial state of the training boards, to which the user can reset the sandbox.
+    /// Initial state of the training boards, one of the initial states to which the user can reset the sandbox.
     trained: InitialState,
-    /// Number of target channels of a cell, which the brush paints by default.
+    /// Number of target channels of a cell. Drawing affects only these channels by default.
     shown: usize,
     /// Automaton steps per second; `None` for maximum speed.
     pub(super) speed: Option<f32>,
     pub(super) fire_rate: f32,
-    /// Number of automaton steps due by elapsed time and speed but not yet done, including a fraction.
+    /// Number of automaton steps, including a fraction, that are due by the elapsed time and the speed.
     pub(super) due_steps: f32,
-    /// Number of single automaton steps that the user has requested and that are not yet done.
+    /// Number of automaton steps that the user has requested by commands and that are not yet done.
     pub(super) requested_steps: u32,
     /// Number of completed automaton steps since the last reset of the sandbox.
     pub(super) step: u32,
-    /// Number of [blocks](Boards::blocks) of the board that the step in progress has updated.
+    /// Number of [blocks](Boards::blocks) of cells that the automaton step in progress has updated.
     pub(super) done_blocks: usize,
-    /// Number of seeds derived so far for random bits, which is the index of the next seed.
+    /// Number of seeds derived so far for random bits, which is the index of the latest seed.
     pub(super) noise_draws: u32,
 }
 
 impl Sandbox {
-    /// Creates a sandbox with the size and initial state of the training boards.
+    /// Creates a sandbox with the size, border and initial state of the training boards. `shown` is the number of
+    /// target channels of a cell.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the board exceeds the memory limit.
@@ -108,24 +111,26 @@ impl Sandbox {
         &self.boards
     }
 
-    /// Returns the number of completed automaton steps since the last reset of the sandbox.
+    /// Returns the number of completed automaton steps of the interactive board since its last reset.
     pub(super) fn step(&self) -> u32 {
         self.step
     }
 
-    /// Replaces the circuit of the sandbox. A step in progress restarts with the new circuit.
+    /// Replaces the circuit that updates the cells of the board. An automaton step in progress restarts with the new
+    /// circuit.
     pub(super) fn run(&mut self, simplified: &SimplifiedCircuit) {
         self.done_blocks = 0;
         self.compiled = simplified.compile();
         self.gates = simplified.circuit.gates().len();
     }
 
-    /// Sets the number of target channels of a cell, which the brush paints by default.
+    /// Sets the number of target channels of a cell, which drawing affects by default.
     pub(super) fn set_target_channels(&mut self, channels: usize) {
         self.shown = channels;
     }
 
-    /// Runs the automaton steps that are due after `elapsed` more seconds, limited by the work budget of a frame.
+    /// Runs the automaton steps of the board that are due after another `elapsed` seconds, with at most the work
+    /// [`FRAME_WORK`].
     pub(super) fn advance(&mut self, elapsed: f32) {
         // A NaN or negative time counts as 0.
         let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
@@ -156,7 +161,7 @@ impl Sandbox {
         }
     }
 
-    /// Updates the step counters of the sandbox after a completed automaton step.
+    /// Updates the counters of completed, due and requested automaton steps after a step is complete.
     fn count(&mut self) {
         (self.step, self.done_blocks) = (self.step.wrapping_add(1), 0);
         if self.requested_steps > 0 {
@@ -166,8 +171,8 @@ impl Sandbox {
         }
     }
 
-    /// Returns the cost of updating one [block](Boards::blocks) of cells of the board, as a number of gate evaluations
-    /// (gates × cells).
+    /// Returns the cost of updating one [block](Boards::blocks) of cells, expressed in gate evaluations (gates ×
+    /// cells).
     fn work_of_block(&self) -> u64 {
         let fire = if self.fire_rate < 1.0 { MASK_WORK } else { 0 };
         // Each channel is read and written.
@@ -175,8 +180,8 @@ impl Sandbox {
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// Returns the cost of an automaton step in addition to the cost of its [blocks](Boards::blocks) of cells, as a
-    /// number of gate evaluations (gates × cells).
+    /// Returns the cost of an automaton step beyond the cost of its [blocks](Boards::blocks), expressed in gate
+    /// evaluations (gates × cells).
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
@@ -240,7 +245,8 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Requests single automaton steps, which run independently of the speed.
+    /// Requests `steps` automaton steps in addition to the steps that the board's speed makes due. The requested steps
+    /// run in the next frames.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the number is out of range.
@@ -266,13 +272,14 @@ impl Sandbox {
         set_initial_state(&mut self.boards, start, seed);
     }
 
-    /// Sets all cells of the sandbox and its step counter to 0.
+    /// Sets all cells of the interactive board to 0, and the counters of automaton steps to 0.
     pub(super) fn clear(&mut self) {
         self.boards.clear();
         (self.step, self.done_blocks, self.due_steps, self.requested_steps) = (0, 0, 0.0, 0);
     }
 
-    /// Draws a brush stroke on the sandbox board.
+    /// Applies a brush stroke from `from` to `to`, (column, row) in cells, to channel `channel`. `None` stands for all
+    /// channels, or for the target channels if `paint` is `Draw` or `Invert`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a coordinate, the radius or the channel is out of range.
@@ -328,8 +335,8 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Places the Game of Life pattern `name`, centered at the cell in column `x` and row `y`. The pattern is clipped
-    /// at a fixed border.
+    /// Places the Game of Life pattern `name` in channel 0, centered at the cell in column `x` and row `y`. A fixed
+    /// border clips the pattern.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for an unknown pattern or a cell outside of the board.
@@ -363,14 +370,17 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Returns a new seed for random bits and increments the number of derived seeds.
+    /// Returns a new seed for random bits that the user requests, different in each call.
     fn noise(&mut self) -> u64 {
         self.noise_draws = self.noise_draws.wrapping_add(1);
         rng::derive(rng::derive(self.seed, NOISE), self.noise_draws)
     }
 }
 
-/// Creates an empty board of geometry `grid`; converts the error to a [`LabError`].
+/// Creates a board of geometry `grid` with all cells 0.
+///
+/// # Errors
+/// [`LabError::Invalid`] if the board exceeds the memory limit.
 fn boards(grid: Grid, channels: usize) -> Result<Boards, LabError> {
     Boards::new(grid, channels).map_err(|error| {
         LabError::invalid("width", format!("{}×{}", grid.width, grid.height), error.to_string())

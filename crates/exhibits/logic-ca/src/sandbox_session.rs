@@ -1,5 +1,5 @@
 //! Sandbox with its circuit, and their tensors in a checkpoint. Only a checkpoint that moves an experiment to another
-//! process contains these tensors; training does not depend on them.
+//! process contains these tensors, because training does not depend on them.
 
 use super::sandbox::{MAX_SIDE, MAX_SPEED, MAX_STEPS, Sandbox};
 use super::simplified_circuit::SimplifiedCircuit;
@@ -7,35 +7,39 @@ use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::hard::{Circuit, Gate};
 
-/// Name of the tensor with the numbers that describe the sandbox: size, speed, fire rate and step counters.
+/// Name of the tensor with eight numbers of the sandbox (the user's board): width, height, speed, fire rate, due steps,
+/// requested steps, completed steps, and number of derived seeds.
 const NUMBERS: &str = "stage/numbers";
 
-/// Name of the tensor with the cells of the sandbox, `[channel][row][word]`, 64 cells per word.
+/// Name of the tensor with the cells of the sandbox, `[channel][row][word]`. A 64-bit word holds one bit for each of 64
+/// cells.
 const CELLS: &str = "stage/cells";
 
-/// Names of the tensors that store the circuit that the user opened from a file: gates, outputs, and number of gates
-/// before simplification.
+/// Name of the tensor with the gates of the circuit that the user opened from a file, `[gate][function, wire, wire]`.
 const GATES: &str = "stage/circuit/gates";
+/// Name of the tensor with the output wires of the circuit that the user opened from a file, `[channel]`.
 const OUTPUTS: &str = "stage/circuit/outputs";
+/// Name of the tensor with the number of gates, before simplification, of the circuit that the user opened from a file.
 const WHOLE: &str = "stage/circuit/whole";
 
-/// Number that represents the sandbox setting "maximum speed" in a checkpoint.
+/// Number that a checkpoint stores as the speed of the sandbox if the speed has no limit.
 const UNLIMITED: f64 = -1.0;
 
-/// Sandbox and the circuit that it runs: the trained circuit, or a circuit from a file.
+/// Sandbox (the user's interactive board) and the circuit that updates its cells: the trained circuit, or a circuit
+/// from a file.
 pub(super) struct SandboxSession {
     pub(super) sandbox: Sandbox,
     /// Circuit that was opened from a file and replaces the trained circuit; `None` if the sandbox runs the trained
     /// circuit.
     opened: Option<SimplifiedCircuit>,
-    /// Circuit that the sandbox runs.
+    /// Circuit that updates the cells of the sandbox (the user's interactive board).
     pub(super) current_circuit: SimplifiedCircuit,
 }
 
 impl SandboxSession {
-    /// Creates a session whose sandbox runs the trained circuit `learned`.
-    pub(super) fn new(sandbox: Sandbox, learned: &SimplifiedCircuit) -> Self {
-        Self { sandbox, opened: None, current_circuit: learned.clone() }
+    /// Creates a session whose sandbox runs `trained_circuit`.
+    pub(super) fn new(sandbox: Sandbox, trained_circuit: &SimplifiedCircuit) -> Self {
+        Self { sandbox, opened: None, current_circuit: trained_circuit.clone() }
     }
 
     /// Returns the circuit that was opened from a file; `None` if the sandbox runs the trained circuit.
@@ -43,22 +47,22 @@ impl SandboxSession {
         self.opened.as_ref()
     }
 
-    /// Stores a circuit from a file, or discards it (`None`). The sandbox changes at the next call of
-    /// [`run`](Self::run).
+    /// Stores a circuit from a file, or discards the stored circuit (`None`). The sandbox continues with its former
+    /// circuit until the next call of [`run`](Self::run).
     pub(super) fn open(&mut self, opened: Option<SimplifiedCircuit>) {
         self.opened = opened;
     }
 
-    /// Runs the circuit from a file in the sandbox or, by default, the trained circuit `learned`.
-    pub(super) fn run(&mut self, learned: &SimplifiedCircuit) {
-        let simplified = self.opened.as_ref().unwrap_or(learned);
+    /// Makes the sandbox run the circuit that was opened from a file or, by default, `trained_circuit`.
+    pub(super) fn run(&mut self, trained_circuit: &SimplifiedCircuit) {
+        let simplified = self.opened.as_ref().unwrap_or(trained_circuit);
         if simplified.version != self.current_circuit.version {
             self.sandbox.run(simplified);
             self.current_circuit = simplified.clone();
         }
     }
 
-    /// Returns the tensors of the sandbox and, if one is open, of the circuit from a file.
+    /// Returns the checkpoint tensors of the sandbox and of the circuit that was opened from a file, if any.
     pub(super) fn tensors(&self) -> Vec<Tensor> {
         let mut tensors = self.sandbox.tensors();
         if let Some(SimplifiedCircuit { circuit, original_gates, .. }) = &self.opened {
@@ -72,7 +76,8 @@ impl SandboxSession {
         tensors
     }
 
-    /// Restores the sandbox and its circuit if the checkpoint contains them.
+    /// Restores the sandbox and the circuit from a file, if the checkpoint tensors `found` contain them. `channels` is
+    /// the number of channels of a cell.
     ///
     /// # Errors
     /// [`LabError`] for invalid tensors.
@@ -105,7 +110,7 @@ impl Sandbox {
         vec![flat(NUMBERS, TensorData::F64(numbers)), flat(CELLS, TensorData::U64(words))]
     }
 
-    /// Restores the sandbox from its tensors. A step that was in progress restarts.
+    /// Restores the sandbox from the checkpoint tensors `found`. An automaton step that was in progress restarts.
     fn restore(&mut self, found: &mut Tensors) -> Result<(), LabError> {
         let numbers = found.take_f64(NUMBERS)?;
         let &[width, height, speed, fire_rate, due_steps, requested_steps, step, noise_draws] = &numbers[..]
@@ -145,7 +150,7 @@ pub(super) fn invalid_tensor(name: &str) -> LabError {
     LabError::checkpoint(format!("{name} holds invalid values"))
 }
 
-/// Reads the tensors of the circuit that was opened from a file.
+/// Reads the circuit that was opened from a file from the checkpoint tensors `found`.
 fn opened(found: &mut Tensors, channels: usize) -> Result<SimplifiedCircuit, LabError> {
     let (TensorData::U32(gates), TensorData::U32(outputs), TensorData::U64(whole)) =
         (found.take(GATES)?.values, found.take(OUTPUTS)?.values, found.take(WHOLE)?.values)

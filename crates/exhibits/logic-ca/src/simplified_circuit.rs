@@ -1,20 +1,20 @@
-//! Simplified hard circuits (each gate computes one Boolean function) for display, sandbox, tests and export.
+//! Simplified circuits (without unused, constant and redundant gates) for display, sandbox, tests and export.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use vivarium_logic_ca::hard::{Boards, Circuit, CircuitError, CompiledCircuit};
 use vivarium_logic_ca::{LogicCa, gate};
 
-/// Version number that the next simplified circuit will get.
+/// Version number for the next simplified circuit.
 static VERSIONS: AtomicU32 = AtomicU32::new(1);
 
-/// Simplified circuit, with a version number and, for each gate, the index of the trained gate that it was derived
-/// from.
+/// Hard circuit (each gate computes its most probable function) without unused, constant and redundant gates. Has a
+/// version number and, for each gate, the trained gate from which the gate was derived.
 #[derive(Clone, Debug)]
 pub(crate) struct SimplifiedCircuit {
-    /// Version number, unique in the process. The number is below 2²⁴, because it is sent as an `f32`.
+    /// Version number, below 2²⁴ because it is sent as an `f32`. Circuits of a process have different versions.
     pub(crate) version: u32,
     pub(crate) circuit: Circuit,
-    /// Index of the trained gate that each gate was derived from, `[gate]`; `None` for a circuit from a file.
+    /// Index of the trained gate from which each gate was derived, `[gate]`; `None` for a circuit from a file.
     pub(crate) trained_gates: Option<Vec<u32>>,
     /// Number of gates of the circuit before simplification.
     pub(crate) original_gates: usize,
@@ -31,7 +31,7 @@ impl SimplifiedCircuit {
         }
     }
 
-    /// Simplifies the hard circuit of a learner; `functions` holds the most probable function of each gate.
+    /// Simplifies the hard circuit of a learner. `functions` is the most probable function of each gate, `[gate]`.
     ///
     /// # Errors
     /// [`CircuitError`] if the circuit has too many gates.
@@ -48,13 +48,13 @@ impl SimplifiedCircuit {
         })
     }
 
-    /// Compiles the circuit for fast simulation of whole boards.
+    /// Compiles the circuit for fast automaton steps of whole boards.
     pub(crate) fn compile(&self) -> CompiledCircuit {
         CompiledCircuit::new(&self.circuit)
     }
 
-    /// Returns the value (0 or 1) of every wire of the circuit, `[wire]`, when the circuit updates the cell of index
-    /// `lane` on the first board.
+    /// Returns the value (0 or 1) of every wire, `[wire]`, when the circuit evaluates the neighborhood of the cell with
+    /// index `lane` on the first board.
     pub(crate) fn signals(&self, boards: &Boards, lane: usize) -> Vec<u8> {
         let grid = boards.grid();
         let mut wires = Vec::with_capacity(self.circuit.inputs() + self.circuit.gates().len());

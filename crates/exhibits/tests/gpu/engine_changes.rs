@@ -1,4 +1,5 @@
-//! Engine changes: a run that moves to the GPU and back keeps its state, and continues like its checkpoint.
+//! Engine changes: a run that moves to the GPU and back keeps its state, and continues exactly like a run restored from
+//! its checkpoint.
 
 use crate::learners::{BACKGAMMON, LEARNERS};
 use crate::open::open;

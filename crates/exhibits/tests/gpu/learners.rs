@@ -1,4 +1,4 @@
-//! All learners with GPU support, each with a small config.
+//! All learners with GPU support, each with a small config for fast tests.
 
 use crate::on::on;
 use serde_json::{Value, json};
@@ -6,18 +6,20 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::Gpu;
 use vivarium_lab::exhibit::AnyExhibit;
 
-/// Learner with GPU support under test, with a small config.
+/// Learner with GPU support under test: experiment name, small config and expected properties.
 pub struct Learner {
     /// Name of the experiment.
     pub experiment: &'static str,
     config: fn() -> Value,
-    /// Number of metric rows after which all buffers and kernels exist.
+    /// Number of metric rows after which the run creates no more GPU buffers and kernels.
     pub warm: usize,
-    /// Whether a restored run is exact. Checkpoints of games omit the self-play games.
+    /// Whether a restored run is bitwise equal to the original run. `false` for board games, whose checkpoints omit the
+    /// self-play games.
     pub is_saved_whole: bool,
 }
 
-/// All learners with GPU support.
+/// Learners with GPU support, at least one of each family of experiments. After [`Learner::warm`] metric rows, the runs
+/// of these learners create no more GPU buffers, as memory tests require.
 pub const LEARNERS: [Learner; 6] = [
     Learner {
         experiment: "cartpole",
@@ -81,8 +83,8 @@ pub const LEARNERS: [Learner; 6] = [
     },
 ];
 
-/// Backgammon is not in [`LEARNERS`], because its batches grow with the number of legal moves: a larger batch than all
-/// before allocates its buffers in any generation.
+/// Backgammon learner. It is not in [`LEARNERS`], because the size of a batch is the number of legal moves. Any
+/// generation can exceed all earlier batch sizes and allocate larger buffers.
 pub const BACKGAMMON: Learner =
     Learner { experiment: "backgammon", config: game, warm: 1, is_saved_whole: false };
 
@@ -106,7 +108,7 @@ fn every_family_has_a_learner() {
 }
 
 impl Learner {
-    /// Creates the learner's experiment on the CPU.
+    /// Creates an experiment with this learner on the CPU.
     pub fn make(&self) -> Box<dyn AnyExhibit> {
         let mut experiment = REGISTRY.create(self.experiment, &(self.config)(), 7).unwrap();
         if self.experiment == "cube2" {
@@ -115,7 +117,7 @@ impl Learner {
         experiment
     }
 
-    /// Creates the learner's experiment on a GPU.
+    /// Creates an experiment with this learner on the GPU `gpu`.
     pub fn make_on(&self, gpu: &Gpu) -> Box<dyn AnyExhibit> {
         on(gpu, self.make())
     }

@@ -1,4 +1,4 @@
-//! Device memory: a run allocates nothing after its first iterations, and frees everything except compiled kernels.
+//! Device memory: a run allocates no memory after its first iterations, and frees all memory except compiled kernels.
 
 use crate::field::assert_names_a_field;
 use crate::learners::{LEARNERS, Learner};
@@ -7,8 +7,8 @@ use crate::rows::rows;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Moves a run between GPU and CPU several times, and checks that `count` metric rows on the GPU allocate no device
-/// memory.
+/// Moves a run between GPU and CPU three times. Checks that training on the GPU for `count` metric rows allocates no
+/// device memory, and that the move to the CPU frees all buffers.
 fn check(learner: &Learner, count: usize) {
     let (name, gpu) = (learner.experiment, open());
     let mut experiment = learner.make();

@@ -1,4 +1,4 @@
-//! Validation of configs, and the error messages.
+//! Validation of configs: accepted values, error messages and renamed fields.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -45,7 +45,8 @@ fn every_default_and_preset_is_a_complete_valid_config() {
     }
 }
 
-/// An experiment that is missing in a table must not run another one under its name.
+/// Checks that each family creates the experiment with the requested name. A name that the family does not contain must
+/// give an error, not another experiment.
 #[test]
 fn every_name_creates_its_own_experiment_and_no_other() {
     for family in REGISTRY.families {
@@ -160,7 +161,7 @@ fn text_that_is_not_json_is_rejected_with_line_and_column() {
     assert!(config::parse(&"[".repeat(100_000)).is_err());
 }
 
-/// Generates any JSON value.
+/// Generates arbitrary JSON values, nested up to three levels.
 fn anything() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

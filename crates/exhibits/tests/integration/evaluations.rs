@@ -1,4 +1,4 @@
-//! Interruption and progress of evaluations.
+//! Progress reports and interruption of evaluations.
 
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -6,7 +6,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::episodes::Episodes;
 
-/// Returns experiments of several families, each as a name and a small config.
+/// Returns experiments of several families, each as a name and a config with a small learner.
 pub fn small() -> [(&'static str, Value); 6] {
     let game = json!({
         "network": { "width": 16, "blocks": 1 },

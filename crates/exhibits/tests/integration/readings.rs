@@ -1,4 +1,4 @@
-//! Readings: every declared metric is reported.
+//! Readings (metrics that front ends display): every displayed metric is declared and reported.
 
 use crate::evaluations;
 use serde_json::{Value, json};
@@ -12,7 +12,8 @@ use vivarium_lab::readings::{Reading, ReadingSource, Readings};
 /// Maximum number of slices (calls of `advance`) until every metric has been reported.
 const SLICES: u32 = 20_000;
 
-/// Returns small runs as name and config, such that every list of small charts occurs.
+/// Returns runs with small learners, each as the name and config of an experiment. Together they contain every list of
+/// small charts that the readings define.
 fn runs() -> Vec<(&'static str, Value)> {
     let often = |name: &str| match name {
         "backgammon" | "connect-four" => json!({

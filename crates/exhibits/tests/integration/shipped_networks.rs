@@ -1,10 +1,10 @@
-//! Pretrained networks that the page ships: `www/src/assets/networks`.
+//! Checkpoints of the pretrained networks in the page, from `www/src/assets/networks`.
 
 use std::path::{Path, PathBuf};
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::checkpoint;
 
-/// Number of bits that are flipped, one at a time, in the header and in the tensors of each file.
+/// Number of bit flips that are tested, one at a time, in the header and in the tensors of each file.
 const BITS: usize = 100;
 
 fn networks() -> Vec<PathBuf> {

@@ -1,4 +1,4 @@
-//! Writes `docs/config.md`: all config fields, grouped by family and section.
+//! Content of the config reference `docs/config.md`: all config fields, grouped by family and section.
 
 use serde_json::Value;
 use std::fmt::Write;
@@ -27,14 +27,14 @@ _Live_ fields can change during a run. Ranges are inclusive. Former names of fie
 [checkpoints.md](checkpoints.md#renamed-fields).
 ";
 
-/// Table row of a config field and the experiments that have the field. Experiments share a row if they describe the
-/// field equally.
+/// Row of the config reference: a config field and the experiments that have the field. Experiments share a row if
+/// their fields differ at most in the default.
 struct Row<'a> {
     field: &'a Field,
     experiments: Vec<&'a ExperimentInfo>,
 }
 
-/// Texts of a table cell, each with the names of the experiments that it applies to.
+/// Content of a table cell: pairs of a text and the names of the experiments that the text applies to.
 type Values<'a> = Vec<(String, Vec<&'a str>)>;
 
 pub fn text() -> String {
@@ -65,14 +65,15 @@ pub fn text() -> String {
             text.push_str("| field | description | range | default | presets | live |\n");
             text.push_str("| --- | --- | --- | --- | --- | --- |\n");
             for row in in_section {
-                text.push_str(&line(row, !is_common && row.experiments.len() < infos.len()));
+                text.push_str(&table_row(row, !is_common && row.experiments.len() < infos.len()));
             }
         }
     }
     text
 }
 
-/// Writes the table of presets.
+/// Appends a Markdown table of all presets of the experiments `infos` to `text`. Each row has name, experiments and
+/// description.
 fn presets(text: &mut String, infos: &[ExperimentInfo]) {
     text.push_str("| preset | experiments | description |\n| --- | --- | --- |\n");
     let mut seen: Vec<(&str, &str)> = Vec::new();
@@ -89,7 +90,8 @@ fn presets(text: &mut String, infos: &[ExperimentInfo]) {
     }
 }
 
-/// Merges equal fields of several experiments.
+/// Returns one row per config field, in the order of sections. Fields of several experiments that differ at most in the
+/// default share a row.
 fn rows(infos: &[ExperimentInfo]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row> = Vec::new();
     for info in infos {
@@ -108,8 +110,8 @@ fn rows(infos: &[ExperimentInfo]) -> Vec<Row<'_>> {
     rows
 }
 
-/// Formats a field as a table row.
-fn line(row: &Row<'_>, with_experiments: bool) -> String {
+/// Formats a config field as a Markdown table row; with the names of its experiments if `with_experiments`.
+fn table_row(row: &Row<'_>, with_experiments: bool) -> String {
     let Row { field, experiments: users } = row;
     let mut name = format!("`{}`", field.path);
     if with_experiments {
@@ -151,7 +153,8 @@ fn add<'a>(values: &mut Values<'a>, text: String, experiment: &'a str) {
     }
 }
 
-/// Joins the texts of a table cell. Appends the names of the experiments if their texts differ.
+/// Joins the texts of a table cell by `separator`. If there are several texts, appends the names of its experiments to
+/// each text.
 fn join(values: Values<'_>, separator: &str) -> String {
     let differ = values.len() > 1;
     let one = |(value, experiments): (String, Vec<&str>)| match differ {
@@ -177,14 +180,14 @@ fn range(field: &Field) -> String {
     }
 }
 
-/// Formats a number in its shortest form, very large and very small ones in scientific notation.
+/// Formats a number in its shortest form; in scientific notation from 10⁷ and below 10⁻⁴ in magnitude.
 fn number(number: f64) -> String {
     let size = number.abs();
     let is_long = size >= 1e7 || size > 0.0 && size < 1e-4;
     if is_long { format!("{number:e}") } else { number.to_string() }
 }
 
-/// Formats a JSON value for a table cell; long values are shortened.
+/// Formats a JSON value for a Markdown table cell. Long values are shortened.
 fn value(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "empty".to_owned(),
@@ -199,12 +202,12 @@ fn code_list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Escapes text for a table cell.
+/// Escapes text for a Markdown table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// Returns the table of renamed fields and presets in `docs/checkpoints.md`.
+/// Returns the Markdown table of renamed fields and presets, a part of `docs/checkpoints.md`.
 pub fn renamed() -> String {
     let mut text = "| former name | current name |\n| --- | --- |\n".to_owned();
     for (former, current) in RENAMED_FIELDS {

@@ -1,4 +1,4 @@
-//! Generators of untrusted input: field values, commands and damaged files.
+//! Generators of untrusted input for property tests: field values, commands and damaged files.
 
 use crate::changed::changed;
 use proptest::prelude::*;
@@ -8,14 +8,15 @@ use vivarium_lab::checkpoint::{Tensor, TensorData};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::{Exhibit, LabError};
 
-/// Request to an experiment: a new value of a config field, or a command.
+/// Request to an experiment: a new value of a config field (dotted path and value), or a command.
 #[derive(Clone, Debug)]
 pub enum Asked<C> {
     Set(String, Value),
     Command(C),
 }
 
-/// Generates commands, and values of the experiment's fields and of unknown fields.
+/// Generates requests from the strategies `command` and `value`. A value is for a field of `info`, for an arbitrary
+/// path, or for a path that matches the regular expression `other_paths`.
 pub fn asked<C: std::fmt::Debug + Clone + 'static>(
     info: ExperimentInfo,
     other_paths: &'static str,
@@ -30,7 +31,8 @@ pub fn asked<C: std::fmt::Debug + Clone + 'static>(
     ]
 }
 
-/// Executes a request. A failed request must name the field and change nothing.
+/// Executes a request. Checks that a failed request returns [`LabError::Invalid`] and leaves config and checkpoint
+/// unchanged.
 pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) -> Result<(), TestCaseError> {
     let before = (experiment.config(), experiment.save());
     let outcome = match asked {
@@ -45,7 +47,7 @@ pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) ->
     Ok(())
 }
 
-/// Returns the error message of a checkpoint file that must not open.
+/// Returns the message of the error [`LabError::Checkpoint`], with which the opening of a checkpoint must fail.
 pub fn why<E: Exhibit + ?Sized>(opened: Result<Box<E>, LabError>) -> String {
     match opened {
         Err(LabError::Checkpoint { message }) => message,
@@ -58,12 +60,12 @@ pub fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
     tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// Generates one to three bit flips, each as the index of a byte and the number of a bit.
+/// Generates one to three bit flips, each as the index of a byte and the number of a bit in that byte.
 pub fn flips() -> impl Strategy<Value = Vec<(Index, u8)>> {
     prop::collection::vec((any::<Index>(), 0..8_u8), 1..4)
 }
 
-/// Returns the file with these bits flipped.
+/// Returns the file `bytes` with the bits `flips` inverted.
 pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
     for (place, bit) in flips {
         let place = place.index(bytes.len());
@@ -72,7 +74,8 @@ pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
     bytes
 }
 
-/// Checks that a damaged file is either rejected or opens as a usable experiment.
+/// Checks that opening a damaged file fails with [`LabError::Checkpoint`], or gives an experiment with which `use_it`
+/// does not panic.
 pub fn opened_or_refused<E: Exhibit + ?Sized>(
     opened: Result<Box<E>, LabError>,
     use_it: impl FnOnce(Box<E>),
@@ -84,7 +87,8 @@ pub fn opened_or_refused<E: Exhibit + ?Sized>(
     Ok(())
 }
 
-/// Returns the checkpoint with one tensor filled with these bit patterns.
+/// Returns the checkpoint `bytes` with the values of one tensor replaced by the bit patterns `numbers`, repeated.
+/// `which` selects the tensor.
 pub fn with_numbers(bytes: &[u8], which: Index, numbers: &[u64]) -> Vec<u8> {
     changed(bytes, |_, tensors| {
         let number = |place: usize| numbers[place % numbers.len()];

@@ -1,8 +1,9 @@
-//! Comparison of runs on two engines, up to rounding.
+//! Comparison of the metrics of two runs on different engines, up to rounding.
 
 use vivarium_lab::protocol::MetricRow;
 
-/// Checks that the metric rows of two runs have equal steps and metrics, up to rounding.
+/// Checks that the metric rows of two runs have equal steps and metric names. The values must agree within 1e-3 of the
+/// larger of 1 and their magnitude.
 pub fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
     assert_eq!(found.len(), expected.len(), "{name}");
     for (found, expected) in found.iter().zip(expected) {

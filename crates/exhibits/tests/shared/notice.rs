@@ -1,9 +1,9 @@
-//! Advancing a run until it reports a notice.
+//! Advances a run until the run reports a notice to the user.
 
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 
-/// Advances for at most `steps` steps until a notice is reported, and returns the notice.
+/// Advances the experiment until it reports a notice, for at most `steps` training steps, and returns the notice.
 pub fn notice<E: Experiment + ?Sized>(experiment: &mut E, steps: u64) -> String {
     let (cpu, end) = (Cpu::new(1), experiment.progress().steps + steps);
     loop {

@@ -1,9 +1,9 @@
-//! An experiment on a GPU.
+//! Moves an experiment to a GPU.
 
 use vivarium_gpu::Gpu;
 use vivarium_lab::{Engine, Experiment};
 
-/// Moves an experiment to a GPU.
+/// Returns the experiment after moving its training to `gpu`.
 pub fn on<E: Experiment + ?Sized>(gpu: &Gpu, mut experiment: Box<E>) -> Box<E> {
     experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap();
     experiment

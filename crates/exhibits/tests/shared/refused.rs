@@ -1,9 +1,10 @@
-//! Rejected commands.
+//! Check of commands that an experiment must reject.
 
 use std::fmt::Debug;
 use vivarium_lab::Exhibit;
 
-/// Returns the error of a command, which must not change `seen`.
+/// Executes a command that must fail, and returns the error message. Checks that the value of `seen`, such as a JSON
+/// document, is equal before and after.
 pub fn why<E: Exhibit + ?Sized, T: PartialEq + Debug>(
     experiment: &mut E,
     command: E::Command,

@@ -13,16 +13,19 @@ use crate::error::GpuError;
 /// Generator of a shader with one invocation for each element of its results. All results have the same shape.
 pub(crate) struct ElementShader<'a> {
     text: ShaderText<'a>,
-    /// Name of the WGSL variable that holds the invocation's element, for each value that the shader has computed.
+    /// For each value that the shader has computed: the name of the WGSL variable that holds the value's element of the
+    /// current invocation.
     names: HashMap<Value, String>,
     width: usize,
 }
 
-/// Name of the WGSL variable with the invocation's column (index along the last axis).
+/// Name of the WGSL variable that holds the column (index along the last axis) of the element that an invocation
+/// computes.
 const OWN: &str = "col";
 
 impl<'a> ElementShader<'a> {
-    /// Creates a shader without operations for results of this shape for each of `rows` batch rows.
+    /// Creates an empty shader that will compute results of shape `shape` in each of `rows` batch rows, with one
+    /// invocation for each element.
     pub(crate) fn new(sources: ShaderInputs<'a>, rows: usize, shape: Shape) -> Self {
         let mut text = ShaderText::new(sources, rows * shape.size());
         text.statement(&format!("let line = element / {}u;", shape.width()));
@@ -30,8 +33,8 @@ impl<'a> ElementShader<'a> {
         Self { text, names: HashMap::new(), width: shape.width() }
     }
 
-    /// Defines a value in the shader. `expression` returns the WGSL expression of the value's element in a given column
-    /// (index along the last axis).
+    /// Defines the plan's value `value` in the shader. `expression` returns the WGSL expression of the value's element
+    /// in a given column (index along the last axis).
     pub(crate) fn define(
         &mut self,
         value: Value,
@@ -56,7 +59,8 @@ impl<'a> ElementShader<'a> {
         self.text.record(layers, "elements", "element")
     }
 
-    /// Returns the WGSL expression that loads or computes an element of a value that is not in a register.
+    /// Returns the WGSL expression that loads from memory, or computes inline, an element of a value that this shader
+    /// has not defined.
     fn read(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);

@@ -1,4 +1,4 @@
-// Element-wise functions of one or two numbers. All of them propagate NaN.
+// Element-wise functions of one or two numbers. All functions propagate NaN.
 
 fn smaller(a: f32, b: f32) -> f32 {
     return select(select(min(a, b), b, is_nan(b)), a, is_nan(a));
@@ -16,7 +16,7 @@ fn abs_slope(x: f32) -> f32 {
     return select(0.0, 1.0, x > 0.0) - select(0.0, 1.0, x < 0.0);
 }
 
-// Returns the column that an index (a whole number as f32) selects among n columns, clamped to the valid range.
+// Converts an index (a whole number stored as f32) to a column below n. An index out of range is clamped.
 fn column(index: f32, n: u32) -> u32 {
     return select(0u, u32(min(index, f32(n - 1u))), index > 0.0);
 }

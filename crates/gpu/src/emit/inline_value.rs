@@ -2,8 +2,8 @@
 
 use vivarium_graph::{InputId, ParameterId};
 
-/// A value without operands: a constant, the gradient of the loss with respect to itself (seed of the backward pass), a
-/// scalar input that all batch rows share (setting), or a parameter.
+/// A value without operands that shaders compute where they read it. `Seed` is the gradient of the loss with respect to
+/// itself, with which the backward pass starts. `Setting` is a scalar input that all batch rows share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum InlineValue {
     Constant(f32),

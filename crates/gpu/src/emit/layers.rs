@@ -11,7 +11,7 @@ use crate::memory::Buffer;
 use crate::operand::{GradientSlicesView, OperandEpilogue};
 use crate::program::GpuRecorder;
 
-/// Inputs of all shader generators: values, memory layout and parameters.
+/// Data that all shader generators read: the plan's values, their memory layout, and the parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct ShaderInputs<'a> {
     pub(crate) values: &'a PlanValues,
@@ -54,7 +54,7 @@ impl<'a> LayerRecorder<'a> {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
 
-    /// Returns the number of columns (the last dimension) of a value for one batch row.
+    /// Returns the number of columns (the size of the last dimension) of a value.
     pub(crate) fn width(&self, value: Value) -> usize {
         self.sources.values.shape(value).width()
     }
@@ -75,12 +75,13 @@ impl<'a> LayerRecorder<'a> {
         self.sources.parameters[id.0].len()
     }
 
-    /// Returns the epilogue of a step, with word offsets in place of the ids of parameters and values.
+    /// Returns the epilogue of a step (the norm, residual and activation that its kernel applies to the result). Word
+    /// offsets replace the ids of parameters and values.
     pub(crate) fn epilogue(&self, step: &PlanStep) -> OperandEpilogue {
         step.epilogue.map(|id| self.parameter(id), |value| self.value(value))
     }
 
-    /// Returns the gradient slices (partial sums of the parameter gradients) that the kernels write.
+    /// Returns the gradient slices (partial sums of the parameter gradients) to which the recorded kernels write.
     pub(crate) fn slices(&self) -> GradientSlicesView<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }

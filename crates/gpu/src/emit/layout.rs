@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use vivarium_graph::Value;
 
-/// Word offsets of all values in the arena.
+/// Layout of the arena, the buffer that holds all values of an execution plan.
 #[derive(Debug)]
 pub(crate) struct ArenaLayout {
     /// Word offset in the arena of each value, by value index; `None` for values that stay in registers.
     pub(crate) offsets: Vec<Option<usize>>,
     /// Word offset in the arena of each step's scratch memory, by step index; `None` for a step without scratch memory.
     pub(crate) scratch: Vec<Option<usize>>,
-    /// Word range in the arena of each input, in declaration order; empty for an unused input.
+    /// Word range in the arena of each input of the plan, in declaration order; empty for an unused input.
     pub(crate) inputs: Vec<Range<usize>>,
-    /// Word range in the arena of each output, in the order that the plan was compiled for.
+    /// Word range in the arena of each output of the plan, in the order in which the outputs were requested at
+    /// compilation.
     pub(crate) outputs: Vec<Range<usize>>,
     /// Length of the arena in words.
     pub(crate) len: usize,

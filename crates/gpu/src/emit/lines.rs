@@ -18,7 +18,7 @@ pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
     /// For each value in registers: the names of the WGSL variables that hold the elements of the line, by column.
     columns: HashMap<Value, Vec<String>>,
-    /// Number of columns of the result whose expressions are being generated.
+    /// Number of columns (elements along the last axis) of the result whose WGSL expressions are being generated.
     width: usize,
 }
 
@@ -28,8 +28,8 @@ impl<'a> LineShader<'a> {
         Self { text: ShaderText::new(sources, lines), columns: HashMap::new(), width: 1 }
     }
 
-    /// Returns the names of the WGSL variables with an operand's elements, by column. At the first use of the operand,
-    /// appends statements that load the elements from memory.
+    /// Returns the names of the WGSL variables that hold an operand's elements, one for each column of the line. At the
+    /// first use of the operand, appends statements that load the elements from memory.
     pub(crate) fn columns(&mut self, value: Value) -> Vec<String> {
         if let Some(columns) = self.columns.get(&value) {
             return columns.clone();
@@ -70,7 +70,8 @@ impl<'a> LineShader<'a> {
         format!("arena[{offset} + line * {width}u + {column}]")
     }
 
-    /// Defines a value by the WGSL expressions of its elements, one for each column of the invocation's line.
+    /// Defines a value in the shader by the WGSL expressions of its elements, one for each column (index along the last
+    /// axis).
     pub(crate) fn define(&mut self, value: Value, expressions: &[String]) {
         let id = value.index();
         let name = |(c, expression): (usize, &String)| self.text.name(format!("v{id}_{c}"), expression);
@@ -78,8 +79,8 @@ impl<'a> LineShader<'a> {
         self.columns.insert(value, columns);
     }
 
-    /// Defines a value in the shader. `expression` returns the WGSL expression of the value's element in a given column
-    /// (index along the last axis).
+    /// Defines the plan's value `value` in the shader. For each column (index along the last axis), `expression`
+    /// returns the WGSL expression of the value's element.
     pub(crate) fn define_each(
         &mut self,
         value: Value,

@@ -1,4 +1,4 @@
-//! Operands of the expressions of element-wise operations.
+//! Interface through which element-wise operations read their operands while a shader is generated.
 
 use vivarium_graph::Value;
 
@@ -7,9 +7,9 @@ use super::text::ShaderText;
 /// Column index in a line. A line is a vector along the last axis of a value, such as one token of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Column {
-    /// An index that is constant in the shader.
+    /// A column index that is known when the shader is generated.
     Known(usize),
-    /// An index computed by a WGSL expression.
+    /// A column index that the shader computes: the WGSL expression of the index.
     At(String),
 }
 

@@ -15,7 +15,7 @@ use crate::math::{activations_of_numbers, math_wgsl};
 /// [`math_wgsl`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
-/// Generator of a shader's source text.
+/// Source text of a generated shader: uniforms, and the statements of its body.
 pub(crate) struct ShaderText<'a> {
     pub(crate) sources: ShaderInputs<'a>,
     invocations: usize,
@@ -26,7 +26,8 @@ pub(crate) struct ShaderText<'a> {
 }
 
 impl<'a> ShaderText<'a> {
-    /// Creates the text of a shader without statements, for `invocations` invocations.
+    /// Creates the text of a shader whose body has no statements yet. The shader will run with `invocations`
+    /// invocations.
     pub(crate) fn new(sources: ShaderInputs<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
@@ -40,8 +41,8 @@ impl<'a> ShaderText<'a> {
         text
     }
 
-    /// Returns the WGSL expression that reads the uniform `name` of the shader. At its first use, adds the uniform,
-    /// whose value is `word`.
+    /// Returns the WGSL expression that reads the uniform `name` of the shader. At its first use, adds the uniform to
+    /// the shader, with the value `word`.
     fn uniform(&mut self, name: String, word: usize) -> String {
         let wgsl = format!("u.{name}");
         match self.uniforms.iter().find(|(other, _)| *other == name) {
@@ -51,7 +52,8 @@ impl<'a> ShaderText<'a> {
         wgsl
     }
 
-    /// Returns the WGSL expression of a number: a literal, or a uniform for infinities and NaN, which have no literal.
+    /// Returns the WGSL expression of the number `number`: a literal, or for infinities and NaN, which have no literal,
+    /// a uniform.
     pub(crate) fn number(&mut self, number: f32) -> String {
         if number.is_finite() {
             format!("{number:?}f")
@@ -61,8 +63,9 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Appends `let name = expression;`, unless the name is already bound, and returns the name. The expression is
-    /// evaluated once and at run time: WGSL compilers reject constant expressions that overflow.
+    /// Appends the WGSL statement `let name = expression;` to the shader, unless the name is already bound, and returns
+    /// the name. The shader evaluates the expression once and at run time: WGSL compilers reject constant expressions
+    /// that overflow.
     pub(crate) fn name(&mut self, name: String, expression: &str) -> String {
         if self.names.insert(name.clone()) {
             let _ = writeln!(self.body, "    let {name} = {expression};");
@@ -75,14 +78,15 @@ impl<'a> ShaderText<'a> {
         let _ = writeln!(self.body, "    {statement}");
     }
 
-    /// Returns the WGSL expression of a value's arena offset, which the shader receives as a uniform.
+    /// Returns the WGSL expression that reads a value's word offset in the arena, which the shader receives as a
+    /// uniform.
     pub(crate) fn offset(&mut self, value: Value) -> String {
         let offset = self.sources.layout.offset(value).expect("values that are loaded have an offset");
         self.uniform(format!("at_v{}", value.index()), offset)
     }
 
-    /// Returns the WGSL expression of an inline value's element in the column `column` (WGSL of an index) of the line
-    /// that the invocation processes.
+    /// Returns the WGSL expression of an element of an inline value. `column` is the WGSL of the element's column; its
+    /// line (vector along the last axis) is the line that the invocation processes.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
             InlineValue::Constant(number) => self.number(number),
@@ -103,7 +107,8 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Returns the WGSL expression that loads a parameter's element at the index `place`, itself a WGSL expression.
+    /// Returns the WGSL expression that loads an element of a parameter. `place` is the WGSL of the element's index in
+    /// the parameter.
     pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
         self.reads_parameters = true;
         let offset = self.uniform(format!("at_parameter{}", id.0), self.sources.parameters[id.0].start);

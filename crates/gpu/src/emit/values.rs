@@ -1,4 +1,4 @@
-//! Values and steps of an execution plan.
+//! For shader emission: the origin of each value of an execution plan, and the steps that compute the values.
 
 use vivarium_graph::{Op, Plan, PlanStep, Shape, Value};
 
@@ -9,7 +9,7 @@ use super::inline_value::InlineValue;
 pub(crate) enum Origin {
     /// The plan does not compute the value, because fusion removed it or no output needs it.
     Nowhere,
-    /// The value is the input with this index.
+    /// The value is the plan input with this index.
     Input(usize),
     /// The value is a result of the step with this index in [`PlanValues::steps`].
     Step(usize),
@@ -23,7 +23,7 @@ pub(crate) struct PlanValues {
     origins: Vec<Origin>,
     /// By step index: the inline value that the step computes; `None` if the step is not an inline value.
     inline: Vec<Option<InlineValue>>,
-    /// Output index of each value, by value index; `None` if the value is not an output.
+    /// By value index: the index of the value among the plan's outputs; `None` if the value is not an output.
     outputs: Vec<Option<usize>>,
 }
 
@@ -62,17 +62,18 @@ impl PlanValues {
         self.shapes[value.index()]
     }
 
-    /// Returns the origin of a value: an input, the result of a step, or none.
+    /// Returns the origin of a value: a plan input, the result of a step, or [`Origin::Nowhere`].
     pub(crate) fn origin(&self, value: Value) -> Origin {
         self.origins[value.index()]
     }
 
-    /// Returns the index of the plan's output that this value is; `None` if the value is not an output.
+    /// Returns the index of a value among the plan's outputs; `None` if the value is not an output.
     pub(crate) fn output(&self, value: Value) -> Option<usize> {
         self.outputs[value.index()]
     }
 
-    /// Returns how shaders compute the value inline; `None` if they must load the value from memory.
+    /// Returns the inline value that shaders compute instead of loading this value from memory; `None` if they must
+    /// load it.
     pub(crate) fn source(&self, value: Value) -> Option<InlineValue> {
         match self.origin(value) {
             Origin::Step(step) => self.inline[step],
@@ -80,7 +81,7 @@ impl PlanValues {
         }
     }
 
-    /// Returns whether any step of the plan computes this inline value.
+    /// Returns whether any step of the plan computes the inline value `inline`.
     pub(crate) fn has_inline(&self, value: InlineValue) -> bool {
         self.inline.contains(&Some(value))
     }
@@ -91,7 +92,7 @@ impl PlanValues {
     }
 }
 
-/// Sizes of an execution plan, from which the scratch memory of each step is computed.
+/// Sizes of an execution plan's values and parameters, from which the scratch memory of each step is computed.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "sequences"), allow(dead_code, reason = "no other operation needs scratch memory"))]
 pub(crate) struct PlanSizes<'a> {

@@ -5,23 +5,24 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`column_sums`]. The column sums of dy are the gradient of a parameter vector that is added to every
-/// row. The offset of dy is in the arena, the offset of the parameter in each gradient slice.
+/// Operands of [`column_sums`]: the matrix dy, whose column sums are the gradient of a parameter vector that is added
+/// to every row, and the offset of that gradient in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
     /// Number of rows of dy, the matrix whose columns are summed.
     pub rows: usize,
     /// Number of columns of dy.
     pub width: usize,
-    /// Word offset in the arena of dy, \[rows, width\].
+    /// Word offset in the arena of the matrix dy, `[rows, width]`.
     pub dy: usize,
-    /// Word offset of the parameter in each gradient slice, \[width\].
+    /// Word offset, in each gradient slice, to which the gradient of the parameter vector is added or written,
+    /// `[width]`.
     pub parameter: usize,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them.
+    /// Whether the kernel adds the column sums to the gradient slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of the column-sum kernel.
 const THREADS: usize = 256;
 
 /// Records a kernel that sums dy over its rows. The result is the gradient of a bias, a vector added to every row.
@@ -46,7 +47,7 @@ pub fn column_sums(
 /// the gradient of the norm's scale.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
-    /// Mean and 1/σ of each row of x, `[rows, 2]`.
+    /// Buffer with the mean and 1/σ of each row of x, `[rows, 2]`.
     pub statistics: &'a Buffer,
     pub scale: usize,
 }

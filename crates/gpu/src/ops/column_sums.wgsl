@@ -1,10 +1,10 @@
-// Column sums of dy if SHIFT, and of dy·x̂ if NORM, over one slice of the rows. Each workgroup sums ACROSS columns,
-// with DOWN invocations per column.
+// Column sums for the parameter gradients of biases and norms, over one slice of the rows: of dy if SHIFT, and of dy·x̂
+// if NORM. Each workgroup sums ACROSS columns, with DOWN invocations for each column.
 
 var<storage, read> arena: array<f32>;
 var<storage, read_write> slices: array<f32>;
 $if(NORM)
-// Mean and 1/σ of each row of x.
+// Mean and 1/√(variance + ε) of each row of x.
 var<storage, read> kept: array<vec2<f32>>;
 $end
 

@@ -1,4 +1,4 @@
-//! Operations that move columns: concatenation, slice and padding.
+//! Operations that move columns of a value: concatenation, slice and padding along the last axis.
 
 use vivarium_graph::op::{ConcatOp, PadOp, SliceOp};
 use vivarium_graph::{PlanStep, Value};
@@ -10,7 +10,8 @@ lower!(ConcatOp, |op| Form::Element(op));
 lower!(SliceOp, |op| Form::Element(op));
 lower!(PadOp, |op| Form::Element(op));
 
-/// Returns the column index `column` − `by` if `back`, else `column` + `by`, as a constant or as a WGSL expression.
+/// Returns the column index `column` − `by` if `back` is true, else `column` + `by`: a number if `column` is a number,
+/// otherwise a WGSL expression.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
     match column {
         Column::Known(column) => Column::Known(if back { column - by } else { column + by }),

@@ -1,4 +1,4 @@
-//! Embedding: sum of the table entries selected by indices.
+//! Embedding: each row of the result is the sum of the table entries that the indices of the row select.
 
 use vivarium_graph::PlanStep;
 use vivarium_graph::op::EmbeddingOp;

@@ -1,4 +1,4 @@
-//! Ways in which the device computes an operation, with the traits that the operations' files implement.
+//! Kinds of GPU implementation of a graph operation ([`Form`]), and one trait for the operations of each kind.
 
 use vivarium_graph::{ParameterId, PlanStep};
 
@@ -7,75 +7,83 @@ use super::reduction::Reduction;
 use crate::emit::{Column, ElementOperands, InlineValue, LayerRecorder, LineShader, PlanSizes};
 use crate::error::GpuError;
 
-/// The way in which the device computes an operation: inline, in a generated shader, or by separate kernels.
+/// Kind of GPU implementation of a graph operation: inline expression, part of a generated shader, or separate kernels.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
-    /// A value without operands, which shaders compute inline.
+    /// The operation has no operands. Shaders compute its value where they read it.
     Inline(InlineValue),
-    /// Element by element, in a shader that is shared with other operations. Each element depends only on the same
-    /// element of each operand, where operands of width 1 are broadcast.
+    /// A generated shader, which may contain other operations too, computes each element of the result from the same
+    /// element of each operand. Operands of width 1 are broadcast.
     Pointwise(&'a dyn ElementOp),
-    /// As [`Form::Pointwise`], but the operand has another shape; elements correspond by their row-major index.
+    /// A generated shader computes each element of the result from the operand's element with the same row-major index.
+    /// The shapes of operand and result may differ.
     Reshape(&'a dyn ElementOp),
-    /// As [`Form::Pointwise`], but each element may depend on all elements of the same line (vector along the last
+    /// A generated shader computes each element of the result from elements of the same line (vector along the last
     /// axis) of the operands.
     Element(&'a dyn ElementOp),
-    /// As [`Form::Element`], but always with one invocation for each element, because its operands are not contiguous.
+    /// A generated shader computes each element of the result by a separate invocation, because the operands of an
+    /// element are not contiguous in memory.
     Scattered(&'a dyn ElementOp),
-    /// One invocation for each line (vector along the last axis), in a shader that is shared with other operations.
+    /// A generated shader computes each line (vector along the last axis) of the result by one invocation.
     Line(&'a dyn LineOp),
-    /// As [`Form::Line`], but a line that is too wide for registers is processed by several invocations.
+    /// The operation reduces each line (vector along the last axis), such as a softmax. One invocation processes a line
+    /// that fits in registers, several invocations a wider line.
     Reduction(Reduction),
-    /// By one or more separate kernels, as for attention.
+    /// The operation has one or more kernels of its own, which compute no other operations. Example: attention.
     Layer(&'a dyn LayerOp),
-    /// By a matrix product. Independent products share a kernel.
+    /// The matrix-product kernel computes the operation, such as a linear layer. Independent products share a dispatch.
     Product(&'a dyn ProductOp),
-    /// The device cannot compute the operation: this build lacks the kernels, or plans have no steps of this operation.
+    /// The device cannot compute the operation, because this build lacks the kernels or execution plans never contain
+    /// the operation.
     Unsupported,
 }
 
-/// An operation of the graph, with the way in which the device computes it.
+/// A graph operation that states the kind of its GPU implementation, a [`Form`].
 pub(crate) trait GpuOp {
     fn form(&self) -> Form<'_>;
 }
 
 /// An operation that a generated shader computes element by element.
 pub(crate) trait ElementOp {
-    /// Returns the WGSL expression of the result's element in the given column of the line (vector along the last axis)
-    /// that the invocation processes. `cells` provides the WGSL expressions of the operands.
+    /// Returns the WGSL expression of the result's element in the column `column` of the line (vector along the last
+    /// axis) that the invocation processes. `cells` provides the WGSL expressions of the operands.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String;
 }
 
 /// An operation that a shader computes with one invocation for each line (vector along the last axis).
 pub(crate) trait LineOp {
-    /// Appends to the shader the WGSL that computes all elements of the result's line (vector along the last axis).
+    /// Appends to the shader `lines` the WGSL that computes all elements of one line (vector along the last axis) of
+    /// the result.
     fn lines(&self, step: &PlanStep, lines: &mut LineShader<'_>);
 }
 
 /// An operation that separate kernels compute, such as attention or layer norm.
 pub(crate) trait LayerOp {
-    /// Returns the size in words of the scratch memory that a step of this operation needs.
+    /// Returns the size, in words, of the scratch memory in the arena that the kernels of a plan step need. The default
+    /// is 0.
     fn scratch_len(&self, _: &PlanSizes<'_>, _: &PlanStep) -> usize {
         0
     }
 
-    /// Records the kernels of a step of this operation.
+    /// Records the dispatches of the kernels that compute a plan step.
     fn record(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError>;
 }
 
 /// An operation that is computed as a matrix product, such as a linear layer.
 pub(crate) trait ProductOp {
-    /// Returns the parameters (weight and bias) to whose gradients the product adds; `None` for each absent one.
+    /// Returns the weight and the bias to whose gradients the product adds, each `None` if the product computes no such
+    /// gradient.
     fn sums_into(&self) -> [Option<ParameterId>; 2] {
         [None; 2]
     }
 
-    /// Returns the arena and parameter offsets of a step's operands, for the kernel of the matrix product.
+    /// Returns the operands of a plan step for the matrix-product kernel: sizes, and word offsets in the arena, the
+    /// parameters and the gradient slices.
     fn product(&self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> ProductArgs;
 }
 
-/// Implements [`GpuOp`] for the operation type `$op`. `$form` is the expression of the [`Form`] in which the device
-/// computes the operation `$name`.
+/// Implements [`GpuOp`] for the operation type `$op`. `$form` is an expression for the [`Form`] of the operation, which
+/// the expression may access by the name `$name`.
 macro_rules! lower {
     ($op:ty, |$name:pat_param| $form:expr) => {
         impl crate::ops::form::GpuOp for $op {

@@ -15,59 +15,62 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`]: cross-entropy of the target of each row of x, −log softmax(x·Wᵀ)\[target\]. The offset of
-/// W is in the parameter buffer, all other offsets are in the arena.
+/// Operands of [`head_loss`], which computes −log softmax(x·Wᵀ)\[target\] for each row of x, where W is the weight of
+/// the output head and `target` the index of the correct vocabulary entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
     /// Number of rows of x, the input of the output head: one for each token.
     pub rows: usize,
     /// Number of columns of x, the input of the output head.
     pub width: usize,
-    /// Number of vocabulary entries, the logits of each row.
+    /// Number of vocabulary entries: number of logits that the output head computes for each row of x.
     pub entries: usize,
     /// Word offset in the arena of x, the input of the output head, \[rows, width\].
     pub x: usize,
-    /// Word offset of the integer targets, \[rows\], clamped to the valid range.
+    /// Word offset in the arena of the integer target indices, `[rows]`. The kernel clamps them to the valid range.
     pub target: usize,
     /// Word offset of the head's weight W in the parameter buffer, \[entries, width\].
     pub weight: usize,
-    /// Word offset of the scratch memory of [`HeadLossArgs::scratch_len`] words.
+    /// Word offset in the arena of the scratch memory, which has [`HeadLossArgs::scratch_len`] words.
     pub scratch: usize,
 }
 
-/// Operands of [`head_gradient`], which computes the gradients of x and W, and the losses. The offset of W is also that
-/// of its gradient in each gradient slice; all other offsets are in the arena.
+/// Operands of [`head_gradient`], which computes the losses of an output head and the gradients of its input x and its
+/// weight W. The weight's offset in the parameter buffer is also the offset of its gradient in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
-    /// Operands of the forward pass, which computes the losses.
+    /// Operands of the forward pass, which computes the losses from x and W.
     pub of: HeadLossArgs,
-    /// Word offset of the gradient of the losses, \[rows\].
+    /// Word offset in the arena of the gradient with respect to the losses, `[rows]`.
     pub dloss: usize,
-    /// Word offset of the gradient of x (output), \[rows, width\].
+    /// Word offset in the arena to which the gradient of x is written, `[rows, width]`.
     pub dx: usize,
-    /// Word offset of the losses (output), \[rows\].
+    /// Word offset in the arena to which the losses are written, `[rows]`.
     pub loss: usize,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a matrix that is shared with
-    /// another layer.
+    /// Whether the kernel adds the gradient of W to the gradient slices instead of overwriting them: for a matrix that
+    /// is shared with another layer, such as a tied embedding.
     pub accumulate: bool,
 }
 
-/// Maximum number of logits in a block of rows (64 MiB).
+/// Maximum number of logits in a block of rows of x (64 MiB of f32 values). Blocks of [`FEWEST_LINES`] rows may exceed
+/// this limit.
 const LOGITS: usize = 16 << 20;
-/// Minimum number of rows of x in a block, for any vocabulary size. Matrix products with fewer rows do not occupy a
-/// GPU.
+/// Minimum number of rows of x that are processed in a block, for any vocabulary size. Matrix products with fewer rows
+/// do not occupy a GPU.
 const FEWEST_LINES: usize = 128;
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of the kernel that computes the losses from the logits.
 const THREADS: usize = 256;
 
 impl HeadLossArgs {
-    /// Returns the number of rows of x in a block, for `rows` rows in total and `entries` vocabulary entries.
+    /// Returns the number of rows of x that are processed in a block, if x has `rows` rows and the vocabulary has
+    /// `entries` entries.
     fn block(rows: usize, entries: usize) -> usize {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
 
-    /// Returns the size of the scratch memory in words for `rows` rows of x and `entries` vocabulary entries.
+    /// Returns the size, in words, of the scratch memory for the logits of a block of rows of the input x
+    /// `[rows, width]`, if the vocabulary has `entries` entries.
     pub fn scratch_len(rows: usize, entries: usize) -> usize {
         Self::block(rows, entries) * entries
     }
@@ -78,7 +81,8 @@ impl HeadLossArgs {
         check_bounds(parameters, "the head's weight", self.weight, self.entries * self.width);
     }
 
-    /// Records the computation of the logits of a block of `rows` rows of x, from row `first` on.
+    /// Records the computation of the logits of a block of x: of `rows` rows, beginning with row `first`. The logits
+    /// are written to the scratch memory.
     fn logits(
         &self,
         recorder: &mut GpuRecorder,
@@ -220,7 +224,8 @@ pub fn head_gradient(
     Ok(())
 }
 
-/// Returns the size of a step's scratch memory in words: the number of logits in a block of rows of x.
+/// Returns the size, in words, of the scratch memory of a plan step that computes an output head's losses: the number
+/// of logits in a block of rows of the head's input.
 fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
     let shape = layers.values.shape(step.operands[0]);
     HeadLossArgs::scratch_len(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())
@@ -241,7 +246,7 @@ fn of_step(layers: &LayerRecorder<'_>, weight: ParameterId, step: &PlanStep) -> 
     }
 }
 
-/// Returns the offset of a step's scratch memory in the arena.
+/// Returns the word offset in the arena of the scratch memory of a plan step.
 fn scratch(layers: &LayerRecorder<'_>, step: &PlanStep) -> usize {
     let scratch = match layers.sources.values.origin(step.results[0]) {
         Origin::Step(position) => layers.sources.layout.scratch[position],

@@ -91,8 +91,8 @@ fn forward(
     (product, numbers)
 }
 
-/// Records the parameter gradients of linear layers with distinct parameters: gradient slice s is the sum over the s-th
-/// part of the rows. Dispatches and tiles are selected as in [`linear`].
+/// Records the parameter gradients of linear layers with distinct parameters. Gradient slice s is the sum over the s-th
+/// part of the batch rows. Layers share dispatches and select tiles as in [`linear`].
 ///
 /// # Errors
 /// Errors of [`linear`].

@@ -11,8 +11,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{are_multiples_of_4, check_bounds, epilogue_offsets};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Records the input gradients of independent linear layers, optionally including the derivatives of the activations
-/// before the layers. Dispatches and tiles are selected as in [`linear`](super::linear()).
+/// Records the input gradients of independent linear layers, optionally multiplied by the derivatives of the
+/// activations before the layers. Layers share dispatches and select tiles as in [`linear`](super::linear()).
 ///
 /// # Errors
 /// Errors of [`linear`](super::linear()).

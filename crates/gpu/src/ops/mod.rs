@@ -42,7 +42,8 @@ macro_rules! define_form {
     ($($file:ident: $($variant:ident($op:ident)),+;)+) => {
         $(mod $file;)+
 
-        /// Returns the way in which the device computes an operation of the graph.
+        /// Returns the kind of GPU kernel that computes an operation of the graph, such as a generated element-wise
+        /// shader or the matrix-product kernel.
         pub(crate) fn form(op: &Op) -> Form<'_> {
             match op { $($(Op::$variant(op) => <$op as GpuOp>::form(op),)+)+ }
         }
@@ -50,7 +51,7 @@ macro_rules! define_form {
 }
 vivarium_graph::for_each_op!(define_form);
 
-/// Records the matrix products of independent steps of a plan.
+/// Records the matrix products of independent plan steps. `products` holds the operands of each step.
 pub(crate) fn record_products(
     layers: &mut LayerRecorder<'_>,
     products: Vec<ProductArgs>,

@@ -15,52 +15,53 @@ use crate::operand::{GradientSlicesView, OperandEpilogue, check_bounds, epilogue
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`norm`]: y = activation(norm(x) + residual) over each row, with ε = [`NORM_EPSILON`]. Offsets of x, y
-/// and the residual are in the arena, offsets of the norm's parameters (scale, and shift of a layer norm) in the
-/// parameter buffer.
+/// Operands of [`norm`], which computes y = activation(norm(x) + residual) for each row of x, with ε =
+/// [`NORM_EPSILON`].
 #[derive(Clone, Copy, Debug)]
 pub struct NormArgs {
     /// Number of rows of the input x and the output y.
     pub rows: usize,
     /// Number of columns of the input x and the output y.
     pub width: usize,
-    /// Word offset of x, \[rows, width\].
+    /// Word offset in the arena of the input x, `[rows, width]`.
     pub x: usize,
-    /// Word offset of y, \[rows, width\]; may overwrite x or the residual.
+    /// Word offset in the arena of the output y, `[rows, width]`. The output may overwrite the input x or the residual.
     pub y: usize,
-    /// Offsets of the parameters in the parameter buffer.
+    /// Kind of the norm, with the word offsets of its scale and (layer norm only) its shift in the parameter buffer.
     pub norm: Norm<usize>,
-    /// Word offset of the residual, which is added after the norm, \[rows, width\].
+    /// Word offset in the arena of the residual, `[rows, width]`, which is added to the normalized rows; `None` if
+    /// nothing is added.
     pub residual: Option<usize>,
-    /// Activation or its derivative, applied last.
+    /// Activation, or derivative of an activation, that is applied after the residual is added.
     pub activation: EpilogueActivation<usize>,
 }
 
-/// Operands of [`norm_gradient`]: dx, and the gradients of the norm's parameters, of a norm without residual and
-/// activation. Offsets of x, dy and dx are in the arena; the offsets of the parameters are the same in the parameter
-/// buffer and in each gradient slice.
+/// Operands of [`norm_gradient`], which computes the gradients of a norm's input and parameters. The norm has no
+/// residual and no activation.
 #[derive(Clone, Copy, Debug)]
 pub struct NormGradientArgs {
     /// Number of rows of the input x and of the output gradient dy.
     pub rows: usize,
     /// Number of columns of the input x and of the output gradient dy.
     pub width: usize,
-    /// Word offset of the input of the norm, \[rows, width\].
+    /// Word offset in the arena of the norm's input x, `[rows, width]`.
     pub x: usize,
-    /// Word offset of the output gradient dy, \[rows, width\].
+    /// Word offset in the arena of the output gradient dy, `[rows, width]`.
     pub dy: usize,
-    /// Word offset of dx, \[rows, width\]; must not overlap x or dy.
+    /// Word offset in the arena to which the input gradient dx is written, `[rows, width]`. The memory must not overlap
+    /// x or dy.
     pub dx: usize,
-    /// Offsets of the parameters in the parameter buffer and in each gradient slice.
+    /// Kind of the norm, with the word offsets of its scale and shift. The offsets are the same in the parameter buffer
+    /// and in each gradient slice.
     pub norm: Norm<usize>,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them.
+    /// Whether the kernel adds the gradients of scale and shift to the gradient slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// Method by which the invocations of a norm kernel sum over a row of the input.
+/// Method by which the invocations of a norm kernel compute sums over a row of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSums {
-    /// Tree reduction in workgroup memory; portable.
+    /// Tree reduction in workgroup memory. Works on every adapter.
     Memory,
     /// Subgroup operations, with one subgroup of any size for each row. Requires an adapter with
     /// [`AdapterInfo::subgroups`](crate::AdapterInfo::subgroups).
@@ -68,7 +69,8 @@ pub enum RowSums {
 }
 
 impl RowSums {
-    /// Returns the fastest method that the adapter supports.
+    /// Returns the fastest method of summation over rows that the device of `recorder` supports; in a browser always
+    /// [`RowSums::Memory`].
     fn best(recorder: &GpuRecorder) -> Self {
         // Browsers use the portable method, because their subgroup support is still changing.
         if recorder.gpu().adapter_info().subgroups && cfg!(not(target_arch = "wasm32")) {
@@ -79,14 +81,14 @@ impl RowSums {
     }
 }
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of the norm kernel.
 const THREADS: usize = 256;
 
-/// Number of rows that a workgroup processes if sums use subgroup operations.
+/// Number of rows that a workgroup processes if sums over rows use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
 /// Returns the shader that computes a norm of the kind `kind` with this epilogue, or the gradient of the norm if
-/// `epilogue` is `None`. Also returns the dispatch size for `rows` rows. Buffers and uniforms are not set.
+/// `epilogue` is `None`. Also returns the dispatch size for `rows` rows. The caller adds the buffers and uniforms.
 fn row_shader<'a>(
     rows: usize,
     width: usize,

@@ -1,11 +1,11 @@
-// Layer norm if CENTERED, else root-mean-square norm; or its gradient if GRADIENT. LANES invocations (or a subgroup)
-// process each row. They compute first the mean, then the variance from the deviations, as the CPU engine does. In a
-// root-mean-square norm, 0 takes the place of the mean.
+// Layer norm if CENTERED, else root-mean-square norm; or the gradient if GRADIENT. LANES invocations (or a subgroup)
+// process each row. They compute first the mean, then the variance from the deviations, as the CPU engine does. A
+// root-mean-square norm uses 0 instead of the mean.
 
 var<storage, read_write> arena: array<f32>;
 var<storage, read> parameters: array<f32>;
 $if(GRADIENT)
-// Mean and 1/σ of each row of x.
+// Mean and 1/√(variance + ε) of each row of x.
 var<storage, read_write> kept: array<vec2<f32>>;
 $end
 
@@ -16,8 +16,8 @@ var<private> t: u32;
 fn row_sum(value: vec2<f32>) -> vec2<f32> { return sums(t, value); }
 $end
 
-// Returns mean and 1/√(variance + ε) of the row of x at the arena offset `start`; `columns` is 0 for rows beyond the
-// last.
+// Returns mean and 1/√(variance + ε) of the row of x at the arena offset `start`. `columns` is the width of the row, or
+// 0 for invocations without a row, which must still reach the barriers.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
     let step = max(lanes, 1u);
     $if(CENTERED)
@@ -58,7 +58,7 @@ fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
     for (var j = lane; j < columns; j += step) {
         let normalized = (arena[start + j] - found.x) * found.y;
         let value = normalized * parameters[u.scale + j]$if(SHIFT) + parameters[u.shift + j]$end;
-        // The functions of matrix products process vectors.
+        // The activation functions are shared with matrix products, which process vectors of four.
         let sum = vec4<f32>(value$if(RESIDUAL) + arena[u.residual + row * u.width + j]$end, 0.0, 0.0, 0.0);
         $if(SLOPED)
         let saved = vec4<f32>(arena[u.saved + row * u.width + j], 0.0, 0.0, 0.0);

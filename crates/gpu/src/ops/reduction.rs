@@ -20,11 +20,12 @@ pub(crate) enum Reduction {
     LogSoftmaxGradient,
 }
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of the kernel that reduces wide lines.
 const THREADS: usize = 256;
 
 impl Reduction {
-    /// Appends the WGSL of a reduction over lines (vectors along the last axis) whose elements fit in registers.
+    /// Appends to a shader the WGSL of a reduction over lines (vectors along the last axis) whose elements fit in
+    /// registers.
     pub(crate) fn lines(self, step: &PlanStep, lines: &mut LineShader<'_>) {
         let (result, id) = (step.results[0], step.results[0].index());
         let x = lines.columns(step.operands[0]);
@@ -92,7 +93,8 @@ impl Reduction {
     }
 }
 
-/// Combines the names of variables to one expression by `join`, from left to right.
+/// Combines the names of WGSL variables to one expression, from left to right. `join` returns the WGSL that combines
+/// the expression so far and the next name.
 fn fold(names: &[String], join: impl Fn(String, &String) -> String) -> String {
     let (first, rest) = names.split_first().expect("a line has a number at least");
     rest.iter().fold(first.clone(), join)

@@ -1,11 +1,12 @@
-// Sum, softmax or log-softmax of each line (vector of `width` elements along the last axis) of `a`, or the gradient
-// from the result `a` and its gradient `b`. Writes `y`. LANES invocations process each line.
+// Sum, softmax or log-softmax of each line (vector of `width` elements along the last axis) of `a`, written to `y`. If
+// GRADIENT, the gradient of softmax or log-softmax from its result `a` and the result's gradient `b`. LANES invocations
+// process each line.
 var<storage, read_write> arena: array<f32>;
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let line = (group.x + group.y * 65535u) * (THREADS / LANES) + t / LANES;
-    // Invocations beyond the last line contribute nothing, but all invocations must reach every barrier.
+    // Invocations beyond the last line have no elements, but all invocations must reach every barrier.
     let width = select(0u, u.width, line < u.lines);
     let start = line * u.width;
     let lane = t % LANES;

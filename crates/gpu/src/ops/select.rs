@@ -1,4 +1,4 @@
-//! Element-wise selection by a condition.
+//! Selection between two operands, element by element, by a condition.
 
 use vivarium_graph::PlanStep;
 use vivarium_graph::op::SelectOp;

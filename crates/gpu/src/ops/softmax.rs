@@ -17,8 +17,9 @@ lower!(LogSoftmaxGradientOp, |_| Form::Reduction(Reduction::LogSoftmaxGradient))
 lower!(CrossEntropyGradientOp, |op| Form::Element(op));
 
 impl ElementOp for CrossEntropyGradientOp {
-    /// Returns the WGSL of the logits' gradient dx: d − eʸ·d at the target index, −eʸ·d elsewhere, where y is the
-    /// log-softmax of the logits and d the gradient of the log-probability of the target.
+    /// Returns the WGSL expression of an element of the logits' gradient: d − eʸ·d in the column of the target index,
+    /// −eʸ·d in other columns. Here y is the log-softmax of the logits, and d the gradient of the target's
+    /// log-probability.
     fn element(&self, step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
         let n = cells.width(step.results[0]);
         let picked = picked(step.operands[0], n, step.results[0], cells);

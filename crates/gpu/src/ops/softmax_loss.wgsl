@@ -1,8 +1,10 @@
-// Cross-entropy of each row of logits with its target, LANES invocations per row. If GRADIENT, also overwrites the
-// logits with their gradient. Offsets in the arena: `logits`, `target_place`, `loss` and, if GRADIENT, `dloss`.
+// Cross-entropy loss of each row of logits at its target index, with LANES invocations for each row. If GRADIENT, also
+// overwrites the logits with their gradient. The uniforms `logits`, `target_place`, `loss` and `dloss` are offsets in
+// the arena.
 var<storage, read_write> arena: array<f32>;
 
-// Merges two partial softmax statistics (maximum, sum of exponentials) (online softmax; Milakov and Gimelshein, 2018).
+// Merges the partial results (maximum, sum of e^(logit − maximum)) of two sets of logits (online softmax; Milakov and
+// Gimelshein, 2018).
 fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let largest = max(a.x, b.x);
     return vec2<f32>(largest, a.y * safe_exp(a.x - largest) + b.y * safe_exp(b.x - largest));
@@ -12,7 +14,7 @@ fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let line = (group.x + group.y * 65535u) * (THREADS / LANES) + t / LANES;
     let inside = line < u.lines;
-    // Invocations beyond the last line contribute nothing, but all invocations must reach every barrier.
+    // Invocations beyond the last row have no elements, but all invocations must reach every barrier.
     let entries = select(0u, u.entries, inside);
     let start = u.logits + line * u.entries;
     let lane = t % LANES;

@@ -1,4 +1,5 @@
-//! Values without operands: shaders compute them inline.
+//! Operations without operands (constants, settings, the seed of the backward pass), whose values shaders compute
+//! inline.
 
 use vivarium_graph::op::{ConstantOp, InputOp, SeedOp, SettingOp};
 

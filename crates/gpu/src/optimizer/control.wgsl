@@ -1,14 +1,14 @@
-// State and settings of an optimizer step.
+// State and hyperparameters of the AdamW optimizer.
 
 struct Control {
-    // Factor of gradient clipping. The step is applied only if `apply` is 1.
+    // Factor of gradient clipping, and a flag: the optimizer step is applied only if `apply` is 1.
     scale: f32,
     apply: u32,
     // L2 norm of the gradient before clipping.
     norm: f32,
     // Number of applied steps.
     step: u32,
-    // Hyperparameters, set by the host.
+    // Hyperparameters, which the host sets.
     learning_rate: f32,
     beta1: f32,
     beta2: f32,
@@ -17,7 +17,7 @@ struct Control {
     largest_norm: f32,
     log_beta1: f32,
     log_beta2: f32,
-    // 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
+    // Bias corrections 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ), where t is the number of applied steps.
     correction1: f32,
     correction2: f32,
     // Number of steps skipped because the gradient norm was not finite.

@@ -1,15 +1,16 @@
-// Gradient clipping and the decision whether to apply a step. Requires these bindings under these names:
-//   var<storage, read_write> control: Control;      var<storage, read> partial_norms: array<f32>;
+// Gradient clipping, and the decision whether to apply an optimizer step. The shader must have these bindings:
+// var<storage, read_write> control: Control;      var<storage, read> partial_norms: array<f32>;
 
-// Σ g² from its partial sums, for a workgroup of 256 invocations. All invocations must call it.
+// Returns the squared gradient norm Σ g², the total of `count` partial sums. All 256 invocations of the workgroup must
+// call the function.
 fn sum_of_squares(local: u32, count: u32) -> f32 {
     var sum = 0.0;
     for (var i = local; i < count; i += 256u) { sum += partial_norms[i]; }
     return norm_total(local, sum);
 }
 
-// Prepares the next step; called by one invocation. Skips the step if the norm is not finite or the step is not
-// `wanted`.
+// Prepares the next optimizer step, given the squared gradient norm. Skips the step if the norm is not finite or
+// `wanted` is false. Called by one invocation.
 fn decide(squares: f32, wanted: bool) {
     let norm = sqrt(squares);
     let finite = (bitcast<u32>(norm) & 0x7f800000u) != 0x7f800000u;

@@ -18,7 +18,7 @@ use crate::wgsl::TreeReduction;
 
 /// Number of parameters whose gradient slices one workgroup sums: few, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
-/// Number of parameters whose gradient slices one workgroup sums if the network has at least [`LARGE`] parameters.
+/// Number of parameters whose gradient slices one workgroup sums in a network with at least [`LARGE`] parameters.
 const LARGE_BLOCK: usize = 1024;
 const LARGE: usize = 1 << 19;
 
@@ -35,7 +35,7 @@ fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
 
-/// Returns the number of parameters whose gradient slices one workgroup sums, for `len` parameters in total.
+/// Returns the number of parameters whose gradient slices one workgroup sums, for a network with `len` parameters.
 fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
@@ -43,24 +43,27 @@ fn block(len: usize) -> usize {
 /// WGSL of `one_minus_exp(x: f32) -> f32`: 1 − eˣ for x ≤ 0, accurate near 0. Bias corrections 1 / (1 − βᵗ) need it.
 pub const ONE_MINUS_EXP_WGSL: &str = crate::shader!("one_minus_exp.wgsl");
 
-/// Report of the last optimizer step. The WGSL struct in [`OptimizerControl::STRUCT`] also has the hyperparameters.
+/// Result of the last optimizer step, read back from the device. On the device, the result is a part of the WGSL struct
+/// `Control`, which also holds the hyperparameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptimizerControl {
-    /// L2 norm of the last gradient before clipping.
+    /// L2 norm of the gradient of the last step, before clipping.
     pub norm: f32,
-    /// Number of optimizer steps applied so far.
+    /// Number of optimizer steps that have changed the parameters so far.
     pub steps: u32,
     /// Number of optimizer steps skipped because the gradient norm was not finite.
     pub refused: u32,
-    /// Whether the last optimizer step was applied.
+    /// Whether the last optimizer step changed the parameters; `false` if the step was skipped.
     pub applied: bool,
 }
 
 impl OptimizerControl {
-    /// Length of the WGSL struct `Control` in 32-bit words.
+    /// Length in 32-bit words of the WGSL struct `Control`, which holds the optimizer's hyperparameters and the result
+    /// of its last step.
     pub const WORDS: usize = 16;
 
-    /// WGSL declaration of the struct `Control`.
+    /// WGSL declaration of the struct `Control`: hyperparameters of AdamW, and clipping factor, gradient norm and step
+    /// count of the last step.
     pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
     /// Returns the WGSL of the struct `Control` and of two functions. All 256 invocations of a workgroup call
@@ -73,14 +76,14 @@ impl OptimizerControl {
         [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
     }
 
-    /// Returns the word offset of a field in the struct `Control`.
+    /// Returns the word offset of the field `field` in the WGSL struct `Control`.
     fn word(field: &str) -> usize {
         let mut fields = Self::STRUCT.lines().skip(1);
         let place = fields.position(|line| line.split(':').next() == Some(field));
         place.expect("control.wgsl declares the field")
     }
 
-    /// Parses the words of the WGSL struct `Control`, read back from the device.
+    /// Converts the words of the WGSL struct `Control`, read back from the device, to the result of the last step.
     pub fn from_words(words: &[u32]) -> Self {
         let [norm, steps, refused, apply] =
             ["norm", "step", "refused", "apply"].map(|field| words[Self::word(field)]);
@@ -88,27 +91,30 @@ impl OptimizerControl {
     }
 }
 
-/// AdamW state on the device: moments, summed gradient and control block.
+/// State of AdamW on the device: moments, summed gradient, hyperparameters and step count.
 #[derive(Debug, Clone)]
 pub struct GpuOptimizer {
-    /// Gradient of all parameters, summed over the gradient slices, in the layout of the parameters.
+    /// Gradient of all parameters, summed over the gradient slices, in the layout of the flat parameter buffer.
     pub gradients: Buffer,
-    /// First moment: moving average of the gradients.
+    /// First moment of each parameter: moving average of its gradients.
     pub first_moment: Buffer,
-    /// Second moment: moving average of the squared gradients.
+    /// Second moment of each parameter: moving average of its squared gradients.
     pub second_moment: Buffer,
-    /// Partial sums of squared gradients, with length [`norm_count`](GpuOptimizer::norm_count).
+    /// Partial sums of the squared gradients, from which the gradient norm is computed;
+    /// [`norm_count`](GpuOptimizer::norm_count) values.
     pub partial_norms: Buffer,
-    /// Control block: the WGSL struct `Control` of [`OptimizerControl::STRUCT`].
+    /// Buffer with the WGSL struct `Control`: hyperparameters of AdamW, and clipping factor, gradient norm and step
+    /// count of the last step.
     pub control: Buffer,
-    /// Weight-decay factor of each block of 16 parameters.
+    /// Factor of the weight decay for each block of 16 consecutive parameters: 1 if weight decay applies, else 0.
     decays: Buffer,
     len: usize,
 }
 
 impl GpuOptimizer {
-    /// Allocates the state of `parameters_len` parameters, a multiple of 16 as in [`vivarium_graph::Parameters`]. The
-    /// step count and both moments start at zero; weight decay applies to all parameters.
+    /// Allocates the optimizer state of a network. `parameters_len` is the length in words of its flat parameter
+    /// buffer, which must be a multiple of 16. The step count and both moments start at zero; weight decay applies to
+    /// all parameters.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
@@ -149,7 +155,7 @@ impl GpuOptimizer {
         gpu.write(&self.control, OptimizerControl::word("learning_rate"), &words);
     }
 
-    /// Applies weight decay only to parameters with [`ParameterSpec::decays`].
+    /// Restricts weight decay to the parameters whose [`ParameterSpec::decays`] is true.
     pub fn set_decays(&self, gpu: &Gpu, parameters: &[ParameterSpec]) {
         for spec in parameters {
             let range = spec.range();
@@ -159,12 +165,13 @@ impl GpuOptimizer {
         }
     }
 
-    /// Sets the number of applied steps, for bias correction.
+    /// Sets the number of steps that the optimizer has applied, from which the bias corrections are computed, for
+    /// example after a checkpoint was loaded.
     pub fn set_steps(&self, gpu: &Gpu, steps: u32) {
         gpu.write(&self.control, OptimizerControl::word("step"), &[steps]);
     }
 
-    /// Records the summation of the gradient slices, and the partial sums of the squared gradients.
+    /// Records the kernel that sums the gradient slices and computes partial sums of the squared gradients.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
@@ -208,7 +215,7 @@ impl GpuOptimizer {
             .record(recorder, [1, 1, 1])
     }
 
-    /// Records the AdamW update of the parameters and moments.
+    /// Records the kernel that updates the parameters and both moments by an AdamW step, unless the step is skipped.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.

@@ -1,5 +1,5 @@
-// Sums the gradient slices of each parameter, 32 parameters per workgroup, and computes partial sums of the squared
-// gradients.
+// Adds the gradient slices (partial sums) of each parameter, and computes partial sums of the squared gradients. For
+// small networks: a workgroup has 32 parameters, with 8 invocations for each.
 
 var<storage, read> slices: array<f32>;
 var<storage, read_write> gradients: array<f32>;

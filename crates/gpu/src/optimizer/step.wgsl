@@ -1,16 +1,17 @@
-// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with m̂, v̂ corrected for bias.
+// AdamW step: m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with bias-corrected m̂ and v̂.
 
 var<storage, read_write> parameters: array<vec4<f32>>;
 var<storage, read> gradients: array<vec4<f32>>;
 var<storage, read_write> first_moment: array<vec4<f32>>;
 var<storage, read_write> second_moment: array<vec4<f32>>;
 var<storage, read> control: Control;
-// Weight-decay factor of each block of 16 parameters.
+// Factor of weight decay for each block of 16 parameters: 1 or 0.
 var<storage, read> decays: array<f32>;
 
 fn each(i: u32) {
     if (control.apply == 0u) { return; }
-    // √(v·c) + ε = √c·(√v + ε/√c): one factor contains both bias corrections and the learning rate.
+    // √(v·c) + ε = √c·(√v + ε/√c), where c is the bias correction of v. One factor thus contains both bias corrections
+    // and the learning rate.
     let root = sqrt(control.correction2);
     let rate = control.learning_rate * control.correction1 / root;
     let epsilon = control.epsilon / root;

@@ -1,5 +1,5 @@
-// Sums the gradient slices of each parameter and computes partial sums of the squared gradients, as reduce.wgsl does,
-// with 1024 parameters for each workgroup instead of 32. For large networks, which still have enough workgroups.
+// Adds the gradient slices (partial sums) of each parameter, and computes partial sums of the squared gradients. For
+// large networks: a workgroup has 1024 parameters, while reduce.wgsl has 32.
 
 var<storage, read> slices: array<vec4<f32>>;
 var<storage, read_write> gradients: array<vec4<f32>>;

@@ -5,7 +5,8 @@ use vivarium_graph::{ArenaAllocator, InputId, Plan, Value};
 use super::schedule::{ShaderGroup, ShaderKind, writes_sources};
 use crate::emit::{ArenaLayout, InlineValue, Origin, PlanValues};
 
-/// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
+/// Alignment of each value in the arena, in words: 256 bytes, the strictest alignment that WebGPU allows devices to
+/// require.
 const ALIGNMENT: usize = 64;
 
 /// Assigns an arena offset to each value of an execution plan for `rows` batch rows. Inputs and outputs have memory of

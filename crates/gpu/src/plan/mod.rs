@@ -42,30 +42,32 @@ pub struct GpuPlan {
 }
 
 /// Parameter gradients as partial sums over slices of the batch. Each slice is a complete gradient in the layout of the
-/// parameters. Padding and parameters without a gradient stay zero.
+/// flat parameter buffer. Padding and parameters without a gradient stay zero.
 #[derive(Debug, Clone)]
 pub struct GradientSlices {
-    /// The gradient slices, `[count, parameters_len]`, row-major.
+    /// Device buffer that holds the gradient slices, `[count, parameters_len]`, row-major.
     pub buffer: Buffer,
-    /// Number of gradient slices.
+    /// Number of gradient slices in the buffer.
     pub count: usize,
-    /// Length in words of the flat parameter buffer, and of each slice.
+    /// Length in words of each gradient slice, which is that of the flat parameter buffer.
     pub parameters_len: usize,
 }
 
 impl GradientSlices {
-    /// Returns a borrowed view of the gradient slices, as an operand of kernels.
+    /// Returns a borrowed view of the gradient slices, which kernels take as an operand.
     fn as_operand(&self) -> operand::GradientSlicesView<'_> {
         operand::GradientSlicesView { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
     }
 }
 
 impl GpuPlan {
-    /// Prepares an execution plan for batches of exactly `rows` rows. The plan's own chunk size has no effect.
+    /// Prepares an execution plan for batches of exactly `rows` rows. The device processes all rows at a time and
+    /// ignores the chunk size with which the CPU engine would execute the plan.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] for a plan with sequences if this crate was built without them;
-    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] if its values do not fit the device.
+    /// [`GpuError::Unsupported`] for a plan with sequence operations, such as attention, if this crate was built
+    /// without the feature `sequences`; [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`] if the values of the
+    /// plan do not fit the device.
     pub fn new(gpu: &Gpu, plan: &Plan, rows: usize) -> Result<Self, GpuError> {
         let inline = |op: &Op| if let Form::Inline(value) = form(op) { Some(value) } else { None };
         let values = PlanValues::new(plan, inline);
@@ -92,7 +94,8 @@ impl GpuPlan {
         })
     }
 
-    /// Sets the weight of each batch row in the summed loss. The default is 1 / (number of rows), for the mean loss.
+    /// Sets the weight of each batch row's loss in the total loss. The default is 1 / (number of rows), which gives the
+    /// mean loss.
     pub fn with_row_weight(mut self, row_weight: f32) -> Self {
         self.row_weight = row_weight;
         self
@@ -108,14 +111,15 @@ impl GpuPlan {
         &self.arena
     }
 
-    /// Returns the arena range in words of the input with this index, in order of declaration: \[rows, size\]
-    /// row-major, or one word for a scalar input that all rows share. Empty if the plan does not read the input.
+    /// Returns the word range in the arena of the input with index `index`, in order of declaration. The range holds
+    /// \[rows, size\] values in row-major order, or one word for a scalar input that all rows share. It is empty if the
+    /// plan does not read the input.
     pub fn input(&self, index: usize) -> Range<usize> {
         self.layout.inputs[index].clone()
     }
 
-    /// Returns the arena range in words of the output with this index, in the order that the plan was compiled for:
-    /// \[rows, size\] row-major.
+    /// Returns the word range in the arena of the output with index `index`, in the order in which the outputs were
+    /// requested at compilation. The range holds \[rows, size\] values in row-major order.
     pub fn output(&self, index: usize) -> Range<usize> {
         self.layout.outputs[index].clone()
     }
@@ -131,8 +135,8 @@ impl GpuPlan {
         Ok(GradientSlices { buffer, count, parameters_len: self.parameters_len })
     }
 
-    /// Records the computation of the outputs, and of the gradients of Σ `row_weight`·loss. The gradients overwrite the
-    /// gradient slices.
+    /// Records the computation of the plan's outputs, and of the parameter gradients of the total loss Σ
+    /// `row_weight`·loss. The gradients overwrite the gradient slices.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if a kernel does not compile.

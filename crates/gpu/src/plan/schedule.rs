@@ -10,18 +10,20 @@ use crate::emit::{NARROW, Origin, PlanValues};
 use crate::error::GpuError;
 use crate::ops::{Form, Reduction, form};
 
-/// Way in which the invocations of a shader divide its work: by layers, elements or lines. If steps of several kinds
-/// are ready, the scheduler prefers earlier variants.
+/// Kind of shader that computes a group of plan steps. If steps of several kinds are ready, the scheduler chooses the
+/// variant that is declared first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ShaderKind {
-    /// Independent layers of the same kind, or independent layer gradients of the same kind.
+    /// Kernels of layers, such as matrix products or attention. All layers of a group have the same operation and are
+    /// independent.
     Layer,
-    /// A reduction or softmax over wide lines (vectors along the last axis): a single step, with several invocations
-    /// for each line.
+    /// Kernel of one reduction or softmax over wide lines (vectors along the last axis), with several invocations for
+    /// each line.
     Reduction(Reduction),
-    /// Element-wise steps: one invocation for each element.
+    /// Generated shader of element-wise steps, with one invocation for each element.
     Elements,
-    /// Steps on narrow values: one invocation for each line (vector along the last axis).
+    /// Generated shader of steps whose values have few columns, with one invocation for each line (vector along the
+    /// last axis).
     Lines,
 }
 
@@ -59,7 +61,8 @@ fn kind(values: &PlanValues, step: &PlanStep) -> Result<ShaderKind, GpuError> {
     })
 }
 
-/// Returns whether shaders of this kind compute inline values themselves instead of loading them from memory.
+/// Returns whether shaders of the kind `kind` compute inline values (values without operands) themselves instead of
+/// loading them from memory.
 pub(super) fn writes_sources(kind: ShaderKind) -> bool {
     matches!(kind, ShaderKind::Elements | ShaderKind::Lines)
 }
@@ -103,7 +106,7 @@ struct Scheduler<'a> {
     kinds: Vec<ShaderKind>,
     /// By step index: whether the step still has to be assigned to a shader group.
     waiting: Vec<bool>,
-    /// By value index: whether an input or an earlier shader group provides the value in memory.
+    /// By value index: whether the value is in memory, as an input or as the result of an earlier shader group.
     done: Vec<bool>,
 }
 

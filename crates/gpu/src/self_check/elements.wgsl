@@ -1,4 +1,4 @@
-// Computes tanh x and eˣ of each element x.
+// Self-check kernel: computes tanh x and eˣ of each element x.
 var<storage, read_write> arena: array<f32>;
 
 fn each(i: u32) {

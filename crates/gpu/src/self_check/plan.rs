@@ -15,7 +15,8 @@ use crate::readback::floats;
 /// Results of an execution plan: its outputs, and the flat parameter gradient of the sum of its losses.
 type Found = (Vec<Vec<f32>>, Vec<f32>);
 
-/// Evaluates an execution plan on the device, for a batch of `rows` rows.
+/// Evaluates an execution plan on the device, for a batch of `rows` rows. Returns its outputs and the flat parameter
+/// gradient.
 async fn on_the_device(
     gpu: &Gpu,
     plan: &Plan,
@@ -43,7 +44,8 @@ async fn on_the_device(
     Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
 }
 
-/// Evaluates an execution plan on the CPU, for a batch of `rows` rows.
+/// Evaluates an execution plan on the CPU, for a batch of `rows` rows. Returns its outputs and the flat parameter
+/// gradient.
 fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[&[f32]]) -> Found {
     let mut outputs: Vec<Vec<f32>> =
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
@@ -78,7 +80,7 @@ pub(super) async fn compare(
     ])
 }
 
-/// Returns `len` uniform random numbers in [−1, 1) from the random stream `stream`.
+/// Returns `len` uniform random numbers in [−1, 1), drawn from the random stream with index `stream`.
 pub(super) fn numbers(stream: u32, len: usize) -> Vec<f32> {
     use vivarium_kernels::rng;
     (0..len as u32).map(|step| 2.0 * rng::uniform(rng::block(0x5e1f_c4ec, stream, step)[0]) - 1.0).collect()

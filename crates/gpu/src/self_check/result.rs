@@ -1,13 +1,14 @@
 //! Result of one comparison of the self-check, device against CPU, and the description of failed comparisons.
 
-/// Result of one comparison with the CPU.
+/// Result of comparing one computation on the device with the same computation on the CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckResult {
-    /// Name of the compared computation.
+    /// Name of the computation that device and CPU were compared on.
     pub name: &'static str,
-    /// Maximum error over all results, relative to the larger of 1 and the result's magnitude; infinite for NaN.
+    /// Maximum difference between the numbers of device and CPU, relative to the larger of 1 and their magnitude;
+    /// infinite if a number is NaN.
     pub worst_error: f32,
-    /// Maximum allowed value of `worst_error`.
+    /// Maximum value of `worst_error` at which device and CPU count as equal.
     pub tolerance: f32,
     /// Whether `worst_error` is within `tolerance`.
     pub agrees: bool,
@@ -36,7 +37,7 @@ impl std::fmt::Display for CheckResult {
     }
 }
 
-/// Describes the failed comparisons. Returns `None` if all comparisons agree.
+/// Returns a text that lists the comparisons in which device and CPU differ; `None` if all comparisons agree.
 pub fn describe_failures(checked: &[CheckResult]) -> Option<String> {
     let wrong: Vec<String> = checked.iter().filter(|one| !one.agrees).map(CheckResult::to_string).collect();
     (!wrong.is_empty()).then(|| format!("the GPU failed its self-check: {}", wrong.join("; ")))

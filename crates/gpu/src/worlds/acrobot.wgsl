@@ -1,5 +1,5 @@
-// Acrobot-v1, in the order of operations of the CPU environment. Constants: torque, alpha, beta, gamma,
-// gamma (alpha - gamma), g (c m1 + l m2), g c m2, with the symbols of the CPU environment.
+// Dynamics of Acrobot-v1, with the same order of operations as the CPU environment. Constants: torque, alpha, beta,
+// gamma, gamma (alpha - gamma), g (c m1 + l m2), g c m2, with the symbols of the CPU environment.
 
 fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     let upper_turned = sin_cos(state[0]);
@@ -28,7 +28,7 @@ fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     );
 }
 
-// Returns state + by · slope.
+// Returns state + by · slope, a partial step of the Runge-Kutta method.
 fn along(slope: State, by: f32, state: State) -> State {
     return State(
         fma(slope[0], by, state[0]),
@@ -51,7 +51,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -
     let theta2 = wrap(after[1]);
     let upper_turned = sin_cos(theta1);
     let lower_turned = sin_cos(theta2);
-    // cos theta1 + cos(theta1 + theta2)
+    // Height of the tip, negated: cos theta1 + cos(theta1 + theta2).
     let depth = fma(upper_turned.y, lower_turned.y, fma(-upper_turned.x, lower_turned.x, upper_turned.y));
     let ended = depth < -1.0;
     let next = State(

@@ -1,8 +1,8 @@
-// Shared state of all environments.
+// State that all environments of a batch share.
 struct Board {
     num_envs: u32,
     first_env: u32,
-    // Step count, in two words.
+    // Number of steps so far, in two words.
     tick_low: u32,
     tick_high: u32,
     reset_low: u32,
@@ -11,6 +11,6 @@ struct Board {
     action_high: u32,
     step_low: u32,
     step_high: u32,
-    // Constants of the dynamics.
+    // Constants of the environment's dynamics.
     constants: array<f32, CONSTANTS_LEN>,
 }

@@ -1,10 +1,10 @@
-// CartPole-v1, in the order of operations of the CPU environment. Constants: gravity, F/M, 1/M, m l/M, 4l/3 with
-// M the mass of cart and pole, m and l the pole's mass and half length.
+// Dynamics of CartPole-v1, with the same order of operations as the CPU environment. Constants: gravity, F/M, 1/M, m
+// l/M, 4l/3, where M is the mass of cart and pole, m the mass of the pole, and l half its length.
 
 fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -> Transition {
     let theta = state[2];
     let theta_dot = state[3];
-    // Angles beyond ±π/4 occur only in states that were set externally.
+    // Range reduction is needed beyond ±π/4 only, which episodes never reach, but which states from the host may have.
     var turned = sin_cos_reduced(theta);
     if (abs(theta) > 0.7853982) {
         turned = sin_cos(theta);

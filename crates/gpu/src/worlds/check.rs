@@ -11,9 +11,11 @@ use crate::error::GpuError;
 use crate::program::GpuRecorder;
 use crate::readback::floats;
 
-/// Maximum allowed error of normally distributed numbers, relative to the larger of 1 and their magnitude.
+/// Maximum allowed difference between normally distributed numbers of device and CPU, relative to the larger of 1 and
+/// their magnitude.
 pub const RANDOM_TOLERANCE: f32 = 2e-6;
-/// Maximum allowed error of each number of an environment step, relative to the larger of 1 and the number's magnitude.
+/// Maximum allowed difference between device and CPU in an observation or reward after one environment step, relative
+/// to the larger of 1 and the number's magnitude.
 pub const STEP_TOLERANCE: f32 = 2e-5;
 
 /// Returns |a − b| divided by the larger of 1 and the numbers' magnitude; infinity for NaN.

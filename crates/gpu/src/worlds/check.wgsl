@@ -1,4 +1,5 @@
-// Writes both random words, both uniform numbers and both normal numbers of each step of one random stream.
+// Test kernel: writes the two random words of each step of a random stream, and the uniform and normal numbers that
+// they are converted to.
 
 var<storage, read_write> drawn: array<u32>;
 

@@ -1,4 +1,4 @@
-// Advances the step count after all environments have read it.
+// Advances the shared step count of a batch of environments, in a dispatch after all environments have read the count.
 
 var<storage, read_write> board: Board;
 

@@ -1,5 +1,6 @@
-// Initial state of an episode, equal to that of the CPU environments for the same seed. `key` is the reset key,
-// `env` the index of the environment among all environments of the run.
+// Returns the initial state of an episode, equal to the state of the CPU environment for the same seed. `key` is the
+// seed of resets, `env` the index of the environment among all environments of the run, `episode` the index of its
+// episode.
 fn world_begin(c: Constants, key: vec2<u32>, env: u32, episode: u32) -> State {
     let ab = threefry(key, vec2(env, episode << 1u));
     let cd = threefry(key, vec2(env, (episode << 1u) | 1u));
@@ -11,7 +12,8 @@ fn world_begin(c: Constants, key: vec2<u32>, env: u32, episode: u32) -> State {
     ));
 }
 
-// Random number of a step, in [0, 1): the same as the CPU environments draw. 0 unless the environment is stochastic.
+// Returns the random number in [0, 1) of an environment step, equal to the number of the CPU environment. Returns 0 if
+// the environment is deterministic.
 fn step_random(key: vec2<u32>, env: u32, tick: u32) -> f32 {
     if (!STOCHASTIC) {
         return 0.0;

@@ -1,5 +1,6 @@
-// FrozenLake-v1 and FrozenLake8x8-v1, in the order of operations of the CPU environment. Constants: cumulative
-// probabilities of a turn to the left and of no turn, start (column, row), holes and goals (words of 16 tiles).
+// Dynamics of FrozenLake-v1 and FrozenLake8x8-v1, with the same order of operations as the CPU environment. Constants:
+// cumulative probabilities of the directions action - 1 and action, start (column, row), bit masks of the holes and of
+// the goals (16 tiles in each number).
 
 const SIDE: f32 = sqrt(f32(OBSERVATION_LEN));
 const HOLES: u32 = 4u;
@@ -20,7 +21,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -
         return Transition(state, 0.0, true);
     }
     let turn = select(select(1.0, 0.0, random < c[1]), -1.0, random < c[0]);
-    // Directions -1 to 4: up, left, down, right, up, left.
+    // Directions -1 to 4 stand for up, left, down, right, up, left.
     let direction = action + turn;
     let left = direction == 0.0 || direction == 4.0;
     let up = direction == 3.0 || direction == -1.0;

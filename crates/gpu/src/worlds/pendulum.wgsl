@@ -1,5 +1,5 @@
-// Pendulum-v1, in the order of operations of the CPU environment. Constants: torque of one unit of action, 3g/2l,
-// 3/(m l^2).
+// Dynamics of Pendulum-v1, with the same order of operations as the CPU environment. Constants: torque of one unit of
+// action, 3g/2l, 3/(m l^2).
 
 fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -> Transition {
     let theta = state[0];

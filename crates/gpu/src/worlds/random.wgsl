@@ -1,11 +1,13 @@
-// Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those
-// of the CPU environments for the same seed: each random word yields several actions.
+// Takes several random steps in every environment, with one invocation for each environment; the state stays in
+// registers. The actions equal the actions of the CPU environments for the same seed. Each random word yields several
+// actions.
 
-// [STATE_LEN + 2, num_envs]: state, episode length so far, index of the next episode.
+// State, length of the current episode, and index of the next episode of each environment: [STATE_LEN + 2, num_envs].
 var<storage, read_write> envs: array<u32>;
 var<storage, read> board: Board;
-// Concatenated results. For the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
-// [num_envs]. For all steps: [3][num_envs], the sum of rewards, and the numbers of terminated and truncated episodes.
+// Results, concatenated. Of the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
+// [num_envs]. Over all steps: sums of rewards [num_envs], and numbers of terminated and of truncated episodes
+// [num_envs].
 var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;
@@ -49,7 +51,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         age += 1u;
         reward = next.reward;
         flags = select(0u, TERMINATED, next.terminated) | select(0u, TRUNCATED, age >= STEP_LIMIT);
-        // Resets are rare, but cost more than a step.
+        // A reset costs more than a step, but is rare.
         if (flags != 0u) {
             state = world_begin(board.constants, reset_key, number, next_episode);
             next_episode += 1u;

@@ -1,4 +1,5 @@
-// Two random words suffice for PERIOD steps. As on the CPU, a discrete action is a base-n digit of a word.
+// Number of steps whose actions two random words determine. As on the CPU, a discrete action is a base-n digit of a
+// word.
 const PERIOD = 1u << PERIOD_BITS;
 
 fn random_action(word: u32, digit: u32) -> f32 {

@@ -1,6 +1,6 @@
 //! Random environment steps on the device, for benchmarks and the self-check.
 
-use vivarium_envs::{ActionSpace, VectorEnv, World};
+use vivarium_envs::{ActionSpace, EnvSpec, VectorEnv, World};
 
 use super::rules::{action_key, constant_words, reset_key, step_key, world_wgsl};
 use crate::builder::Shader;
@@ -11,9 +11,10 @@ use crate::memory::Buffer;
 use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of the kernel that takes random steps; each invocation has one environment.
 const GROUP: usize = 256;
-/// Number of counters stored for each environment: episode length so far, and index of the next episode.
+/// Number of counters stored for each environment: length of its current episode in steps, and index of its next
+/// episode.
 const EXTRA: usize = 2;
 
 /// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
@@ -24,8 +25,8 @@ pub struct RandomSteps<W: World> {
     num_envs: usize,
     /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
     envs: Buffer,
-    /// Data that all environments share, the WGSL struct `Board`: their number, the step count, random-generator keys,
-    /// and the constants of the environment type.
+    /// Buffer with the data that all environments share, the WGSL struct `Board`: number of environments, step count,
+    /// keys of the random generator, and physical constants.
     board: Buffer,
     made: Buffer,
     world: std::marker::PhantomData<W>,
@@ -34,29 +35,29 @@ pub struct RandomSteps<W: World> {
 /// Results of random environment steps, read back from the device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RandomStepsResult {
-    /// Environment states: `[num_envs, STATE_LEN]`, row-major.
+    /// States of the environments after the last step: `[num_envs, STATE_LEN]`, row-major.
     pub states: Vec<f32>,
     /// Length in steps of each environment's current episode so far, `[num_envs]`.
     pub ages: Vec<u32>,
     /// Index of each environment's next episode, from 0, `[num_envs]`.
     pub next_episodes: Vec<u32>,
-    /// Observations after the last step: `[num_envs, OBSERVATION_LEN]`, row-major.
+    /// Observations of the environments after the last step: `[num_envs, OBSERVATION_LEN]`, row-major.
     pub observation: Vec<f32>,
     /// Reward of each environment in the last step, `[num_envs]`.
     pub reward: Vec<f32>,
     /// End of the episode in the last step, `[num_envs]`: 1 if the step terminated the episode, plus 2 if it reached
     /// the step limit.
     pub flags: Vec<u32>,
-    /// Sum of rewards over all environments and steps of the last run of the program.
+    /// Sum of rewards over all environments, and over all steps of the last run of the recorded program.
     pub rewards: f64,
-    /// Number of episodes that terminated in the last run of the program.
+    /// Number of episodes that terminated in the last run of the recorded program.
     pub terminated: u64,
-    /// Number of episodes that reached the step limit in the last run of the program.
+    /// Number of episodes that reached the step limit (were truncated) in the last run of the recorded program.
     pub truncated: u64,
 }
 
 impl<W: World> RandomSteps<W> {
-    /// Uploads the states of vectorized environments. External forces on the environments are not uploaded.
+    /// Uploads the current states of the CPU environments `envs`. External forces on the environments are not uploaded.
     ///
     /// # Errors
     /// Errors of the device.
@@ -85,8 +86,9 @@ impl<W: World> RandomSteps<W> {
         })
     }
 
-    /// Returns a program of `steps` steps of every environment in one dispatch, and a dispatch that counts the steps.
-    /// The state of an environment stays in the registers of one invocation.
+    /// Returns a program that takes `steps` random steps in every environment, in one dispatch, and then advances the
+    /// step count in a second dispatch. During the dispatch, one invocation keeps the state of an environment in
+    /// registers.
     ///
     /// # Errors
     /// Errors of the device.
@@ -95,7 +97,7 @@ impl<W: World> RandomSteps<W> {
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
         let steps = ("steps", steps as usize);
         Shader::own("random steps", &[crate::shader!("board.wgsl", "random.wgsl")])
-            .part(&world_wgsl::<W>()?)
+            .part(&world_wgsl(EnvSpec::of::<W>())?)
             .part(&random_actions(W::ACTIONS))
             .buffers([("envs", &self.envs), ("board", &self.board), ("made", &self.made)])
             .uniforms([steps])

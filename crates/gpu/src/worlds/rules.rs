@@ -1,9 +1,9 @@
-//! Environment dynamics and random numbers as WGSL.
+//! WGSL source of environment dynamics and random numbers.
 
 use crate::constant::ShaderPart;
 use crate::error::GpuError;
 
-use vivarium_envs::{Tuple, World};
+use vivarium_envs::{EnvSpec, World};
 use vivarium_kernels::rng;
 
 /// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words
@@ -23,12 +23,12 @@ macro_rules! rules {
     };
 }
 
-/// WGSL source of `world_step`, `world_initial` and `world_observe`, by the name of the environment type. The WGSL file
-/// of an environment has the name of its Rust file. Used within [`world_wgsl`].
+/// WGSL source of an environment's functions `world_step`, `world_initial` and `world_observe`, by its
+/// identifier `World::NAME`. The WGSL file of an environment has the name of its Rust file. Used by [`world_wgsl`].
 const RULES: &[(&str, &str)] = vivarium_envs::for_each_world!([rules]);
 
-/// Returns an environment's physical constants as the elements of the WGSL type `Constants`. The constants are passed
-/// at run time; changed parameters therefore need no compilation.
+/// Returns an environment's physical constants as the elements of the WGSL type `Constants`. Shaders receive the
+/// constants at run time, so a changed constant requires no compilation.
 pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
     W::constants(params).into()
 }
@@ -52,31 +52,33 @@ pub fn constant_words<W: World>(params: &W::Params) -> Vec<f32> {
 ///
 /// # Errors
 /// [`GpuError::UnsupportedWorld`] if the dynamics of the environment are not available in WGSL.
-pub fn world_wgsl<W: World>() -> Result<ShaderPart, GpuError> {
-    let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == W::NAME) else {
-        return Err(GpuError::UnsupportedWorld { world: W::NAME });
+pub fn world_wgsl(spec: &EnvSpec) -> Result<ShaderPart, GpuError> {
+    let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == spec.name) else {
+        return Err(GpuError::UnsupportedWorld { world: spec.name });
     };
-    debug_assert_eq!(W::State::<f32>::LEN, W::STATE_LEN);
     let part = ShaderPart::new(&[RANDOM_WGSL, crate::shader!("world.wgsl", "episode.wgsl"), rules]);
-    Ok(part.constants([("STOCHASTIC", W::STOCHASTIC)]).constants([
-        ("STATE_LEN", W::STATE_LEN),
-        ("OBSERVATION_LEN", W::OBSERVATION_LEN),
-        ("CONSTANTS_LEN", constant_words::<W>(&W::Params::default()).len()),
-        ("STEP_LIMIT", W::STEP_LIMIT as usize),
+    Ok(part.constants([("STOCHASTIC", spec.stochastic)]).constants([
+        ("STATE_LEN", spec.state_len),
+        ("OBSERVATION_LEN", spec.observation_len),
+        ("CONSTANTS_LEN", (spec.constants_len)()),
+        ("STEP_LIMIT", spec.step_limit as usize),
     ]))
 }
 
-/// Returns the random-generator key for initial states, derived from an environment seed; low word first.
+/// Returns the key of the random generator for initial states, derived from an environment seed: two words, low word
+/// first.
 pub fn reset_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 0))
 }
 
-/// Returns the random-generator key for stochastic steps, derived from an environment seed; low word first.
+/// Returns the key of the random generator for stochastic steps, derived from an environment seed: two words, low word
+/// first.
 pub fn step_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 2))
 }
 
-/// Returns the random-generator key for random actions, derived from an environment seed; low word first.
+/// Returns the key of the random generator for random actions, derived from an environment seed: two words, low word
+/// first.
 pub fn action_key(seed: u64) -> [u32; 2] {
     halves(rng::derive(seed, 1))
 }
@@ -92,7 +94,7 @@ mod tests {
     #[test]
     fn every_environment_has_dynamics_in_wgsl() {
         fn check<W: World>() {
-            assert!(world_wgsl::<W>().is_ok(), "{}", W::NAME);
+            assert!(world_wgsl(EnvSpec::of::<W>()).is_ok(), "{}", W::NAME);
         }
         vivarium_envs::each_world!(check());
     }

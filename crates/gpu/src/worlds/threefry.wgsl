@@ -6,7 +6,7 @@ fn threefry_round(x: vec2<u32>, rotation: u32) -> vec2<u32> {
     return vec2(sum, ((x.y << rotation) | (x.y >> (32u - rotation))) ^ sum);
 }
 
-// Returns the two random words for a key and a counter (stream, step).
+// Returns the two random words for a key (seed) and a counter (stream, step).
 fn threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32> {
     let third = 0x1bd11bdau ^ key.x ^ key.y;
     var x = counter + key;
@@ -28,14 +28,14 @@ fn threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32> {
     return threefry_round(x, 17u);
 }
 
-// Converts a word to a number in [0, 1) by its upper 24 bits.
+// Converts a random word to a uniform number in [0, 1), from its upper 24 bits.
 fn random_uniform(word: u32) -> f32 {
     return f32(word >> 8u) * 5.9604645e-8;
 }
 
-// Returns two independent standard normal numbers from the two words of a block (Box and Muller, 1958).
+// Converts the two random words of a step to two independent standard normal numbers (Box and Muller, 1958).
 fn random_normal(block: vec2<u32>) -> vec2<f32> {
-    // In (0, 1], so that the logarithm is finite.
+    // Uniform in (0, 1], so that the logarithm is finite.
     let u = (f32(block.x >> 8u) + 1.0) * 5.9604645e-8;
     let radius = sqrt(max(ln_normal(u) * -2.0, 0.0));
     return radius * sin_cos(random_uniform(block.y) * 6.2831855).yx;

@@ -1,4 +1,4 @@
-//! The device of the tests.
+//! The GPU device that the tests share.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ mod open;
 
 pub use open::open;
 
-/// Returns the GPU device that the tests share.
+/// Returns the GPU device that the tests share. Opens the device at the first call.
 pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)

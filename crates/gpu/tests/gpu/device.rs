@@ -16,7 +16,7 @@ fn adding(recorder: &mut GpuRecorder, buffer: &Buffer, number: f32) -> Result<()
         .record_each(recorder, buffer.len())
 }
 
-/// Returns the error of a kernel that does not compile.
+/// Returns the error of recording a kernel that does not compile.
 fn broken(gpu: &Gpu) -> GpuError {
     let broken = "@compute @workgroup_size(1) fn main() { let x: f32 = 1u; }";
     Shader::new("broken", &[broken]).record(&mut GpuRecorder::new(gpu), [1, 1, 1]).unwrap_err()

@@ -1,37 +1,37 @@
-//! The GPU engine for the engine test suite of the graph crate.
+//! The GPU engine as the module `engine` of the tests that all engines share.
 
 use vivarium_gpu::{GpuOptimizer, GpuPlan, GpuRecorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 use crate::adapter::gpu;
 use crate::common::{Run, Sample};
-/// Attribute that makes a function of the engine test suite a test.
+/// Attribute that declares a function of the shared tests as a test.
 pub use core::prelude::v1::test;
 
-/// Returns whether the adapter is SwiftShader, the second driver of the tests, which compiles and runs a kernel eight
-/// times slower than lavapipe. Both drivers get every test. Lavapipe gets all shapes; SwiftShader gets one shape of each
-/// operation here and another one, with rows that fit into registers, in the tests in a browser.
+/// Returns whether the adapter is SwiftShader, the slower of the two software renderers that run the tests. SwiftShader
+/// compiles and runs a kernel eight times slower than lavapipe, and therefore gets fewer shapes and graphs.
 pub fn is_second_driver() -> bool {
     gpu().adapter_info().name.contains("SwiftShader")
 }
 
-/// Number of random graphs; each compiles a dozen kernels.
+/// Returns the number of random graphs that the GPU engine is tested with. Each graph compiles a dozen kernels.
 pub fn random_graphs() -> u32 {
     if is_second_driver() { 5 } else { 40 }
 }
 
-/// Tested (width, rows) of a value. Its rows (slices along the last axis) have one element, a few elements, which fit
-/// into registers, or too many for registers.
+/// Returns the tested shapes (width, rows) of operands. A vector along the last axis has one element, a few elements,
+/// which fit into registers, or too many elements for registers.
 pub fn shapes() -> &'static [(usize, usize)] {
     if is_second_driver() { &[(17, 16)] } else { &[(1, 9), (3, 12), (17, 16)] }
 }
 
-/// Runs a graph on the device and returns the single result.
+/// Runs a graph on the device for all rows of `sample`, and returns the only result, because the device has one mode.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     vec![run(graph, outputs, sample, sample.rows)]
 }
 
-/// Runs a graph on the device and returns outputs and gradients. The device processes all rows of the batch at once.
+/// Runs a graph on the device, and returns its outputs and parameter gradients. The device processes all rows of the
+/// batch at once.
 pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize) -> Run {
     let Sample { parameters, rows, inputs } = sample;
     let gpu = gpu();
@@ -66,7 +66,8 @@ pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize
     Run { how: gpu.adapter_info().name.clone(), outputs, gradients }
 }
 
-/// Asserts that every number is within a tolerance relative to the largest one.
+/// Asserts that each number differs from the expected number by at most `tolerance`, multiplied by the largest
+/// magnitude of the expected numbers (at least 0.01).
 pub fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1e-2f32, |scale, x| scale.max(x.abs()));

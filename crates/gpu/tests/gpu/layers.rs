@@ -1,5 +1,5 @@
-//! Layer norm and root-mean-square norm, alone and fused behind a linear layer, their gradients and sums over columns,
-//! compared with formulas in f64; and the functions that kernels share.
+//! Tests of layer norm, root-mean-square norm, their gradients and column sums against formulas in f64. The norms are
+//! tested alone and in the epilogue of a linear layer. Also tests of WGSL functions that kernels share.
 //!
 //! The tolerance is 2e-6 of the magnitude of the normalized values. The deviation of a test row is not far below the
 //! magnitude of its values; otherwise the norm would amplify rounding errors.
@@ -20,20 +20,21 @@ use vivarium_kernels::epilogue::{EpilogueActivation, NORM_EPSILON, Norm};
 const SHAPES: [[usize; 2]; 9] =
     [[1, 1], [3, 2], [5, 7], [9, 64], [33, 100], [64, 128], [2, 300], [7, 1030], [300, 8]];
 
-/// Returns the methods of summing a row that the adapter supports.
+/// Returns the methods of summing a row in a norm kernel that the adapter supports.
 fn forms(gpu: &Gpu) -> Vec<RowSums> {
     let subgroups = gpu.adapter_info().subgroups.then_some(RowSums::Subgroup);
     [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
 }
 
-/// The kinds of norm.
+/// Tested kinds of norm: layer norm with and without shift, and root-mean-square norm.
 const NORMS: [Norm<()>; 3] = [
     Norm::Layer { scale: (), shift: Some(()) },
     Norm::Layer { scale: (), shift: None },
     Norm::Rms { scale: () },
 ];
 
-/// Returns the norm of this kind with two parameters, scale and shift.
+/// Returns the norm of the kind `kind` whose scale and shift have the given word offsets. The offset of a shift that
+/// the kind lacks is ignored.
 fn with_parameters(kind: Norm<()>, [scale, shift]: [usize; 2]) -> Norm<usize> {
     match kind {
         Norm::Layer { shift: has_shift, .. } => Norm::Layer { scale, shift: has_shift.map(|()| shift) },
@@ -41,7 +42,7 @@ fn with_parameters(kind: Norm<()>, [scale, shift]: [usize; 2]) -> Norm<usize> {
     }
 }
 
-/// Returns mean and 1/√(variance + ε) of a row; 0 takes the place of the mean in a root-mean-square norm.
+/// Returns mean and 1/√(variance + ε) of a row, in f64. For a root-mean-square norm, the mean is replaced by 0.
 fn statistics(kind: Norm<()>, row: &[f64]) -> (f64, f64) {
     let n = row.len() as f64;
     let mean = if kind.is_centered() { row.iter().sum::<f64>() / n } else { 0.0 };
@@ -49,7 +50,8 @@ fn statistics(kind: Norm<()>, row: &[f64]) -> (f64, f64) {
     (mean, 1.0 / (variance + f64::from(NORM_EPSILON)).sqrt())
 }
 
-/// Returns activation((x − mean)/σ·scale + shift + residual) for each element of a row, and its tolerance.
+/// Returns, for each element of a row x, the expected result activation((x − mean)/σ·scale + shift + residual) and its
+/// absolute tolerance.
 fn normed(
     kind: Norm<()>,
     x: &[f64],
@@ -132,7 +134,8 @@ fn a_norm_takes_each_row_to_deviation_one() {
     }
 }
 
-/// Contribution of a row's x̂ and dy to the gradient of a column.
+/// Function that returns the contribution of one row to the gradient of a norm's scale or shift in one column. The
+/// arguments are the normalized row x̂, the output gradient dy and the column.
 type Term<'a> = &'a dyn Fn(&[f64], &[f64], usize) -> f64;
 
 fn check_gradient(
@@ -334,7 +337,8 @@ fn a_linear_layer_with_a_norm_is_one_after_the_other() {
     }
 }
 
-/// Evaluates a WGSL expression of `x`, a `vec4<f32>`, on the device for all values of a slice, four at a time.
+/// Evaluates a WGSL expression on the device. The expression contains `x`, a `vec4<f32>` of four successive values of
+/// the slice. Returns one result for each value.
 fn evaluate(gpu: &Gpu, expression: &str, x: &[f32]) -> Vec<f32> {
     let text = "var<storage, read_write> numbers: array<vec4<f32>>;
 fn each(i: u32) {

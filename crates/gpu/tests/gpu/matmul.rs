@@ -1,4 +1,5 @@
-//! The three matrix products of training, in all their tiles, against sums in f64.
+//! Tests of the three matrix products of training (forward pass, input gradient, weight gradient) with several tiles,
+//! against sums in f64.
 //!
 //! The tolerance is 1e-6 of the sum of the magnitudes of the terms, plus 1e-6 after a tanh.
 
@@ -13,11 +14,11 @@ use vivarium_graph::{Activation, EpilogueActivation};
 
 const TOLERANCE: f64 = 1e-6;
 
-/// Shape of a product: numbers of rows, inputs and outputs.
+/// Shape of a linear layer: number of rows, of inputs and of outputs.
 type Shape = [usize; 3];
 
-/// Shapes of the tested products: tile edges, single elements, multiples of four and others, narrow and wide. There
-/// are few, because each compiles a kernel.
+/// Shapes (rows, inputs, outputs) of the tested products: tile edges, single elements, multiples of four and others,
+/// narrow and wide. The number of shapes is small, because each shape compiles a kernel.
 const SHAPES: [Shape; 9] = [
     [1, 1, 1],
     [2, 3, 5],
@@ -30,16 +31,18 @@ const SHAPES: [Shape; 9] = [
     [1000, 3, 2],
 ];
 
-/// Shapes of multiples of four, which have different accesses at unaligned offsets.
+/// Shapes (rows, inputs, outputs) whose widths are multiples of four. The kernels of these shapes access memory in
+/// vectors of four, unless an offset is not a multiple of four.
 const BY_FOURS: [Shape; 2] = [[65, 4, 64], [130, 20, 132]];
 
-/// Returns tiles that `Tile::choose` does not return for all tested shapes.
+/// Returns two tiles that the tests select explicitly, because [`Tile::choose`] does not return them for every tested
+/// shape.
 fn forced() -> [Option<Tile>; 2] {
     let medium = Tile::choose(64, 64, 65_536, 128);
     [Some(Tile::LARGE), Some(medium)]
 }
 
-/// Returns the sum of the products of `len` pairs, and the sum of their magnitudes.
+/// Returns Σ a·b and Σ |a·b| over `len` pairs (a, b) in f64: the expected sum and the magnitude for its tolerance.
 fn sum_of(len: usize, pair: impl Fn(usize) -> (f32, f32)) -> (f64, f64) {
     (0..len).fold((0.0, 0.0), |(sum, magnitude), i| {
         let (a, b) = pair(i);
@@ -172,7 +175,7 @@ fn check_input_gradient(
         .map(|i| {
             let (row, column) = (i / inputs, i % inputs);
             let (sum, size) = sum_of(outputs, |k| (dy[row * outputs + k], w[column * outputs + k]));
-            let times = slope.map_or(1.0, |slope| slope.reference_slope(of[i].into()));
+            let times = slope.map_or(1.0, |slope| slope.reference_derivative(of[i].into()));
             let before = if residual { f64::from(added[i]) } else { 0.0 };
             ((sum + before) * times, 3.0 * TOLERANCE * (size + before.abs()))
         })

@@ -66,7 +66,7 @@ fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) 
     (loss, vec![policy_loss, value_loss, entropy, divergence, was_clipped])
 }
 
-/// A network with its parameters and an optimizer, ready to run.
+/// A network on the device with its parameters and optimizer, and the recorded program of a training step.
 struct Ready {
     network: GpuPlan,
     parameters: Buffers,
@@ -74,13 +74,14 @@ struct Ready {
     program: GpuProgram,
 }
 
-/// GPU buffers that must outlive the GPU program.
+/// GPU buffers of a network: the flat parameters and the gradient slices.
 struct Buffers {
     flat: vivarium_gpu::Buffer,
     _slices: GradientSlices,
 }
 
-/// Records a complete training step: gradients, summation, clipping decision, update.
+/// Uploads parameters and inputs, and records a complete training step: gradients, their sum, gradient clipping and the
+/// AdamW update.
 fn ready(gpu: &Gpu, plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[Vec<f32>]) -> Ready {
     let network = GpuPlan::new(gpu, plan, rows).unwrap();
     let flat = gpu.upload("parameters", parameters.flat()).unwrap();

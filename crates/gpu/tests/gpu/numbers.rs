@@ -1,11 +1,12 @@
-//! Buffers for kernel tests: operands at chosen offsets between guard words.
+//! Buffers for kernel tests, in which operands lie at chosen word offsets between guard words.
 
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, floats};
 
-/// Guard word between operands: a NaN, so that reads of it fail the test.
+/// Guard word between the operands in a test buffer: a NaN, so that a result computed from the guard word fails the
+/// test.
 const GAP: u32 = 0x7fc0_dead;
 
-/// Returns `len` values in [−1, 1), which are equal for equal seeds.
+/// Returns `len` pseudorandom values in [−1, 1), which depend only on `seed` and `len`.
 pub fn numbers(seed: u64, len: usize) -> Vec<f32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
     (0..len)
@@ -27,7 +28,7 @@ pub fn run(gpu: &Gpu, record: impl FnOnce(&mut GpuRecorder) -> Result<(), GpuErr
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
 }
 
-/// Contents of a GPU buffer in host memory, as 32-bit words.
+/// Contents of a test buffer in host memory: operands and results as 32-bit words, separated by guard words.
 #[derive(Clone, Default)]
 pub struct OperandBuffer {
     words: Vec<u32>,
@@ -54,18 +55,20 @@ impl OperandBuffer {
         start
     }
 
-    /// Allows a kernel to overwrite an operand.
+    /// Allows kernels to overwrite the `len` words from word offset `start` on, such as an operand that is also a
+    /// result.
     pub fn may_change(&mut self, start: usize, len: usize) {
         self.written.push(start..start + len);
     }
 
-    /// Uploads the words to a GPU buffer.
+    /// Appends guard words, and uploads all words to a new GPU buffer. `what` describes the buffer in error messages.
     pub fn upload(&mut self, gpu: &Gpu, what: &str) -> Buffer {
         self.words.resize(self.words.len() + 7, GAP);
         gpu.upload(what, &self.words).unwrap()
     }
 
-    /// Reads the buffer, and asserts that only results were written.
+    /// Reads the GPU buffer back, and asserts that kernels have changed only results and words that [may
+    /// change](Self::may_change). `case` names the test case.
     pub fn read(&self, gpu: &Gpu, buffer: &Buffer, case: &str) -> Vec<f32> {
         let words = gpu.read_blocking(buffer, 0..self.words.len()).unwrap();
         for (at, (found, before)) in words.iter().zip(&self.words).enumerate() {
@@ -76,7 +79,8 @@ impl OperandBuffer {
     }
 }
 
-/// Asserts that every number is within its tolerance of the expected value.
+/// Asserts that each number is within its tolerance of the expected number. `expected` holds pairs (expected number,
+/// absolute tolerance).
 pub fn assert_close(case: &str, found: &[f32], expected: &[(f64, f64)]) {
     assert_eq!(found.len(), expected.len(), "{case}");
     for (i, (&found, &(expected, tolerance))) in found.iter().zip(expected).enumerate() {

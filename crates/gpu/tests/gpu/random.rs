@@ -1,11 +1,11 @@
-//! Random numbers on the device against the CPU's.
+//! Tests of random numbers on the device against the random numbers of the CPU.
 
 use crate::adapter;
 use vivarium_gpu::{GpuRecorder, Shader, floats, worlds::RANDOM_WGSL};
 use vivarium_kernels::rng;
 
-/// Kernel of the self-check. It writes both words, both uniform numbers and both normal numbers of each step of one
-/// random stream.
+/// WGSL kernel that writes six words for each step of a random stream: both random words, both uniform numbers and both
+/// normal numbers. The kernel is also a part of the self-check.
 const DRAW: &str = vivarium_gpu::shader!("../../src/worlds/check.wgsl");
 
 /// Returns the six words that [`DRAW`] writes for each of `count` steps of a random stream.

@@ -1,4 +1,4 @@
-//! Random steps on the device against the CPU's environments.
+//! Tests of random environment steps on the device against the environments of the CPU.
 
 use crate::adapter;
 use crate::rules::angle_normalize;
@@ -17,7 +17,7 @@ fn agree(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| apart(a, b) <= tolerance)
 }
 
-/// Compares two states of an environment; angles of ±π are equal.
+/// Returns whether two states of the environment `W` agree within `tolerance`. Angles are compared modulo 2π.
 fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     let turning =
         W::STATE.iter().filter(|dimension| dimension.unit == "rad" && W::NAME != CartPole::NAME).count();
@@ -55,9 +55,10 @@ fn run<W: World>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsRes
     pollster::block_on(envs.read()).unwrap()
 }
 
-/// Steps equal environments with random actions on the GPU (several steps per dispatch) and on the CPU, and compares
-/// the results. Rounding errors grow with each step, so the tolerance is wider, and one episode in a thousand may end
-/// a step earlier or later. Dispatches of different lengths begin and end within a random word.
+/// Takes random steps in equal environments on the GPU (several steps per dispatch) and on the CPU, and compares the
+/// results. `steps` lists the number of steps of each dispatch. Rounding errors grow with each step; therefore one
+/// environment may differ, and the numbers of ended episodes may differ by two. Dispatches of different lengths begin
+/// and end in the middle of a random word, which yields several actions.
 fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, num_envs) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_envs::<W>(&mut Stream::new(8, 0), num_envs);

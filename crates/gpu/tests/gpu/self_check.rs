@@ -1,4 +1,4 @@
-//! Tests of the self-check that both front ends run.
+//! Tests of the self-check, which compares a few kernels with the CPU before a device is used.
 
 use crate::adapter;
 use vivarium_gpu::{describe_failures, self_check};

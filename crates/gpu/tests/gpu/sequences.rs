@@ -9,7 +9,8 @@ use vivarium_gpu::{GpuPlan, GpuRecorder};
 use vivarium_graph::{Graph, Initializer, Plan, Value};
 use vivarium_kernels::simd;
 
-/// Adds a weighted sum of the elements of a sequence to the graph, and returns it.
+/// Adds a learned weighted sum of the elements of a sequence to the graph, one scalar for each batch row, and returns
+/// it.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     let shape = g.shape(x);
     let weights = g.parameter_shaped("weights", shape.dims(), Initializer::Normal(1.0));
@@ -19,8 +20,8 @@ fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     g.mean(line)
 }
 
-/// Checks outputs and gradients of the GPU against the CPU engine. The values of index inputs are spread over
-/// `entries` table entries.
+/// Compares outputs and gradients of a loss on the GPU with the CPU engine. The integer inputs are indices into a table
+/// of `entries` entries.
 fn check(what: &str, g: &Graph, loss: Value, outputs: &[Value], rows: usize, entries: usize) {
     let gradient = g.gradient(loss);
     let outputs = [outputs, &[loss]].concat();

@@ -5,22 +5,23 @@ use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::ops::{EmbeddingGradientArgs, GradientSlicesView, embedding_gradient};
 use vivarium_gpu::{GpuRecorder, floats};
 
-/// Function that returns the table entry that the index at a place of the input selects.
+/// Function that returns the index, an entry of the embedding table, at the position `place` of the index input.
+/// Indices are whole numbers stored as f32.
 type Pick = fn(place: usize, entries: usize) -> f32;
 
 const SCATTERED: Pick = |place, entries| ((place * 7919 + place / 3) % entries) as f32;
-/// Every index selects the third entry.
+/// Index pattern in which every index selects the third table entry, or the last entry of a smaller table.
 const ONE: Pick = |_, entries| (entries - 1).min(2) as f32;
-/// Few entries are selected often, and most never.
+/// Index pattern that selects few table entries often and most entries never.
 const UNEVEN: Pick = |place, entries| (place % 1000 * (place % 7) % 91 % entries) as f32;
-/// Indices in and out of range on both sides.
+/// Index pattern with indices in the range of the table, below the range and above it.
 const BEYOND: Pick = |place, entries| (place % (entries + 9)) as f32 - 4.0;
 
-/// Test case of an embedding table: numbers of rows, of indices per row, of table entries and of columns; number of
-/// gradient slices.
+/// Test case of the gradient of an embedding table: (\[rows, indices per row, table entries, columns\], number of
+/// gradient slices).
 type Case = ([usize; 4], usize);
 
-/// Checks the gradient of a table, and that it is the same each time.
+/// Compares the gradient of an embedding table with a sum in f64, and asserts that repeated runs are bitwise equal.
 fn check(what: &str, ([rows, each, entries, width], count): Case, pick: Pick, accumulate: bool) {
     let gpu = adapter::gpu();
     let case = format!("{what}: {rows} rows of {each} indices, {entries} entries of {width}, {count} slices");
@@ -79,8 +80,8 @@ fn check(what: &str, ([rows, each, entries, width], count): Case, pick: Pick, ac
     (0..3).for_each(|_| assert!(bits(&once()) == bits(&found), "{case}: not the same again"));
 }
 
-/// A single number; less than a block of indices; no multiple of anything; several blocks; more columns than a
-/// workgroup does.
+/// Tested sizes of embedding tables: a single number, less than a block of indices, odd sizes, several blocks, and more
+/// columns than a workgroup has invocations.
 const CASES: [Case; 8] = [
     ([1, 1, 1, 1], 1),
     ([1, 1, 700, 5], 1),

@@ -1,16 +1,16 @@
-//! Tests of the environments on the device against the f64 reference and the CPU's environments.
+//! Tests of environment steps on the device against the f64 reference and the environments of the CPU.
 
 use crate::adapter;
 use crate::rules::{self, angle_normalize};
 use vivarium_envs::{
-    Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World, each_world,
+    Acrobot, ActionSpace, CartPole, EnvSpec, MountainCar, Params, Pendulum, Tuple, World, each_world,
 };
 use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_words, world_wgsl};
 use vivarium_gpu::{GpuRecorder, Shader, floats};
 use vivarium_kernels::rng::Stream;
 
-/// WGSL kernel that steps environments. Each input row has state, action and push; each result has state, reward,
-/// terminated and observation.
+/// WGSL kernel that takes one step in each environment. An input row holds state, action and external force; a result
+/// row holds state, reward, termination flag and observation.
 const STEP: &str = "
     var<storage, read> rows: array<f32>;
     var<storage, read> constants: array<f32>;
@@ -30,7 +30,8 @@ const STEP: &str = "
         for (var i = 0u; i < OBSERVATION_LEN; i++) { made[to + STATE_LEN + 2u + i] = seen[i]; }
     }";
 
-/// Runs [`STEP`] on input rows and returns the results.
+/// Takes one step in each environment by the kernel [`STEP`], and returns the result rows. `rows` holds the input rows
+/// `[num_envs, STATE_LEN + 2]`: state, action and external force.
 fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
     let num_envs = rows.len() / (W::STATE_LEN + 2);
@@ -39,7 +40,7 @@ fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let made = gpu.buffer("made", num_envs * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
     Shader::new(W::NAME, &[STEP])
-        .part(&world_wgsl::<W>().unwrap())
+        .part(&world_wgsl(EnvSpec::of::<W>()).unwrap())
         .buffers([("rows", &given), ("constants", &constants), ("made", &made)])
         .record_each(&mut recorder, num_envs)
         .unwrap();
@@ -48,14 +49,15 @@ fn step<W: World>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     floats(&gpu.read_blocking(&made, 0..made.len()).unwrap()).to_vec()
 }
 
-/// Returns random parameters within their ranges.
+/// Returns random physical parameters within their ranges.
 fn any_params<W: World>(random: &mut Stream) -> W::Params {
     let ranges = W::Params::default().ranges();
     let numbers: Vec<f32> = ranges.iter().map(|[low, high]| low + (high - low) * random.uniform()).collect();
     W::Params::from_numbers(&numbers).unwrap()
 }
 
-/// Returns a random state, action and push, up to 1.5 times the displayed range and sometimes exactly at its limits.
+/// Returns a random input row of [`STEP`]: state, action and external force. State values are drawn from 1.5 times
+/// their plotting range, and are sometimes exactly an end of the range.
 ///
 /// Acrobot's velocities are limited to typical ones: near their limits a step amplifies rounding errors.
 fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
@@ -81,8 +83,8 @@ fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
     row
 }
 
-/// Expected result of one step in `f64`: state, reward, whether the episode ended, and the distance to the termination
-/// boundary.
+/// Expected result of one step in f64: state, reward, whether the episode terminated, observation, and the distance of
+/// the new state from the termination threshold.
 struct Expected {
     state: Vec<f64>,
     reward: f64,
@@ -91,7 +93,8 @@ struct Expected {
     margin: f64,
 }
 
-/// Returns the expected result of a reference step. `observe` returns the observation of a state.
+/// Combines the result of a reference step with its observation and the distance `margin` from the termination
+/// threshold. `observe` returns the observation of a state.
 fn expected<const N: usize, const SEEN: usize>(
     step: rules::Step<N>,
     observe: impl Fn([f64; N]) -> [f64; SEEN],
@@ -101,7 +104,8 @@ fn expected<const N: usize, const SEEN: usize>(
     Expected { observation: observe(state).to_vec(), state: state.to_vec(), reward, terminated, margin }
 }
 
-/// Compares one step from many states with the reference. The first `turning` numbers are angles modulo 2π.
+/// Compares one step on the device from each of many random states with the reference `expect`. The first `turning`
+/// state values are angles, which are compared modulo 2π.
 fn agrees_with_the_reference<W: World>(
     tolerance: f64,
     turning: usize,

@@ -11,9 +11,10 @@ use crate::op::{InputOp, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
-/// ONNX IR version and opset version. Opset 17 is the first with layer norm.
+/// Version of the ONNX file format (IR version).
 const IR_VERSION: u64 = 8;
-const OPERATIONS: u64 = 17;
+/// Version of the ONNX operator set. 17 is the first version with layer normalization.
+const OPSET_VERSION: u64 = 17;
 /// Number of the ONNX data type FLOAT (single precision).
 const FLOAT: u64 = 1;
 
@@ -39,8 +40,8 @@ pub enum OnnxError {
     },
 }
 
-/// Exports the nodes that `outputs` need, with their parameters, as the bytes of an ONNX file. Inputs keep their names;
-/// each output has a name and a dynamic batch dimension.
+/// Exports the nodes that `outputs` need, with their parameters, as the bytes of an ONNX file. `outputs` are pairs of
+/// name and value. Inputs keep their names, and the batch dimension is dynamic.
 ///
 /// # Errors
 /// [`OnnxError`] if an operation cannot be exported.
@@ -90,7 +91,7 @@ pub fn export(
         let dims = spec.dims.iter().fold(Message::default(), |tensor, &dim| tensor.int(1, dim as u64));
         body = body.message(5, &dims.int(2, FLOAT).text(8, &spec.name).bytes(9, &numbers));
     }
-    let operations = Message::default().text(1, "").int(2, OPERATIONS);
+    let operations = Message::default().text(1, "").int(2, OPSET_VERSION);
     let model = Message::default().int(1, IR_VERSION).text(2, "vivarium");
     Ok(model.message(7, &body).message(8, &operations).finish())
 }

@@ -19,12 +19,12 @@ impl OnnxNode {
     }
 }
 
-/// Returns the attribute `axis` = −1, with which an operator applies along the last dimension.
+/// Returns the ONNX attribute `axis` = −1: the operator applies along the last dimension.
 pub(crate) fn last_dimension() -> Message {
     attribute("axis", 2).int(3, u64::MAX) // −1
 }
 
-/// Creates an attribute without its value. `kind` is 1 for f32, 2 for an integer.
+/// Creates an ONNX attribute with a name and a type but no value. `kind` is the type: 1 for f32, 2 for an integer.
 pub(crate) fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }

@@ -1,6 +1,6 @@
 //! Protocol Buffers wire format: the subset that ONNX files need (<https://protobuf.dev/programming-guides/encoding>).
 
-/// A message under construction.
+/// A Protocol Buffers message under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Message(Vec<u8>);
 

@@ -15,8 +15,8 @@ use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends causal multi-head self-attention. `qkv` holds queries, keys and values side by side,
-    /// \[tokens, 3·width\]; the result is \[tokens, width\]. Each token attends to itself and all earlier tokens.
+    /// Appends causal multi-head self-attention: each token attends to itself and all earlier tokens. `qkv` \[tokens,
+    /// 3·width\] holds the queries, keys and values of each token side by side; the result is \[tokens, width\].
     pub fn attention(&mut self, qkv: Value, heads: usize) -> Value {
         let shape = self.shape(qkv);
         let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
@@ -34,7 +34,8 @@ impl Operation for AttentionOp {
     const NAME: &'static str = "attention";
     const READS_PARAMETERS: bool = false;
 
-    /// The second result, log-sum-exp, has no gradient, because no loss reads the log-sum-exp.
+    /// Adds the gradient of qkv to the tape, given the gradient `dy` of the first result. No loss reads the second
+    /// result, the log-sum-exp, which therefore has no gradient.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
         tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);
@@ -104,7 +105,8 @@ fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
     result
 }
 
-/// Returns the size arguments of the attention kernel. `qkv` is the shape of the concatenated queries, keys and values.
+/// Returns the sizes of a sequence for the attention kernel. `qkv` is the shape \[tokens, 3·width\] of the concatenated
+/// queries, keys and values.
 fn sequence(qkv: Shape, heads: usize) -> AttentionSizes {
     AttentionSizes { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
 }

@@ -13,7 +13,7 @@ use crate::tape::GradientTape;
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $name:ident $row:tt)*) => {
-        /// Binary element-wise functions. A last dimension of 1 is broadcast.
+        /// Builder methods of the binary element-wise functions. An operand whose last dimension is 1 is broadcast.
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, a: Value, b: Value) -> Value {
@@ -36,7 +36,7 @@ impl Graph {
     }
 }
 
-/// (a \[…, n\], b \[…, n\]) → \[…, n\], where either width may be 1.
+/// Binary element-wise function: (a \[…, n\], b \[…, n\]) → \[…, n\]. The last dimension of a or b may be 1.
 impl Operation for Binary {
     const NAME: &'static str = "binary";
     const READS_PARAMETERS: bool = false;

@@ -16,7 +16,7 @@ impl Graph {
         self.push(ConcatOp, &[a, b], shape.ok_or("equal leading dimensions"))
     }
 
-    /// Returns columns `start .. start + width` of the last dimension.
+    /// Appends a slice along the last dimension: the columns `start .. start + width` of x, \[…, width\].
     pub fn slice(&mut self, x: Value, start: usize, width: usize) -> Value {
         let shape = self.shape(x);
         let fits = width > 0 && start + width <= shape.width();

@@ -8,12 +8,13 @@ use crate::ids::Value;
 use crate::init::Initializer;
 use crate::op::{EmbeddingGradientOp, EmbeddingOp};
 use crate::ops::operation::{GradientOperation, Operation};
-use crate::reference_call::{ReferenceCall, picked};
+use crate::reference_call::{ReferenceCall, clamp_index};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends the sum of the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\]
-    /// gives \[…, width\]. Equivalent to a k-hot vector times the table. Indices are whole numbers stored as f32.
+    /// Appends an embedding lookup: the sum of the k rows of the table `NAME.weight` \[entries, width\] that the
+    /// indices \[…, k\] select, \[…, width\]. Equals a k-hot vector times the table. Indices are whole numbers stored
+    /// as f32.
     pub fn embedding(
         &mut self,
         name: &str,
@@ -38,7 +39,8 @@ impl Operation for EmbeddingOp {
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let rows: Vec<&[f64]> = call.parameter(self.table).chunks_exact(call.width()).collect();
         call.per_line(|indices| {
-            let column = |j: usize| indices.iter().map(|&index| rows[picked(index, rows.len())][j]).sum();
+            let column =
+                |j: usize| indices.iter().map(|&index| rows[clamp_index(index, rows.len())][j]).sum();
             (0..call.width()).map(column).collect()
         })
     }

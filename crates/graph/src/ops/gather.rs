@@ -5,7 +5,7 @@ use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::op::{GatherOp, ScatterOp};
 use crate::ops::operation::{GradientOperation, Operation};
-use crate::reference_call::{ReferenceCall, picked};
+use crate::reference_call::{ReferenceCall, clamp_index};
 use crate::tape::GradientTape;
 
 impl Graph {
@@ -30,14 +30,14 @@ impl Operation for GatherOp {
 
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let lines = call.operands[0].iter().zip(call.operands[1].numbers);
-        lines.map(|(line, &index)| line[picked(index, line.len())]).collect()
+        lines.map(|(line, &index)| line[clamp_index(index, line.len())]).collect()
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         let n = call.width(0);
         let lines = call.operand(0).chunks_exact(n).zip(call.operand(1));
         for ((line, &index), y) in lines.zip(target.result()) {
-            *y = line[column(index, n)];
+            *y = line[clamped_column(index, n)];
         }
     }
 }
@@ -50,13 +50,13 @@ impl GradientOperation for ScatterOp {
         let (n, result) = (self.0, target.result());
         result.fill(0.0);
         for ((line, &index), &d) in result.chunks_exact_mut(n).zip(call.operand(0)).zip(call.operand(1)) {
-            line[column(index, n)] = d;
+            line[clamped_column(index, n)] = d;
         }
     }
 }
 
-/// Rounds an index down and clamps it to 0 .. n − 1 (NaN gives 0).
+/// Converts an index (a whole number stored as f32) to a column below n. An index out of range is clamped; NaN gives 0.
 #[inline]
-pub(super) fn column(index: f32, n: usize) -> usize {
+pub(super) fn clamped_column(index: f32, n: usize) -> usize {
     (index as usize).min(n - 1)
 }

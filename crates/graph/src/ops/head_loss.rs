@@ -10,14 +10,14 @@ use crate::init::Initializer;
 use crate::op::{HeadLossGradientOp, HeadLossOp, Op};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
-use crate::reference_call::{ReferenceCall, picked};
+use crate::reference_call::{ReferenceCall, clamp_index};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends the logits x·Wᵀ, as in [`Graph::linear_transposed`], and their cross-entropy with target indices \[…,
-    /// 1\]. The full logits are never materialized.
+    /// Appends the cross-entropy loss of the logits x·Wᵀ at the target indices: x \[…, n\] and targets \[…, 1\] give
+    /// \[…, 1\]. The parameter W is `NAME.weight` \[vocabulary, n\]. The full logits are never materialized.
     pub fn head_loss(
         &mut self,
         name: &str,
@@ -34,8 +34,8 @@ impl Graph {
         self.push(HeadLossOp { weight }, &[x, target], shape.ok_or(allowed))
     }
 
-    /// Returns the losses that the gradient of [`Graph::head_loss`] computes as a second result, or `None` if the graph
-    /// has no such gradient. An execution plan that outputs these losses computes the logits only once.
+    /// Returns the losses that the gradient of [`Graph::head_loss`] computes as its second result, or `None` if the
+    /// graph contains no such gradient. If an execution plan outputs these losses, it computes the logits only once.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
         let is_gradient = |node: &&GraphNode| matches!(node.op, Op::HeadLossGradient(_));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])
@@ -58,7 +58,7 @@ impl Operation for HeadLossOp {
         let loss = |(x, &target): (&[f64], &f64)| {
             let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
             let logits: Vec<f64> = call.parameter(self.weight).chunks_exact(x.len()).map(dot).collect();
-            -log_softmax(&logits)[picked(target, logits.len())]
+            -log_softmax(&logits)[clamp_index(target, logits.len())]
         };
         call.operands[0].iter().zip(call.operands[1].numbers).map(loss).collect()
     }
@@ -92,8 +92,7 @@ impl GradientOperation for HeadLossGradientOp {
     }
 }
 
-/// Returns the number of f32 values of scratch memory, which holds the logits of a block of tokens (vectors of x along
-/// the last dimension).
+/// Returns the scratch memory of the output head in f32 values: the logits of one block of tokens.
 fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> usize {
     let lines = plan.chunk_rows() * plan.shape(step.operands[0]).lines();
     head::scratch_len(lines, plan.parameter(weight).dims[0])

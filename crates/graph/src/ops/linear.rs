@@ -16,13 +16,14 @@ use crate::step::Epilogue;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends a linear layer x·W + b with parameters `NAME.weight` \[k, width\] (Kaiming uniform) and `NAME.bias`
-    /// \[width\] (zero).
+    /// Appends a linear layer x·W + b: x \[…, k\] gives \[…, width\]. The parameters are W = `NAME.weight` \[k,
+    /// width\], initialized by Kaiming uniform, and b = `NAME.bias` \[width\], initially zero.
     pub fn linear(&mut self, name: &str, x: Value, width: usize) -> Value {
         self.linear_with(name, x, width, Initializer::KaimingUniform)
     }
 
-    /// Appends a linear layer as [`Graph::linear`] does, with the given initializer of the weight.
+    /// Appends a linear layer x·W + b as [`Graph::linear`] does, with the initial distribution `initializer` of the
+    /// weight W \[k, width\].
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
         let weight =
             self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
@@ -30,7 +31,8 @@ impl Graph {
         self.append(LinearOp { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
     }
 
-    /// Appends a linear layer x·W without bias.
+    /// Appends a linear layer x·W without bias: x \[…, k\] gives \[…, width\]. The parameter is W = `NAME.weight` \[k,
+    /// width\], with the initial distribution `init`.
     pub fn linear_without_bias(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
         let weight = self.declare_weight(name, [self.shape(x).width(), width], init, ParameterRole::Matrix);
         self.append(LinearOp { weight, bias: None }, &[x], self.shape(x).with_width(width))
@@ -71,8 +73,8 @@ impl Operation for LinearOp {
         let (level, k, lines) = (call.level(), call.width(0), call.lines());
         let result = target.result();
         let bias = self.bias.map(|bias| call.parameter(bias));
-        // An output head is packed in several chunks of rows, any other matrix in one. Only the latter have sparse
-        // inputs.
+        // An output head is packed in several chunks of rows, any other matrix in one. Only a matrix in one chunk may
+        // have a sparse input.
         let mut first = 0;
         for chunk in call.packed(self.weight) {
             let y = MatrixMut::new(result, chunk.n());
@@ -100,8 +102,8 @@ impl GradientOperation for LinearGradientOp {
     const NAME: &'static str = "linear_gradient";
     const ACCUMULATES: bool = true;
 
-    /// Adds xᵀ·dy and the column sums of dy to the gradients. Each vector along the last dimension is one matrix row of
-    /// x and dy.
+    /// Adds xᵀ·dy to the weight gradient, and the column sums of dy to the bias gradient. The matrices x and dy have
+    /// one row for each vector along the last dimension.
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         let LinearOp { weight, bias } = self.0;
         let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));

@@ -15,8 +15,8 @@ use crate::step::Epilogue;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
-    /// [`embedding`](Self::embedding) (weight tying).
+    /// Appends the product x·Wᵀ without bias: x \[…, n\] gives \[…, width\]. The parameter W is `NAME.weight` \[width,
+    /// n\], which may be the table of an [`embedding`](Self::embedding) (weight tying).
     pub fn linear_transposed(&mut self, name: &str, x: Value, width: usize, init: Initializer) -> Value {
         let weight = self.declare_weight(name, [width, self.shape(x).width()], init, ParameterRole::Head);
         self.append(LinearTransposedOp { weight }, &[x], self.shape(x).with_width(width))
@@ -27,7 +27,8 @@ impl Operation for LinearTransposedOp {
     const NAME: &'static str = "linear_transposed";
     const READS_PARAMETERS: bool = true;
 
-    /// The weight gradient of y = x·Wᵀ is dyᵀ·x: that of a linear layer with input dy and output gradient x.
+    /// Adds the gradients of x and W to the tape. The weight gradient dyᵀ·x is computed as the weight gradient of a
+    /// linear layer with input dy and output gradient x.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let (x, transpose) = (node.operands[0], LinearOp { weight: self.weight, bias: None });
         tape.sink(LinearGradientOp(transpose), &[dy, x]);

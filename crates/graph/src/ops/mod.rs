@@ -1,5 +1,6 @@
-//! Behavior of the operations, one family in each file: builder methods with their shape rules, gradient rule, f64
-//! reference, ONNX form, fusion and CPU kernel. [`op`](crate::op) has their types and their list.
+//! Behavior of the operations, one family of operations in each file: builder methods with shape checks, gradient rule,
+//! f64 reference, ONNX form, fusion and CPU kernel. The module [`op`](crate::op) has the types of the operations and
+//! their list.
 //!
 //! Reading order: `operation.rs` (the trait that each file implements), then any file. This module contains the
 //! dispatch from [`Op`] to these files.
@@ -23,7 +24,7 @@ macro_rules! define_dispatch {
     ($($file:ident: $($variant:ident($op:ident)),+;)+) => {
         $(mod $file;)+
 
-        /// The methods of `Operation`, dispatched to the operation in the variant.
+        /// The methods of the trait `Operation`, dispatched on the variant of [`Op`].
         impl Op {
             /// Returns the operation's name for error messages and listings.
             pub fn name(&self) -> &'static str {

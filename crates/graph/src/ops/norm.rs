@@ -16,21 +16,23 @@ use crate::step::{Epilogue, EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends layer norm over the last dimension, with gain `NAME.weight` (initially 1) and offset `NAME.bias`
-    /// (initially 0), each \[n\].
+    /// Appends layer norm over the last dimension n, with the parameters gain `NAME.weight` \[n\], initially 1, and
+    /// offset `NAME.bias` \[n\], initially 0.
     pub fn layer_norm(&mut self, name: &str, x: Value) -> Value {
         let (scale, n) = (self.norm_gain(name, x), self.shape(x).width());
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
         self.append(Norm::Layer { scale, shift: Some(shift) }, &[x], self.shape(x))
     }
 
-    /// Appends layer norm over the last dimension with gain `NAME.weight` (initially 1), \[n\], and without offset.
+    /// Appends layer norm over the last dimension n without offset. The parameter is the gain `NAME.weight` \[n\],
+    /// initially 1.
     pub fn layer_norm_without_bias(&mut self, name: &str, x: Value) -> Value {
         let scale = self.norm_gain(name, x);
         self.append(Norm::Layer { scale, shift: None }, &[x], self.shape(x))
     }
 
-    /// Appends root-mean-square norm over the last dimension, with gain `NAME.weight` (initially 1) \[n\].
+    /// Appends root-mean-square norm over the last dimension n. The parameter is the gain `NAME.weight` \[n\],
+    /// initially 1.
     pub fn rms_norm(&mut self, name: &str, x: Value) -> Value {
         let scale = self.norm_gain(name, x);
         self.append(Norm::Rms { scale }, &[x], self.shape(x))

@@ -13,17 +13,19 @@ use crate::shape::Shape;
 use crate::step::{Epilogue, Fusion, PlanStep};
 use crate::tape::GradientTape;
 
-/// Behavior of one kind of graph operation: gradient rule, f64 reference, ONNX export, fusion and CPU kernel. Its
-/// builder methods with the shape rules are methods of [`Graph`].
+/// Behavior of one kind of graph operation: gradient rule, f64 reference, ONNX export, fusion and CPU kernel. The
+/// builder methods with their shape checks are methods of [`Graph`].
 pub(crate) trait Operation {
-    /// Name for error messages and listings.
+    /// Name of the operation for error messages and listings.
     const NAME: &'static str;
-    /// Whether the operation reads parameters. Its results then need a gradient.
+    /// Whether the operation reads parameters. If so, gradients are propagated to its results.
     const READS_PARAMETERS: bool;
-    /// Whether the operation accumulates parameter gradients. It then runs even if its results are not read.
+    /// Whether the operation adds to parameter gradients. If so, a plan executes the operation even if no step reads
+    /// its results.
     const ACCUMULATES: bool = false;
 
-    /// Returns the operation's name. A type for several functions, such as `Unary`, returns the name of the function.
+    /// Returns the operation's name. `Unary` and `Binary`, which stand for several functions, return the name of the
+    /// function.
     fn name(&self) -> &'static str {
         Self::NAME
     }
@@ -33,25 +35,26 @@ pub(crate) trait Operation {
         true
     }
 
-    /// Adds the gradients of a node's operands to the tape, by the differentiation rule of the operation. `dy` is the
-    /// gradient of the node's first result.
+    /// Applies the differentiation rule of the operation: adds the gradients of the node's operands to the tape. `dy`
+    /// is the gradient of the node's first result.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
 
     /// Evaluates the operation's first result in double precision, for all rows of the batch.
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
 
-    /// Returns the ONNX form, or `None` if the operation cannot be exported.
+    /// Returns the equivalent ONNX operator, or `None` if the operation cannot be exported.
     fn onnx(&self) -> Option<OnnxNode> {
         None
     }
 
-    /// Returns whether a step of this operation may have this fused epilogue.
+    /// Returns whether a step of this operation can apply `epilogue` to its result.
     fn accepts(&self, epilogue: &Epilogue) -> bool {
         *epilogue == Epilogue::default()
     }
 
-    /// Returns the earlier step with this operation fused into it, or `None` if the two stay separate. The caller
-    /// discards a step whose epilogue its operation does not accept.
+    /// Fuses this operation into the earlier step that computes one of its operands, and returns the fused step.
+    /// Returns `None` if fusion is not possible. The caller checks with [`accepts`](Self::accepts) whether the step may
+    /// have the new epilogue.
     fn join(&self, _fusion: &Fusion<'_>) -> Option<PlanStep> {
         None
     }
@@ -61,14 +64,15 @@ pub(crate) trait Operation {
         0
     }
 
-    /// Executes this operation, a step of a plan, on the CPU for one chunk of batch rows: reads the operands of `call`
-    /// and writes the results to `target`.
+    /// Executes a step of a plan on the CPU for one chunk of batch rows. Reads the operands from `call`, and writes the
+    /// results to `target`.
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>);
 }
 
-/// An operation that only gradient graphs contain. See [`Operation`] for the methods.
+/// An operation that occurs only in gradient graphs. [`Operation`] documents the methods.
 ///
-/// Operations that accumulate parameter gradients do so as a side effect. Only they combine several rows of a batch.
+/// Operations that accumulate parameter gradients do so as a side effect. No other operation combines different rows of
+/// the batch.
 pub(crate) trait GradientOperation {
     const NAME: &'static str;
     const ACCUMULATES: bool;

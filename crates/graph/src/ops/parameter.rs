@@ -13,14 +13,14 @@ use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Returns a parameter \[width\] as a value that is the same in each row, such as the log standard deviation of a
-    /// Gaussian policy.
+    /// Appends the parameter `name` \[width\] as a value that is the same in each row, such as the log standard
+    /// deviation of a Gaussian policy.
     pub fn parameter(&mut self, name: &str, width: usize, initializer: Initializer) -> Value {
         self.parameter_shaped(name, &[width], initializer)
     }
 
-    /// Returns a parameter of any shape as a value that is the same in each row, such as the position embeddings of a
-    /// transformer.
+    /// Appends the parameter `name` of any shape as a value that is the same in each row, such as the position
+    /// embeddings of a transformer.
     pub fn parameter_shaped(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> Value {
         let id = self.declare_table(name, dims, initializer);
         self.append(ParameterOp(id), &[], Shape::new(dims).unwrap_or(Shape::SCALAR))

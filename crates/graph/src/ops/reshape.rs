@@ -12,8 +12,8 @@ use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Changes the shape without changing the elements. For example, the losses \[tokens, 1\] of a sequence become a
-    /// vector \[tokens\], which [`Graph::mean`] averages.
+    /// Appends a reshape, which keeps the elements and their order. For example, the losses \[tokens, 1\] of a sequence
+    /// become a vector \[tokens\], which [`Graph::mean`] averages.
     pub fn reshape(&mut self, x: Value, dims: &[usize]) -> Value {
         let Some(shape) = Shape::new(dims) else {
             self.fail(GraphError::EmptyShape { name: "reshape".to_owned(), dims: dims.to_vec() });
@@ -23,7 +23,7 @@ impl Graph {
         self.push(ReshapeOp(shape), &[x], fits.ok_or("the number of elements of the new shape"))
     }
 
-    /// Returns x with a zero gradient (`detach` in PyTorch).
+    /// Appends the identity with a zero gradient (`detach` in PyTorch).
     pub fn stop_gradient(&mut self, x: Value) -> Value {
         self.append(StopGradientOp, &[x], self.shape(x))
     }
@@ -68,7 +68,7 @@ impl Operation for StopGradientOp {
         Some(OnnxNode::new("Identity"))
     }
 
-    /// Never called: in a plan, steps read the operand of the stopped gradient instead.
+    /// Never called: a plan has no such step, because other steps read the operand of `stop_gradient` directly.
     fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
         unreachable!("a plan has no steps for stopped gradients");
     }

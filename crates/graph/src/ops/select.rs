@@ -11,8 +11,8 @@ use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Selects each element from `a` if the condition's element is greater than 0, else from `b`. The three shapes must
-    /// be equal. The condition has no gradient.
+    /// Appends an element-wise selection: the element of `a` if the element of the condition is greater than 0, else
+    /// the element of `b`. The three shapes must be equal. The condition has no gradient.
     pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
         let [of_condition, of_a, of_b] = [condition, a, b].map(|operand| self.shape(operand));
         let shape = (of_condition == of_a && of_a == of_b).then_some(of_a);

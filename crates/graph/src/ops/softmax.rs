@@ -3,7 +3,7 @@
 use vivarium_kernels::simd::{Simd, dispatch, map_slices};
 use vivarium_kernels::{math, softmax};
 
-use super::gather::column;
+use super::gather::clamped_column;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
@@ -17,17 +17,18 @@ use crate::step::{Fusion, PlanStep};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Appends softmax over the last dimension.
+    /// Appends softmax over the last dimension: \[…, n\] gives \[…, n\].
     pub fn softmax(&mut self, x: Value) -> Value {
         self.append(SoftmaxOp, &[x], self.shape(x))
     }
 
-    /// Appends log-softmax over the last dimension.
+    /// Appends log-softmax over the last dimension: \[…, n\] gives \[…, n\].
     pub fn log_softmax(&mut self, x: Value) -> Value {
         self.append(LogSoftmaxOp, &[x], self.shape(x))
     }
 
-    /// Appends the cross-entropy of a softmax over the logits with a target index: \[…, n\] and \[…, 1\] give \[…, 1\].
+    /// Appends the cross-entropy loss −ln softmax(logits)\[index\]: logits \[…, n\] and target indices \[…, 1\] give
+    /// \[…, 1\].
     pub fn cross_entropy(&mut self, logits: Value, index: Value) -> Value {
         let log_probabilities = self.log_softmax(logits);
         let picked = self.gather(log_probabilities, index);
@@ -77,7 +78,7 @@ impl Operation for LogSoftmaxOp {
     }
 }
 
-/// Log-softmax of one vector.
+/// Returns the log-softmax of the vector `x`.
 pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let log_sum = x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
@@ -98,8 +99,8 @@ impl GradientOperation for LogSoftmaxGradientOp {
     const NAME: &'static str = "log_softmax_gradient";
     const ACCUMULATES: bool = false;
 
-    /// Fuses an earlier scatter and this gradient into one [`CrossEntropyGradientOp`], which needs no one-hot vector.
-    /// The two operations are the gradient of a gathered log-probability.
+    /// Fuses this gradient with the preceding scatter into one [`CrossEntropyGradientOp`], which needs no one-hot
+    /// vector. Scatter and log-softmax gradient occur together in the gradient of a gathered log-probability.
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
         let Fusion { earlier, operands, position, .. } = *fusion;
         if position != 1 || !matches!(earlier.op, Op::Scatter(ScatterOp(_))) {
@@ -137,7 +138,7 @@ impl GradientOperation for CrossEntropyGradientOp {
                 index.iter().zip(d).zip(y.chunks_exact(n)).zip(dx.chunks_exact_mut(n))
             {
                 line(s, d, y, dx);
-                dx[column(index, n)] += d;
+                dx[clamped_column(index, n)] += d;
             }
         }
         let [index, d, y] = [0, 1, 2].map(|operand| call.operand(operand));

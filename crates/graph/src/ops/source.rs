@@ -10,15 +10,15 @@ use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Declares an input with this per-row shape. [`BatchInputs`](crate::BatchInputs) lists the inputs in the order of
-    /// declaration.
+    /// Declares an input with the shape `dims` for one row of the batch. [`BatchInputs`](crate::BatchInputs) lists the
+    /// inputs in the order of declaration.
     pub fn input(&mut self, name: &str, dims: &[usize]) -> Value {
         let (id, shape) = self.declare_input(name, dims, true);
         self.append(InputOp(id), &[], shape)
     }
 
     /// Declares an [`input`](Self::input) whose elements are mostly zero, such as one-hot codes. Linear layers skip the
-    /// zeros, but only while all weights are finite, because 0·∞ is NaN. The results equal the results of a dense input.
+    /// zeros if all weights are finite (0·∞ is NaN). Results equal the results of a dense input.
     pub fn sparse_input(&mut self, name: &str, dims: &[usize]) -> Value {
         let value = self.input(name, dims);
         if let Some(input) = self.inputs.last_mut() {
@@ -33,7 +33,7 @@ impl Graph {
         self.append(SettingOp(id), &[], shape)
     }
 
-    /// Returns a constant scalar, of shape \[1\].
+    /// Appends a constant scalar, \[1\].
     pub fn constant(&mut self, number: f32) -> Value {
         self.append(ConstantOp(number), &[], Shape::SCALAR)
     }
@@ -49,7 +49,7 @@ impl Operation for InputOp {
         call.inputs[self.0.0][..call.len()].to_vec()
     }
 
-    /// Never called: steps of a plan read inputs directly from the caller's buffers.
+    /// Never called: a plan has no such step, because other steps read inputs directly from the caller's buffers.
     fn run(&self, _: &StepCall<'_>, _: &mut StepOutputs<'_>) {
         unreachable!("a plan has no steps for inputs");
     }

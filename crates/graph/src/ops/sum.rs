@@ -13,21 +13,21 @@ use crate::tape::GradientTape;
 use crate::widths::known_widths;
 
 impl Graph {
-    /// Sums over the last dimension: \[…, n\] gives \[…, 1\].
+    /// Appends the sum over the last dimension: \[…, n\] gives \[…, 1\].
     pub fn sum(&mut self, x: Value) -> Value {
         let shape = self.shape(x);
         if shape.width() == 1 { x } else { self.append(SumOp, &[x], shape.with_width(1)) }
     }
 
-    /// Averages over the last dimension: \[…, n\] gives \[…, 1\].
+    /// Appends the mean over the last dimension: \[…, n\] gives \[…, 1\].
     pub fn mean(&mut self, x: Value) -> Value {
         let n = self.shape(x).width();
         let sum = self.sum(x);
         if n == 1 { sum } else { self.scale(sum, 1.0 / n as f32) }
     }
 
-    /// Repeats each element n times along the last dimension: \[…, 1\] gives \[…, n\]. Needed for [`Graph::select`];
-    /// binary functions broadcast operands of width 1 themselves.
+    /// Appends a repetition of each element n times along the last dimension: \[…, 1\] gives \[…, n\].
+    /// [`Graph::select`] needs equal shapes; binary functions broadcast operands of width 1 themselves.
     pub fn repeat(&mut self, x: Value, n: usize) -> Value {
         let shape = self.shape(x);
         let fits = shape.width() == 1 && n > 0;

@@ -15,14 +15,14 @@ use crate::tape::GradientTape;
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident $row:tt)*) => {
-        /// Unary element-wise functions.
+        /// Builder methods of the unary element-wise functions.
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, x: Value $($(, $number: number!($number))+)?) -> Value {
                 self.append(Unary::$variant $(($($number),+))?, &[x], self.shape(x))
             })*
 
-            /// Negation −x.
+            /// Appends the negation −x.
             pub fn neg(&mut self, x: Value) -> Value {
                 self.scale(x, -1.0)
             }
@@ -34,7 +34,7 @@ unary_functions!(builders);
 
 macro_rules! activation_builders {
     ($($(#[$doc:meta])* $variant:ident $name:ident $row:tt)*) => {
-        /// Activation functions.
+        /// Builder methods of the activation functions.
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, x: Value) -> Value {
@@ -46,7 +46,7 @@ macro_rules! activation_builders {
 
 for_each_activation!(activation_builders);
 
-/// x \[…, n\] → \[…, n\]: the function of each element.
+/// Unary element-wise function: x \[…, n\] → \[…, n\].
 impl Operation for Unary {
     const NAME: &'static str = "unary";
     const READS_PARAMETERS: bool = false;
@@ -57,7 +57,7 @@ impl Operation for Unary {
 
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let (x, y) = (node.operands[0], node.results[0]);
-        match self.slope() {
+        match self.derivative_input() {
             DerivativeInput::OfX => tape.add_op(x, UnaryGradientOp(*self), &[x, dy]),
             DerivativeInput::OfY => tape.add_op(x, UnaryGradientOp(*self), &[y, dy]),
             DerivativeInput::Constant(1.0) => tape.add(x, |_| dy),
@@ -90,7 +90,7 @@ impl GradientOperation for UnaryGradientOp {
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
         let (Unary::Activation(function), [saved, dy]) = (self.0, fusion.operands) else { return None };
         let is_dy = fusion.position == 1 && saved != dy;
-        is_dy.then(|| fusion.earlier.with(EpiloguePart::Slope(function, *saved)))?
+        is_dy.then(|| fusion.earlier.with(EpiloguePart::ActivationGradient(function, *saved)))?
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -1,14 +1,15 @@
 //! Helpers of engine tests: comparison of outputs and gradients with the f64 reference.
 //!
-//! The including test program defines the module `engine`; `engine::runs` runs a plan in one or several modes.
+//! The test program that includes this file defines the module `engine`; `engine::runs` runs a plan in one or several
+//! modes, such as SIMD levels.
 
 #![allow(dead_code)] // Not every program of tests uses all of it.
 
 use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
 use vivarium_kernels::{rng, simd};
 
-/// Returns deterministic values within ±2 for each input. Three quarters are 0 for a sparse input; inputs with a name
-/// that starts with `index` have whole numbers from 0 to 2.
+/// Returns deterministic values within ±2 for all rows of each graph input. A sparse input has three quarters zeros. An
+/// input whose name starts with `index` has whole numbers from 0 to 2.
 pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
     let mut numbers = Vec::new();
     for (stream, input) in graph.inputs().iter().enumerate() {
@@ -26,7 +27,7 @@ pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
     numbers
 }
 
-/// Returns random values for all parameters: zero initialization would hide wrong gradients.
+/// Returns random values for all parameters. Parameters that are initially zero would hide wrong gradients.
 pub fn random_parameters(graph: &Graph, seed: u64) -> Parameters {
     let mut parameters = Parameters::new(graph, seed).expect("the graph is sound");
     let specs = parameters.specs().to_vec();
@@ -45,7 +46,8 @@ pub fn to_f64(numbers: &[f32]) -> Vec<f64> {
     numbers.iter().copied().map(f64::from).collect()
 }
 
-/// Returns the largest error relative to the largest magnitude (at least 1e-2, for gradients that cancel out).
+/// Returns the largest absolute error, divided by the largest magnitude of the expected numbers or 1e-2, whichever is
+/// larger.
 fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1e-2, |scale: f64, x| scale.max(x.abs()));
@@ -65,24 +67,27 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Creates [random parameters](random_parameters) and [inputs](inputs_for).
+    /// Creates a sample with [random parameters](random_parameters) and [inputs](inputs_for).
     pub fn of(graph: &Graph, rows: usize, seed: u64) -> Self {
         Self { parameters: random_parameters(graph, seed), rows, inputs: inputs_for(graph, rows, seed) }
     }
 
-    /// Returns the values of each input as a slice.
+    /// Returns the values of each input as a slice, in the form that [`BatchInputs`](vivarium_graph::BatchInputs)
+    /// takes.
     pub fn slices(&self) -> Vec<&[f32]> {
         self.inputs.iter().map(Vec::as_slice).collect()
     }
 
-    /// Evaluates the values `wanted` of a graph with the f64 reference, for the given parameters.
+    /// Evaluates the values `wanted` of a graph with the f64 reference, for the flat parameter buffer `parameters`.
+    /// Returns the elements of each value, row by row.
     pub fn reference_at(&self, graph: &Graph, parameters: &[f64], wanted: &[Value]) -> Vec<Vec<f64>> {
         let inputs: Vec<Vec<f64>> = self.inputs.iter().map(|input| to_f64(input)).collect();
         let slices: Vec<&[f64]> = inputs.iter().map(Vec::as_slice).collect();
         reference::evaluate(graph, parameters, self.rows, &slices, wanted)
     }
 
-    /// Evaluates the values `wanted` of a graph with the f64 reference.
+    /// Evaluates the values `wanted` of a graph with the f64 reference, for the parameters of the sample. Returns the
+    /// elements of each value, row by row.
     pub fn reference(&self, graph: &Graph, wanted: &[Value]) -> Vec<Vec<f64>> {
         self.reference_at(graph, &to_f64(self.parameters.flat()), wanted)
     }
@@ -90,18 +95,19 @@ impl Sample {
 
 /// Outputs and gradients that an engine has computed for a plan.
 pub struct Run {
-    /// Description of the engine's mode, for messages.
+    /// Mode of the engine, such as SIMD level and chunk size, for failure messages.
     pub how: String,
-    /// Values of each output, row after row.
+    /// Elements of each output, row by row.
     pub outputs: Vec<Vec<f32>>,
-    /// Gradients of the mean loss.
+    /// Parameter gradients of the mean loss.
     pub gradients: Gradients,
 }
 
-/// Checks the loss of each row, and the gradient of the mean loss with respect to each parameter.
+/// Checks the loss of each row, and the gradient of the mean loss with respect to each parameter, in all modes of the
+/// engine.
 ///
-/// Gradients are compared with central differences of the f64 reference. Tolerances are relative to the largest element:
-/// single precision over sums of a few hundred terms.
+/// Gradients are compared with central differences of the f64 reference. Tolerances are relative to the largest
+/// element, for single-precision sums of a few hundred terms.
 pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed: u64) {
     let sample = Sample::of(graph, rows, seed);
     let mut exact = to_f64(sample.parameters.flat());
@@ -137,7 +143,8 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
     }
 }
 
-/// Checks the values `wanted` of a graph against the f64 reference, for all rows of a random sample.
+/// Checks the values `wanted` of a graph against the f64 reference, for all rows of a random sample and all modes of
+/// the engine.
 pub fn check_values(what: &str, graph: &Graph, wanted: &[Value], rows: usize, seed: u64) {
     let sample = Sample::of(graph, rows, seed);
     let expected = sample.reference(graph, wanted);

@@ -1,4 +1,4 @@
-//! The CPU engine for the shared engine tests.
+//! The CPU engine as the module `engine` of the tests that all engines share.
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
@@ -7,23 +7,24 @@ use vivarium_kernels::{Level, simd};
 
 use crate::common::{Run, Sample};
 
-/// Attribute that makes a function of the suite a test.
+/// Attribute that declares a function of the shared tests as a test.
 #[cfg(not(target_arch = "wasm32"))]
 pub use core::prelude::v1::test;
 #[cfg(target_arch = "wasm32")]
 pub use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Number of random graphs.
+/// Returns the number of random graphs that the CPU engine is tested with.
 pub fn random_graphs() -> u32 {
     1000
 }
 
-/// Tested (width, rows) of the operations' values, around multiples of the vector length.
+/// Returns the tested shapes (width, rows) of operands, around multiples of the SIMD vector length.
 pub fn shapes() -> &'static [(usize, usize)] {
     &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)]
 }
 
-/// Runs a graph single-threaded at each SIMD level, with chunks that do not divide the rows and with a single chunk.
+/// Runs a graph single-threaded at each SIMD level, in chunks of 5 rows and in chunks of 64 rows. Returns one result
+/// for each level and chunk size.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     let ways = simd::levels().into_iter().flat_map(|level| [(level, 5), (level, 64)]);
     ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, sample, chunk_rows)).collect()
@@ -40,7 +41,7 @@ fn run_at(level: Level, graph: &Graph, outputs: &[Value], sample: &Sample, chunk
     Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs, gradients }
 }
 
-/// Runs a plan on a sample. Returns its outputs and gradients.
+/// Runs a plan on a sample at the given SIMD level. Returns the outputs and the parameter gradients.
 pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, Gradients) {
     let Sample { parameters, rows, .. } = sample;
     let packed = PackedParameters::new(level, parameters);

@@ -1,4 +1,5 @@
-//! Definition errors are returned without a panic, and parameters have the distributions of their initializers.
+//! Tests of graph definitions: invalid definitions return an error, and initial parameters have the distributions of
+//! their initializers.
 
 use vivarium_graph::{
     Activation, BatchInputs, Cpu, Epilogue, EpilogueActivation, Gradients, Graph, Initializer, Op,
@@ -7,7 +8,7 @@ use vivarium_graph::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Returns the error message of compiling a graph.
+/// Compiles an invalid graph and returns the error message.
 fn error_of(build: impl FnOnce(&mut Graph)) -> String {
     let mut g = Graph::new();
     build(&mut g);

@@ -1,5 +1,5 @@
-//! Integration tests in one program, to compile and link once. `common` and `suite` are shared with the tests of
-//! `vivarium-gpu` and `vivarium-web`.
+//! Integration tests of the crate in one program, which compiles and links only once. The modules `common` and `suite`
+//! are shared with the tests of `vivarium-gpu` and `vivarium-web`.
 
 #[path = "../common/mod.rs"]
 mod common;

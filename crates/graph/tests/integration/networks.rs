@@ -1,4 +1,4 @@
-//! Networks against central differences in f64, and independence of the number of threads.
+//! Tests of whole networks: gradients against central differences in f64, and independence of the number of threads.
 
 use crate::common;
 use crate::suite::networks::actor_critic;
@@ -38,7 +38,7 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     assert!(runs[0].1.iter().any(|&gradient| gradient != 0.0));
 }
 
-/// Returns the compressed form (CSR) of rows of `width` elements.
+/// Returns a dense matrix with rows of `width` elements in compressed form (CSR).
 fn compressed(rows: &[f32], width: usize) -> SparseRows {
     let mut sparse = SparseRows::default();
     for row in rows.chunks_exact(width) {
@@ -71,7 +71,7 @@ fn a_sparse_input_may_have_several_lines_in_each_row() {
     }
 }
 
-/// The divergence guard must not depend on how the input is declared.
+/// The divergence guard, which checks losses and gradients for NaN, must work for sparse as for dense inputs.
 #[test]
 fn an_infinite_weight_gives_the_same_losses_and_gradients_for_sparse_and_dense_inputs() {
     for number in [f32::INFINITY, f32::NAN] {

@@ -1,9 +1,9 @@
-//! ONNX export, checked by a small parser of the wire format.
+//! Test of the ONNX export: a small parser of the Protocol Buffers wire format reads the exported file.
 
 use vivarium_graph::onnx::{OnnxError, export};
 use vivarium_graph::{Graph, Parameters};
 
-/// Parses the fields of a protocol-buffer message: field number, bytes, integer.
+/// Parses a Protocol Buffers message. Returns for each field its number, its bytes and its integer.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>, u64)> {
     fn varint(bytes: &mut &[u8]) -> u64 {
         let (mut value, mut shift) = (0, 0);

@@ -1,4 +1,5 @@
-//! Tests that every engine must pass. The including program defines the modules `common` and `engine`.
+//! Tests that every engine must pass. The test program that includes this file defines the modules `common` and
+//! `engine`.
 
 pub mod networks;
 pub mod operations;

@@ -1,4 +1,4 @@
-//! Networks against central differences in f64.
+//! Tests of whole networks: gradients against central differences in f64.
 
 use crate::common::check_gradient;
 use crate::engine::test;

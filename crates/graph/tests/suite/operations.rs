@@ -1,10 +1,10 @@
-//! Gradients of all operations against central differences in f64.
+//! Tests of each operation: gradients against central differences in f64.
 
 use crate::common::{self, check_gradient, check_values};
 use crate::engine::{self, test};
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// Returns a value of this width that depends on parameters: a linear layer of an input.
+/// Returns a value of shape \[width\] that depends on parameters: a linear layer of an input.
 fn learned(g: &mut Graph, name: &str, width: usize) -> Value {
     let x = g.input(&format!("{name}.input"), &[3]);
     g.linear(name, x, width)
@@ -228,8 +228,8 @@ pub fn settings_and_constants_scale_a_loss() {
 
 #[test]
 pub fn a_stopped_gradient_is_a_constant() {
-    // The gradient of stop(x)·x is that of c·x, which finite differences cannot measure; both gradients are computed
-    // here.
+    // The gradient of stop(x)·x with respect to x is the constant stop(x). Finite differences cannot measure it, so the
+    // test compares with the gradient of ½·x².
     let mut stopped = Graph::new();
     let x = learned(&mut stopped, "x", 4);
     let constant = stopped.stop_gradient(x);

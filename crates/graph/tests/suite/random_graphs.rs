@@ -1,4 +1,5 @@
-//! Random graphs: outputs and directional derivatives agree with the f64 reference for any fusion and memory layout.
+//! Tests of random graphs: outputs and directional derivatives agree with the f64 reference for any fusion and memory
+//! layout.
 
 use crate::common::{Sample, random_parameters, to_f64};
 use crate::engine;
@@ -6,11 +7,11 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use vivarium_graph::{Graph, Value};
 
-/// A random step: the operation, and indices of its operands.
+/// One random operation of a graph: a number that selects the operation, and two numbers that select its operands.
 type Choice = (u8, usize, usize);
 
-/// Creates a graph from choices, and returns its values. All operations keep values small, so that single precision
-/// suffices.
+/// Creates a graph with one operation for each of `choices`. Returns the graph and its values. All operations keep
+/// values small, so that single precision suffices.
 fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
     let mut g = Graph::new();
     let mut values = vec![g.input("a", &[5]), g.input("b", &[1]), g.input("c", &[17])];

@@ -1,4 +1,4 @@
-//! Embeddings, attention and output heads against central differences in f64.
+//! Tests of sequence operations (embedding, attention, output head): gradients against central differences in f64.
 
 use crate::common;
 use crate::engine::{self, test};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::block::{causal, gather, panels, product, product_tn, queries, transpose};
-use super::{AttentionSizes, BlockSizes, KEYS, take};
+use super::{AttentionSizes, BlockSizes, KEYS, split_scratch};
 use crate::gemm::tile::Finish;
 use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
@@ -14,15 +14,15 @@ use crate::simd::{Level, Simd, SimdBase, dispatch};
 pub struct AttentionOutput<'a> {
     /// Output of all attention heads side by side, \[tokens, width\].
     pub y: &'a [f32],
-    /// Log-sum-exp of each query's scores, \[tokens, heads\].
+    /// Log-sum-exp of the attention scores of each token and head, \[tokens, heads\].
     pub log_sum_exps: &'a [f32],
 }
 
-/// Computes the gradient of [`super::attention`]: `dqkv` \[tokens, 3·width\] from `dy` \[tokens, width\]. `scratch`
-/// holds [`AttentionSizes::scratch_len`] elements.
+/// Computes the gradient of causal attention ([`super::attention`]): `dqkv` \[tokens, 3·width\] from the output
+/// gradient `dy` \[tokens, width\]. `scratch` has [`AttentionSizes::scratch_len`] elements.
 ///
-/// With attention weights w = e^(score − log-sum-exp): dv = wᵀ·dy, and the gradient of the scores is w∘(dy·vᵀ − Σ
-/// y∘dy).
+/// The attention weights are w = e^(score − log-sum-exp). The gradient of the values is wᵀ·dy; the gradient of the
+/// scores is w∘(dy·vᵀ − Σ y∘dy), where the sum is over the head's columns of a query.
 pub fn attention_backward(
     level: Level,
     shape: AttentionSizes,
@@ -57,10 +57,10 @@ fn heads_of<S: Simd>(
     let (width, stride) = (shape.width(), 3 * shape.width());
     let BlockSizes { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
-    let [keys, values, dkeys, dvalues] = [(); 4].map(|()| take(&mut scratch, tokens * padded));
-    let [query, dquery_of] = [(); 2].map(|()| take(&mut scratch, head_width * count));
-    let [query_rows, dy_rows, dquery] = [(); 3].map(|()| take(&mut scratch, count * padded));
-    let [weights, dscores] = [(); 2].map(|()| take(&mut scratch, KEYS * count));
+    let [keys, values, dkeys, dvalues] = [(); 4].map(|()| split_scratch(&mut scratch, tokens * padded));
+    let [query, dquery_of] = [(); 2].map(|()| split_scratch(&mut scratch, head_width * count));
+    let [query_rows, dy_rows, dquery] = [(); 3].map(|()| split_scratch(&mut scratch, count * padded));
+    let [weights, dscores] = [(); 2].map(|()| split_scratch(&mut scratch, KEYS * count));
     let factor = 1.0 / (head_width as f32).sqrt();
     for head in 0..heads {
         let column = head * head_width;
@@ -100,7 +100,7 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// Per-query statistics of a block: log-sum-exp of the scores, and Σ y∘dy.
+/// Statistics of each query in a block: log-sum-exp of its scores, and Σ y∘dy over the columns of the head.
 struct QueryStatistics<S: Simd> {
     log_sum: [S::f32s; 2],
     offset: [S::f32s; 2],
@@ -129,8 +129,8 @@ fn query_statistics<S: Simd>(
     QueryStatistics { log_sum: both(&log_sum), offset: both(&offset) }
 }
 
-/// Replaces the scores by attention weights, and the gradients of the weights by gradients of the scores. Both matrices
-/// are \[keys, queries\].
+/// Replaces attention scores by attention weights, and gradients of the weights by gradients of the scores. Both
+/// matrices are \[keys, queries\]. `ahead` is the position of the first key minus the position of the first query.
 #[inline(always)]
 fn differentiate<S: Simd>(
     s: S,
@@ -163,8 +163,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Copies rows of `padded` elements to rows that start `stride` elements apart: the first `width` elements of each row,
-/// multiplied by `factor`.
+/// Copies the first `width` elements of each matrix row, multiplied by `factor`, to a matrix with leading dimension
+/// `stride`. The rows of the source have `padded` elements.
 #[inline(always)]
 fn scatter(
     from: &[f32],

@@ -1,12 +1,12 @@
-//! Helpers of the forward and the backward pass: gathering of a head's rows, and matrix products of blocks.
+//! Helpers of the forward and the backward pass of attention: copies of a head's rows, and matrix products of blocks.
 
 use crate::gemm::product::panel_rows;
 use crate::gemm::tile::{Finish, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Select, Simd, SimdBase};
 
-/// Copies the elements of one head to contiguous rows of `padded` elements, padded with zeros. In the source,
-/// successive rows start `stride` elements apart.
+/// Copies the columns of one attention head, `width` per token, to contiguous rows of `padded` elements, padded with
+/// zeros. The source is a matrix with leading dimension `stride`.
 #[inline(always)]
 pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, into: &mut [f32]) {
     for (into, from) in into.chunks_exact_mut(padded).zip(from.chunks(stride)) {
@@ -15,8 +15,8 @@ pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, i
     }
 }
 
-/// Transposes the first `rows` rows of `from`, multiplied by `factor`. Rows of the result have `columns` elements, with
-/// zeros after the first `rows`.
+/// Stores the transpose of the first `rows` rows of `from`, multiplied by `factor`. The result has rows of `columns`
+/// elements, of which all but the first `rows` are zero.
 #[inline(always)]
 pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usize, into: &mut [f32]) {
     into[..from.columns * columns].fill(0.0);
@@ -28,8 +28,8 @@ pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usi
     }
 }
 
-/// Packs `rows` rows of a matrix, multiplied by `factor`, into panels, each as wide as two SIMD vectors (the last panel
-/// may be one vector wide). Each panel has `height` rows and is padded with zeros.
+/// Packs the first `rows` rows of a matrix, multiplied by `factor`, into panels: groups of columns, each stored row by
+/// row. A panel is two SIMD vectors wide, the last panel possibly one, and padded with zero rows to `height` rows.
 #[inline(always)]
 pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);
@@ -45,8 +45,8 @@ pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height
     }
 }
 
-/// Computes y = x·W or y += x·W for `rows` rows, with W in [`panels`] of height `x.columns`. Not inlined, because it
-/// has many callers.
+/// Computes y = x·W or y += x·W, as `finish` states, for `rows` rows. W is packed by [`panels`] with `x.columns` rows.
+/// Not inlined, because the function has many callers.
 #[inline(never)]
 pub(super) fn product<S: Simd>(
     s: S,
@@ -67,7 +67,8 @@ pub(super) fn product<S: Simd>(
     }
 }
 
-/// Computes y += aᵀ·b over `rows` rows. b and y have the same width, a multiple of the vector length.
+/// Computes y += aᵀ·b, where a and b have `rows` rows. b and y have the same width, a multiple of the SIMD vector
+/// length.
 #[inline(never)]
 pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, y: &mut [f32]) {
     let wide = 2 * S::f32s::LEN;
@@ -87,7 +88,7 @@ pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_
     }
 }
 
-/// Returns the indices 0, 1, … of the queries within a block of two SIMD vectors of queries.
+/// Returns the indices 0, 1, … of the queries in a block, which has one query for each lane of two SIMD vectors.
 #[inline(always)]
 pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     const COUNT: [f32; 32] = {
@@ -103,8 +104,8 @@ pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     [0, 1].map(|v| S::f32s::from_slice(s, &COUNT[v * lanes..][..lanes]))
 }
 
-/// Applies the causal mask: returns `x` in lanes whose query is at or after the key, else `other`. `ahead` is the
-/// position of the key minus the position of the block's first query.
+/// Applies the causal mask: returns `x` in lanes whose query may attend to the key, else `other`. `query` has the
+/// positions of the queries, and `ahead` the position of the key, both relative to the block's first query.
 #[inline(always)]
 pub(super) fn causal<S: Simd>(s: S, query: S::f32s, ahead: f32, x: S::f32s, other: f32) -> S::f32s {
     query.simd_lt(ahead).select(S::f32s::splat(s, other), x)

@@ -3,9 +3,9 @@
 use crate::math;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Computes attention of one query over the `scores.len()` tokens of a KV cache, which includes the token of the query.
-/// `query` and the result `found` are \[width\] with all heads side by side, `keys` and `values` are \[tokens, width\].
-/// `scores` is scratch memory.
+/// Computes the attention output of the last token of a sequence from a KV cache. The cache holds `keys` and `values`
+/// \[tokens, width\] of all tokens so far, where tokens is the length of `scores`. `query` and the output `found` are
+/// \[width\], with all heads side by side. `scores` is scratch memory.
 pub fn decode_attention(
     level: Level,
     heads: usize,
@@ -16,8 +16,8 @@ pub fn decode_attention(
     scores: &mut [f32],
 ) {
     let (width, tokens) = (query.len(), scores.len());
-    assert!(width.is_multiple_of(heads) && found.len() == width, "every head has its share of the width");
-    assert!(keys.len() >= tokens * width && values.len() >= tokens * width, "a row for each token");
+    assert!(width.is_multiple_of(heads) && found.len() == width, "the width is not a multiple of the heads");
+    assert!(keys.len() >= tokens * width && values.len() >= tokens * width, "keys or values are too short");
     let head_width = width / heads;
     for (head, (query, found)) in
         query.chunks_exact(head_width).zip(found.chunks_exact_mut(head_width)).enumerate()

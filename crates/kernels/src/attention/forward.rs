@@ -1,16 +1,16 @@
-//! Forward pass of attention: y = softmax(q·kᵀ/√width)·v for each head, by online softmax.
+//! Forward pass of attention: y = softmax(q·kᵀ/√(head width))·v for each head, by online softmax.
 
 use super::block::{causal, gather, product, product_tn, queries, transpose};
-use super::{AttentionSizes, BlockSizes, KEYS, take};
+use super::{AttentionSizes, BlockSizes, KEYS, split_scratch};
 use crate::gemm::tile::Finish;
 use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::ops::Range;
 
-/// Computes causal attention over one sequence. `qkv` \[tokens, 3·width\] holds queries, keys and values of all heads.
-/// `y` \[tokens, width\] receives the outputs of all heads side by side. `log_sum_exps` \[tokens, heads\] receives the
-/// log-sum-exp of the scores, which [`super::attention_backward`] reads. `scratch` holds
+/// Computes causal attention over one sequence. `qkv` \[tokens, 3·width\] holds the queries, keys and values of all
+/// heads; `y` \[tokens, width\] receives the outputs of all heads side by side. `log_sum_exps` \[tokens, heads\]
+/// receives the log-sum-exp of each token's scores, which [`super::attention_backward`] reads. `scratch` has
 /// [`AttentionSizes::scratch_len`] elements.
 pub fn attention(
     level: Level,
@@ -42,10 +42,10 @@ fn heads_of<S: Simd>(
     let (width, stride) = (shape.width(), 3 * shape.width());
     let BlockSizes { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
-    let [keys, values] = [(); 2].map(|()| take(&mut scratch, tokens * padded));
-    let query = take(&mut scratch, head_width * count);
-    let scores = take(&mut scratch, KEYS * count);
-    let sums = take(&mut scratch, count * padded);
+    let [keys, values] = [(); 2].map(|()| split_scratch(&mut scratch, tokens * padded));
+    let query = split_scratch(&mut scratch, head_width * count);
+    let scores = split_scratch(&mut scratch, KEYS * count);
+    let sums = split_scratch(&mut scratch, count * padded);
     let factor = 1.0 / (head_width as f32).sqrt();
     for head in 0..heads {
         let column = head * head_width;
@@ -86,8 +86,8 @@ struct HeadKeysValues<'a> {
     values: Matrix<'a>,
 }
 
-/// Processes the block of queries `tokens` over all keys up to the block's last token. Leaves the unnormalized output
-/// in `sums`, and returns each query's maximum score m and Σ e^(score − m).
+/// Computes attention for one block of queries, the range `tokens`, over all keys up to the end of the range. Stores Σ
+/// e^(score − m)·value in `sums`, where m is the query's maximum score. Returns m and Σ e^(score − m) of each query.
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
@@ -119,9 +119,9 @@ fn block<S: Simd>(
     (largest, total)
 }
 
-/// Performs a step of the online softmax: replaces scores \[keys, queries\] by e^(score − running maximum). `ahead` is
-/// the position of the first key minus the position of the first query. Returns the factor that rescales the running
-/// sums.
+/// Performs a step of the online softmax for a block of scores \[keys, queries\]: updates the running maxima and
+/// totals, and replaces each score by e^(score − maximum). `ahead` is the position of the first key minus the position
+/// of the first query. Returns the factor by which the caller must rescale the running sums of each query.
 #[inline(always)]
 fn online_softmax<S: Simd>(
     s: S,

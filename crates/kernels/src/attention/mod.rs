@@ -13,11 +13,10 @@ pub use backward::{AttentionOutput, attention_backward};
 pub use decode::decode_attention;
 pub use forward::attention;
 
-/// Number of keys in a block, chosen so that the scores of two vectors of queries, the keys and the values fit the L1
-/// cache.
+/// Number of keys in a block. The scores, keys and values of a block then fit the L1 cache.
 const KEYS: usize = 64;
 
-/// Sizes of attention over one sequence.
+/// Sizes of multi-head attention over one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttentionSizes {
     /// Number of tokens of the sequence.
@@ -29,13 +28,14 @@ pub struct AttentionSizes {
 }
 
 impl AttentionSizes {
-    /// Returns the model width, heads × head width.
+    /// Returns the model width: number of heads times head width.
     #[must_use]
     pub fn width(&self) -> usize {
         self.heads * self.head_width
     }
 
-    /// Returns the scratch memory of [`attention`] and [`attention_backward`] in f32 values, for any SIMD level.
+    /// Returns the length in f32 values of the scratch memory for [`attention`] and [`attention_backward`], sufficient
+    /// at any SIMD level.
     #[must_use]
     pub fn scratch_len(&self) -> usize {
         const MOST_LANES: usize = 16;
@@ -45,23 +45,23 @@ impl AttentionSizes {
         per_head + per_block
     }
 
-    /// Returns the sizes of the blocks of attention at SIMD levels with vectors of `lanes` lanes.
+    /// Returns the block sizes of attention at SIMD levels whose vectors have `lanes` lanes.
     fn blocks(&self, lanes: usize) -> BlockSizes {
         BlockSizes { queries: 2 * lanes, padded: self.head_width.next_multiple_of(lanes) }
     }
 }
 
-/// Sizes of the blocks into which attention is divided.
+/// Sizes of the blocks into which the attention of one head is divided.
 #[derive(Clone, Copy)]
 struct BlockSizes {
     /// Number of queries in a block: one for each lane of two SIMD vectors.
     queries: usize,
-    /// Number of elements in a query, key or value of one head, rounded up to whole SIMD vectors.
+    /// Head width (elements in a query, key or value of one head), rounded up to whole SIMD vectors.
     padded: usize,
 }
 
-/// Splits the first `len` elements off `scratch`, the scratch memory, and returns these elements.
-fn take<'a>(scratch: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
+/// Removes the first `len` elements from `scratch`, the free scratch memory, and returns these elements.
+fn split_scratch<'a>(scratch: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
     let (taken, rest) = std::mem::take(scratch).split_at_mut(len);
     *scratch = rest;
     taken

@@ -1,15 +1,16 @@
-//! Selected columns of y = x·W, with a separate selection for each row. Computes policy logits of legal actions only.
+//! Selected columns of y = x·W, with a separate selection for each row. Computes the policy logits of legal actions
+//! only.
 
 use crate::aligned::AlignedVec;
 use crate::matrix::Ragged;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, sums_of_each};
 
-/// The columns of a k×n matrix in contiguous memory, packed once for many products.
+/// A k×n matrix whose columns are contiguous in memory, packed once for many products.
 #[derive(Clone, Debug)]
 pub struct PackedColumns {
     k: usize,
     n: usize,
-    /// Distance between the starts of two columns in elements: k, rounded up to whole cache lines at every SIMD level.
+    /// Distance between the starts of successive columns in elements: k, rounded up to whole cache lines.
     stride: usize,
     data: AlignedVec<f32>,
 }
@@ -42,8 +43,8 @@ impl PackedColumns {
     }
 }
 
-/// Computes selected elements of x·W + b for x \[rows, k\] and b \[n\]: for row r, the columns listed in row r of
-/// `columns`. `y` has the layout of `columns.values`.
+/// Computes selected elements of x·W + b for x \[rows, k\] and b \[n\]. Row r of `columns` lists the selected columns
+/// of row r. `y` receives the selected elements in the order of `columns.values`.
 pub fn gemm_columns(
     level: Level,
     x: &[f32],
@@ -55,7 +56,7 @@ pub fn gemm_columns(
     let rows = columns.ends.len();
     assert!(
         x.len() >= rows * w.k && bias.len() == w.n && y.len() == columns.values.len(),
-        "a slice's length"
+        "x, bias or y has the wrong length"
     );
     dispatch!(level, s => rows_of(s, x, w, bias, columns, y));
 }
@@ -82,8 +83,8 @@ fn rows_of<S: Simd>(
     }
 }
 
-/// Computes x·w + b for one row x and each of `N` columns w of W. The horizontal sums of the `N` results share
-/// additions.
+/// Computes the dot products x·w + b of one row x with `N` columns w of W. The horizontal sums of the `N` dot products
+/// share additions.
 #[inline(always)]
 fn dots<S: Simd, const N: usize>(
     s: S,

@@ -1,13 +1,15 @@
-//! y = x·W for short vectors: the rows of a tile of x are interleaved first.
+//! Matrix product y = x·W at SIMD levels with short vectors. The elements of the rows in a tile of x are interleaved
+//! first.
 
 use super::pack::{PackedMatrix, panel_vectors};
 use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile_packed};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
-/// Maximum number of elements of a row of x, along the inner dimension, that are interleaved at a time.
+/// Maximum number of elements of each row of x, in a product x·W, that are interleaved at a time.
 pub(super) const STEPS: usize = 256;
-/// Maximum number of rows of a tile, at SIMD levels with vectors of four `f32` values.
+/// Maximum number of rows of a register tile (block of the result that stays in registers), at SIMD levels with vectors
+/// of four `f32` values.
 const MAX_HEIGHT: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
     _ if cfg!(target_feature = "relaxed-simd") => 6,
@@ -34,7 +36,8 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }
     }
 }
 
-/// Copies `MR` rows of x in interleaved order: for each index of the inner dimension, the elements of all rows.
+/// Copies `MR` rows of x in interleaved order: the first element of each row, then the second element of each row, and
+/// so on.
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;
@@ -63,7 +66,8 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [
     }
 }
 
-/// Computes `MR` rows of y, tile by tile over all columns, from index `first` of the inner dimension on.
+/// Computes `MR` rows of the product x·W, tile by tile over all columns. `x` holds interleaved rows of x, from column
+/// `first` of x on.
 #[inline(always)]
 fn panels<S: Simd, const MR: usize>(
     s: S,

@@ -1,19 +1,22 @@
-//! Weight gradient dW += xᵀ·dy.
+//! Weight gradient dW += xᵀ·dy of a linear layer.
 
 use super::tile::{Finish, MAX_TILE, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// Computes the weight gradient of a product: adds xᵀ·dy over `rows` rows to the row-major matrix `dw`.
+/// Adds the weight gradient xᵀ·dy of a product x·W to `dw` (row-major, \[columns of x, columns of dy\]). x and dy have
+/// `rows` rows.
 pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// Number of rows that are summed in registers before dW is updated. A panel of this many rows stays in the L1 cache.
+/// Number of rows of x and dy that are summed in registers before the weight gradient dW += xᵀ·dy is updated. A panel
+/// (two SIMD vectors of columns) of this many rows stays in the L1 cache.
 const ROW_BLOCK: usize = 128;
 
-/// Minimum number of columns of x for which a panel of dy is copied before use. Without the copy, rows at a distance of
-/// a power of two map to few sets of the L1 cache and evict each other.
+/// Minimum number of columns of x, in the weight gradient xᵀ·dy, for which a panel (two SIMD vectors of columns) of dy
+/// is copied before use. Without the copy, rows at a distance of a power of two map to few sets of the L1 cache and
+/// evict each other.
 const MIN_COPIED_COLUMNS: usize = 256;
 
 #[inline(always)]
@@ -44,7 +47,8 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
     }
 }
 
-/// Copies two SIMD vectors of columns of `b`, a panel, to contiguous memory, and calls [`whole_panel`] with the copy.
+/// Adds aᵀ·b to `dw`, as [`whole_panel`] does, for a panel (the first two SIMD vectors of columns of b) that is copied
+/// to contiguous memory first.
 #[inline(always)]
 fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;
@@ -55,7 +59,7 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Adds aᵀ·`panel` to a part of dW that is two SIMD vectors of columns wide.
+/// Adds aᵀ·`panel` to `dw`, the columns of dW that the panel determines. The panel is two SIMD vectors wide.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
@@ -63,8 +67,8 @@ fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut
     });
 }
 
-/// Adds the first columns of aᵀ·b (at most two vectors) to dW, which has `n` columns, through a scratch tile. If
-/// `SWAPPED` (a is dy and b is x), adds the transpose.
+/// Adds the first columns of aᵀ·b to dW, at most two SIMD vectors, through a scratch tile. dW has rows of `n` elements.
+/// If `SWAPPED`, a is dy and b is x, and the transpose is added.
 #[inline(always)]
 fn edge_panel<S: Simd, const SWAPPED: bool>(
     s: S,

@@ -1,9 +1,9 @@
 //! Matrix products (GEMM) in the three forms of training: y = x·W, dx = dy·Wᵀ and dW += xᵀ·dy.
 //!
-//! Weights are packed once ([`PackedMatrix`]) for many products, and x is read in place. Products consist of register
-//! tiles: a few rows by one or two vectors of columns, kept in registers over the whole inner dimension. There is no
-//! blocking over the inner dimension, because the networks are small. For short vectors (SSE, NEON, wasm), the rows of
-//! a tile of x are interleaved first.
+//! Weights are packed once ([`PackedMatrix`]) for many products, and x is read in place. A product is divided into
+//! register tiles: a few rows by one or two SIMD vectors of columns, kept in registers over the whole inner dimension.
+//! There is no blocking over the inner dimension, because the networks are small. At SIMD levels with short vectors
+//! (SSE, NEON, wasm), the rows of a tile of x are interleaved first.
 //!
 //! Infinite and NaN elements follow IEEE 754 in all forms and at all levels: 0·∞ is NaN. The sparse forms skip zeros
 //! only if the other factor is finite. A divergence is therefore detected in a sparse product as in a dense one.

@@ -1,4 +1,5 @@
-//! y = x·W for very few columns (policy and value heads): dot products along the rows of x.
+//! Matrix product y = x·W for a W of at most four columns, such as policy and value heads: dot products along the rows
+//! of x.
 
 use super::pack::PackedMatrix;
 use super::tile::{Finish, GemmArguments};
@@ -15,7 +16,8 @@ pub(super) fn product<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Computes four rows of y at a time with shared horizontal sums, then the remaining rows one by one.
+/// Computes x·W for a W of `N` columns: blocks of four rows with shared horizontal sums, then the remaining rows one by
+/// one.
 #[inline(always)]
 fn rows_of<S: Simd, const N: usize>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArguments<'_>) {
     let mut row = 0;

@@ -1,15 +1,16 @@
-//! Indices of the nonzero elements of a row.
+//! Indices of the nonzero elements of a slice.
 
 use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 
-/// Maximum number of elements of a row that are scanned for nonzero elements at a time.
+/// Maximum length of a slice that is searched for nonzero elements.
 pub(super) const STEPS: usize = 1024;
 
-/// Buffer for the nonzero indices within a part of a row. Indices are written in groups of eight; the last group may
-/// exceed [`STEPS`].
+/// Buffer for the indices of the nonzero elements of a slice of at most [`STEPS`] elements. Indices are written in
+/// groups of eight, so the last group may need up to eight entries more.
 pub(super) type Indices = [u16; STEPS + 8];
 
-/// For each value of a byte, the positions of its set bits in ascending order; remaining entries are unspecified.
+/// Look-up table of the set bits of a byte: entry b holds the positions of the set bits of b, in ascending order.
+/// Positions beyond the number of set bits are unspecified.
 static SET: [[u16; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut bits = 0;
@@ -27,7 +28,7 @@ static SET: [[u16; 8]; 256] = {
     all
 };
 
-/// Writes the indices of the nonzero elements of a part of a row (at most [`STEPS`] long) and returns their number.
+/// Writes the indices of the nonzero elements of `x` (at most [`STEPS`] long) to `indices`, and returns their number.
 /// Branch-free, because branches on random data are mispredicted.
 #[inline(always)]
 pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize {
@@ -63,7 +64,7 @@ pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize 
     end
 }
 
-/// Returns a bit mask with one bit for each lane of `x`, set if the element is not 0.
+/// Returns a bit mask with one bit for each SIMD lane of `x`, which is set if the element is not 0.
 #[inline(always)]
 fn nonzero_bits<S: Simd>(s: S, x: S::f32s) -> u64 {
     !x.simd_eq(S::f32s::splat(s, 0.0)).to_bitmask() & ((1 << S::f32s::LEN) - 1)

@@ -1,15 +1,15 @@
-//! Packed weight matrices.
+//! Weight matrices in the memory layout of the matrix products.
 
 use crate::aligned::AlignedVec;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::reduce::is_finite;
 use crate::simd::{Level, lanes};
 
-/// Maximum number of columns of W for which a product is computed by dot products instead of tiles.
+/// Maximum number of columns of W for which a product x·W is computed by dot products instead of tiles.
 pub(super) const MAX_NARROW_COLUMNS: usize = 4;
 
-/// Returns the width of a panel as a number of SIMD vectors: one tile, or several tiles at SIMD levels with vectors of
-/// four `f32` values.
+/// Returns the width of a panel (a group of columns that is stored row by row) in SIMD vectors. A panel is as wide as
+/// one tile, or as several tiles at SIMD levels with vectors of four `f32` values.
 pub(super) const fn panel_vectors(lanes: usize) -> usize {
     if lanes == 4 { 8 } else { 2 }
 }
@@ -17,10 +17,10 @@ pub(super) const fn panel_vectors(lanes: usize) -> usize {
 /// Memory layout of a packed matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PackedLayout {
-    /// Panels, each a few SIMD vectors of columns wide (the last may be narrower), stored row by row and padded with
-    /// zeros to whole vectors.
+    /// Panels: groups of a few SIMD vectors of columns, each stored row by row. The last panel may be narrower and is
+    /// padded with zeros to whole vectors.
     Panels,
-    /// Column by column, each padded with zeros to whole SIMD vectors.
+    /// Columns, each contiguous and padded with zeros to whole SIMD vectors.
     Columns,
 }
 
@@ -32,13 +32,13 @@ pub struct PackedMatrix {
     level: Level,
     lanes: usize,
     layout: PackedLayout,
-    /// Whether all weights are finite. Only then may a product skip zeros of x.
+    /// Whether all weights are finite. Products skip zeros of x only if so, because 0·∞ is NaN.
     is_finite: bool,
     data: AlignedVec<f32>,
 }
 
 impl PackedMatrix {
-    /// Creates a `k`×`n` zero matrix in the layout for `level`.
+    /// Creates a `k`×`n` zero matrix, packed for the SIMD level `level`.
     pub fn zeros(level: Level, k: usize, n: usize) -> Self {
         let lanes = lanes(level);
         let layout =
@@ -50,14 +50,14 @@ impl PackedMatrix {
         Self { k, n, level, lanes, layout, is_finite: true, data: AlignedVec::zeros(len) }
     }
 
-    /// Packs the row-major `k`×`n` matrix `w`, for products x\[rows, k\] → y\[rows, n\].
+    /// Packs the row-major `k`×`n` matrix `w` for products x·W: x \[rows, k\] gives y \[rows, n\].
     pub fn pack(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, k, n);
         packed.repack(w);
         packed
     }
 
-    /// Packs the transpose of the row-major `k`×`n` matrix `w`, for products dy\[rows, n\] → dx\[rows, k\].
+    /// Packs the transpose of the row-major `k`×`n` matrix `w` for products dy·Wᵀ: dy \[rows, n\] gives dx \[rows, k\].
     pub fn pack_transposed(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, n, k);
         packed.repack_transposed(w);
@@ -109,12 +109,12 @@ impl PackedMatrix {
         }
     }
 
-    /// Returns the number of rows, which is the inner dimension of products.
+    /// Returns the number of rows, which is the inner dimension of products x·W.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// Returns the number of columns, which is the width of y.
+    /// Returns the number of columns, which is the width of the product y = x·W.
     pub fn n(&self) -> usize {
         self.n
     }
@@ -125,7 +125,7 @@ impl PackedMatrix {
         size_of_val(&self.data[..])
     }
 
-    /// Asserts that the widths of x and y match the matrix: k and n columns.
+    /// Asserts that x and y fit the matrix: x has k columns, and y has n columns.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }
@@ -140,7 +140,7 @@ impl PackedMatrix {
         self.is_finite
     }
 
-    /// Returns the element of row `p` and column `j`.
+    /// Returns the element in row `p` and column `j`.
     pub(super) fn at(&self, p: usize, j: usize) -> f32 {
         match self.layout {
             PackedLayout::Panels => {
@@ -162,7 +162,8 @@ impl PackedMatrix {
         &self.data
     }
 
-    /// Iterates over the panels of the packed matrix: index of the first column, padded width, data.
+    /// Iterates over the panels (groups of columns) of the packed matrix: index of the first column, padded width,
+    /// elements.
     fn panels_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
         let wide = panel_vectors(self.lanes) * self.lanes;
         let (k, padded) = (self.k, self.n.next_multiple_of(self.lanes));

@@ -1,4 +1,4 @@
-//! y = x·W, for dense and for sparse x; tiles over rows and panels.
+//! Matrix product y = x·W for dense and for sparse x, divided into panels of W and tiles of y.
 
 use super::pack::{PackedLayout, PackedMatrix};
 use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile};
@@ -6,19 +6,20 @@ use super::{copy, narrow, sparse};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// Computes y = x·W + `beta`·y for `rows` rows. With `beta` = 0 the previous contents of y are ignored, even if NaN.
+/// Computes y = x·W + `beta`·y for `rows` rows of x and y. If `beta` is 0, the previous contents of y are ignored, even
+/// if NaN.
 pub fn gemm(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, y: MatrixMut<'_>, beta: f32) {
     let finish = if beta == 0.0 { Finish::Store } else { Finish::Accumulate(beta) };
     product(level, rows, x, w, finish, y);
 }
 
-/// Computes y = x·W + b for `rows` rows, with b \[n\].
+/// Computes y = x·W + b for `rows` rows of x and y, with a bias b \[n\].
 pub fn gemm_bias(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, bias: &[f32], y: MatrixMut<'_>) {
     product(level, rows, x, w, Finish::Bias(&bias[..w.n()]), y);
 }
 
-/// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
-/// [`gemm_bias`]. A W with an infinite or NaN element takes the time of the dense product.
+/// Computes y = x·W + b with an optional bias b \[n\], in time proportional to the number of nonzero elements of x. If
+/// an element of W is infinite or NaN, the product takes the time of [`gemm_bias`].
 pub fn gemm_sparse(
     level: Level,
     rows: usize,
@@ -54,16 +55,16 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     match w.layout() {
         PackedLayout::Columns => narrow::product(s, product),
-        // Short vectors have small tiles, so skipping zeros (such as those of a ReLU) soon outweighs rereading W for
-        // each row. With k ≤ `copy::STEPS` both methods sum in the same order. Therefore a row's result does not depend
-        // on the selected method, which other rows influence.
+        // At levels with short vectors tiles are small, so skipping zeros (outputs of a ReLU) soon outweighs
+        // rereading W for each row. If k ≤ `copy::STEPS`, the sparse and the dense product sum in the same order. A
+        // row's result therefore does not depend on this choice, which other rows influence.
         PackedLayout::Panels
             if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) =>
         {
             sparse::nonzero_product(s, product);
         }
-        // Short vectors have many small tiles, which read interleaved rows faster. In wasm, interleaving also saves a
-        // bounds check for each element.
+        // At levels with short vectors there are many small tiles, which read interleaved rows faster. In wasm,
+        // interleaving also saves a bounds check for each element.
         PackedLayout::Panels if S::f32s::LEN == 4 => copy::product(s, product),
         PackedLayout::Panels => {
             // A block of rows of x fits the L2 cache, so that each panel reads it there.
@@ -79,7 +80,7 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Approximate number of elements of x in a block of rows (256 KiB).
+/// Approximate number of elements of x that are processed at a time (256 KiB), so that they stay in the L2 cache.
 const ROW_BLOCK: usize = 65_536;
 
 #[inline(always)]
@@ -103,8 +104,8 @@ fn panels<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArgume
     }
 }
 
-/// Computes the columns of y that one panel of W determines. Tiles are written directly to y, or through a scratch tile
-/// if the panel is wider than the rest of y.
+/// Computes the columns of y = x·W that one panel (group of columns) of W determines. Tiles are written directly to y,
+/// or through a scratch tile if the panel is wider than the rest of y.
 #[inline(always)]
 pub(crate) fn panel_rows<S: Simd, const NV: usize, const IS_WIDER: bool>(
     s: S,

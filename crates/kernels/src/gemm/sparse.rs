@@ -1,4 +1,4 @@
-//! Products with a sparse x, such as one-hot inputs: weighted sums of the rows of W at the nonzero elements.
+//! Matrix product y = x·W for a sparse x, such as one-hot inputs: each row of y is a weighted sum of rows of W.
 
 use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{PackedMatrix, panel_vectors};
@@ -6,23 +6,24 @@ use super::tile::{Finish, GemmArguments, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of rows in a block: rows of x that read the same panels of W together.
+/// Maximum number of rows of x that are multiplied by a panel (group of columns) of W before the next panel is read.
 const ROWS: usize = 64;
-/// Maximum number of nonzero elements in a block of rows.
+/// Maximum number of nonzero elements in the rows of x that are processed together.
 const ENTRIES: usize = 4 * STEPS;
-/// Number of rows that are sampled to decide whether x is sparse.
+/// Number of rows of x that are sampled to estimate how sparse x is.
 const SAMPLES: usize = 4;
-/// Nonzero element: column index relative to the start of the processed part of the row, and value.
+/// Nonzero element of a row of x: column, counted from the first processed column of x, and value.
 pub(super) type Entry = (u32, f32);
 
-/// Number of SIMD vectors of a row of y that are summed in registers at a time.
+/// Number of SIMD vectors of a row of y = x·W that are summed in registers at a time.
 const ROW_VECTORS: usize = 8;
 
-/// Returns whether x·W is faster with the sparse product, which skips the zeros of x \[rows, k\], than with the dense
-/// tiled product. The decision is for SIMD levels with vectors of four elements; the share of nonzero elements is
-/// estimated from a sample of the rows, and the break-even in wasm is at about 75 %. Returns `false` if W is narrower
-/// than one panel of packed columns, because the sparse product then has too few independent sums, and if an element of
-/// W is infinite or NaN, because the sparse product would skip 0·∞.
+/// Returns whether the product x·W, with x \[rows, k\], is faster if the zeros of x are skipped than in dense tiles.
+/// The fraction of nonzero elements is estimated from a sample of rows. The threshold of 70 % is for SIMD levels with
+/// vectors of four elements; wasm breaks even at about 75 %.
+///
+/// Returns `false` if W is narrower than one panel, because a sparse product then has too few independent sums. Returns
+/// `false` if an element of W is infinite or NaN, because a sparse product would skip 0·∞.
 #[inline(always)]
 pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE || !w.is_finite() {
@@ -69,7 +70,7 @@ pub(super) fn nonzero_product<S: Simd>(s: S, GemmArguments { rows, x, w, finish,
     }
 }
 
-/// Computes the product x·W for rows of x in compressed form (CSR).
+/// Computes the product x·W for rows of x in compressed form (CSR), with the final operation `finish`.
 #[inline(always)]
 pub(super) fn product_of_entries<S: Simd>(
     s: S,
@@ -87,7 +88,7 @@ pub(super) fn product_of_entries<S: Simd>(
     }
 }
 
-/// Appends the nonzero elements of a part of a row of x to `entries` from index `end` on, and returns the new end.
+/// Appends the nonzero elements of `x`, a section of a row, to `entries` from index `end` on. Returns the new end.
 /// `room` is scratch memory.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
@@ -98,8 +99,8 @@ fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; EN
     end + count
 }
 
-/// Computes the product with W for a part of a block of rows of x, and writes it to y with the epilogue `part.finish`.
-/// The part starts at column `first` of x.
+/// Multiplies a section of several rows of x by the corresponding rows of W, and combines the product with y as
+/// `part.finish` states. The section starts at column `first` of x.
 #[inline(always)]
 fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -130,21 +131,22 @@ fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y
     }
 }
 
-/// Nonzero elements of a part of several rows of x, and how their products are written to y.
+/// Nonzero elements of the same range of columns of several rows of x, and the final operation that writes their
+/// products to y.
 struct SparsePart<'a> {
     entries: Ragged<'a, Entry>,
-    /// Number of elements in the part of a row, including zeros.
+    /// Number of columns in the range of columns of x from which `entries` are taken.
     steps: usize,
     finish: Finish<'a>,
-    /// Distance between the starts of two rows of y, in elements.
+    /// Distance between the starts of successive rows of y, in elements.
     stride: usize,
 }
 
-/// Number of columns of a panel of W at SIMD levels with vectors of four `f32` values.
+/// Width in columns of a panel of W at SIMD levels with vectors of four `f32` values.
 const WIDE: usize = 4 * ROW_VECTORS;
 
-/// Computes one panel of columns of y at SIMD levels with vectors of four `f32` values. The row length of the panel is
-/// a constant, which saves bounds checks.
+/// Computes the [`WIDE`] columns of y that one panel of W determines, at SIMD levels with vectors of four `f32` values.
+/// Returns the number of computed columns. The constant panel width saves bounds checks.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32]) -> usize {
     s.vectorize(
@@ -166,8 +168,8 @@ fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32
     WIDE
 }
 
-/// Computes `NP`·`NV` SIMD vectors of columns of y from `NP` panels of `width` columns, from column `at` on. Returns
-/// the number of computed columns.
+/// Computes columns of y from `NP` panels of W, each `width` columns wide: `NV` SIMD vectors from each panel, from
+/// column `at` of the panel on. Returns the number of computed columns.
 #[inline(always)]
 fn columns<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -189,7 +191,8 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     NP * NV * S::f32s::LEN
 }
 
-/// Computes the last `rest` columns of y, fewer than a SIMD vector. Returns the number of computed columns.
+/// Computes the last `rest` columns of y = x·W, which are fewer than a SIMD vector, through a scratch vector. Returns
+/// the number of computed columns.
 #[inline(always)]
 fn edge<S: Simd>(
     s: S,
@@ -209,7 +212,8 @@ fn edge<S: Simd>(
     rest
 }
 
-/// Computes `NP`·`NV` SIMD vectors of one row of y, from column `at` of the panels on.
+/// Computes columns of one row of y, the weighted sum of the rows of W at `entries`: `NV` SIMD vectors from each of
+/// `NP` panels, from column `at` of the panel on.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -239,7 +243,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
 }
 
-/// Applies the epilogue `finish` to `NV` SIMD vectors of sums, and writes them to one row of y.
+/// Combines `NV` SIMD vectors of sums with a row of y as `finish` states, and writes them to the row.
 #[inline(always)]
 fn finish_row<S: Simd, const NV: usize>(s: S, sums: [S::f32s; NV], finish: Finish<'_>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

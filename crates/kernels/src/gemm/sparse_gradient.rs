@@ -1,4 +1,4 @@
-//! Weight gradient for a sparse x.
+//! Weight gradient dW += xᵀ·dy for a sparse x.
 
 use super::gradient::gemm_tn;
 use super::nonzero::{Indices, STEPS, nonzero};
@@ -7,7 +7,7 @@ use crate::reduce::is_finite;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Computes dW += xᵀ·dy as [`gemm_tn`](super::gemm_tn) does, in time proportional to the number of nonzero elements of
-/// x. A dy with an infinite or NaN element takes the time of the dense product.
+/// x. If an element of dy is infinite or NaN, the function takes the time of `gemm_tn`.
 pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let is_finite = |row: usize| is_finite(level, &dy.data[row * dy.stride..][..dy.columns]);
     if !(0..rows).all(is_finite) {
@@ -16,7 +16,8 @@ pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, 
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// For each nonzero element of x, adds a multiple of a row of dy to a row of dW.
+/// Computes dW += xᵀ·dy: for each nonzero element x\[row, column\], adds x\[row, column\]·dy\[row\] to row `column` of
+/// dW.
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let n = dy.columns;

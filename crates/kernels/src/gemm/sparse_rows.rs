@@ -17,7 +17,7 @@ pub struct SparseRows {
 }
 
 impl SparseRows {
-    /// Creates an empty matrix, with memory for `rows` rows of `numbers` entries each.
+    /// Creates an empty matrix with memory for `rows` rows of `numbers` entries each.
     #[must_use]
     pub fn with_capacity(rows: usize, numbers: usize) -> Self {
         Self { entries: vec![(0, 0.0); rows * numbers], ends: Vec::with_capacity(rows) }
@@ -28,8 +28,8 @@ impl SparseRows {
         self.ends.clear();
     }
 
-    /// Appends a row that `write` fills with at most `most` entries, including those that [`SparseRow::push_first`]
-    /// discards.
+    /// Appends a row. `write` appends the entries of the row, at most `most`, including entries that
+    /// [`SparseRow::push_first`] discards.
     #[inline]
     pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
         let start = self.start(self.len());
@@ -48,7 +48,7 @@ impl SparseRows {
         self.ends.len()
     }
 
-    /// Returns whether there are no rows.
+    /// Returns whether the matrix has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -72,7 +72,7 @@ impl SparseRows {
     }
 }
 
-/// Writer of one row of a [`SparseRows`].
+/// Writer for the entries of one row of a [`SparseRows`] matrix.
 #[derive(Debug)]
 pub struct SparseRow<'a> {
     room: &'a mut [Entry],
@@ -80,20 +80,21 @@ pub struct SparseRow<'a> {
 }
 
 impl SparseRow<'_> {
-    /// Appends an entry of the row: its column `place` and its value. Products sum the entries of a row in this order.
+    /// Appends an entry to the row: value `number` in column `place`. Matrix products sum the entries of a row in this
+    /// order.
     #[inline(always)]
     pub fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Appends the first `len` of `N` entries. All `N` entries are written, and the next call overwrites those from
-    /// `len` on. This avoids an unpredictable branch.
+    /// Appends the first `len` of `N` entries to the row, without an unpredictable branch: writes all `N` entries, and
+    /// the next call overwrites the entries after `len`.
     ///
     /// # Panics
     /// If `len` is above `N`, or the remaining capacity of the row is below `N` entries.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
-        assert!(len <= N, "{len} of {N} numbers");
+        assert!(len <= N, "{len} entries of {N}");
         for (entry, (place, number)) in self.room[self.len..][..N].iter_mut().zip(numbers) {
             *entry = (place as u32, number);
         }
@@ -101,12 +102,12 @@ impl SparseRow<'_> {
     }
 }
 
-/// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows in CSR form. If the columns of
-/// each row ascend, results are bitwise equal to the dense form for a W of at most 1,024 rows and more than four
-/// columns.
+/// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows of a matrix x in CSR form.
+/// Results are bitwise equal to the results of a dense x if the columns of each row ascend and W has at most 1,024 rows
+/// and more than four columns.
 ///
 /// # Panics
-/// If `rows` is out of range, `y` has fewer rows, or a column is not below W's number of rows.
+/// If `rows` is out of range, `y` has fewer rows, or a column of x is not below the number of rows of W.
 pub fn gemm_sparse_rows(
     level: Level,
     x: &SparseRows,
@@ -131,7 +132,7 @@ pub fn gemm_sparse_rows(
     }
 }
 
-/// Computes the product x·W of a sparse x in CSR form and a W that is packed column by column.
+/// Computes y = x·W + b for an x in CSR form and a W of few columns, which is packed column by column.
 fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
     for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
         let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));
@@ -143,7 +144,7 @@ fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]
     }
 }
 
-/// Adds the products of zeros of x and infinite or NaN elements of W, which are NaN. The sparse product skips zeros.
+/// Sets y to NaN where a product of 0 in x and an infinite or NaN element of W, which is NaN, was skipped.
 #[cold]
 fn add_skipped_products(entries: Ragged<'_, Entry>, w: &PackedMatrix, y: MatrixMut<'_>) {
     for (p, j) in (0..w.k()).flat_map(|p| (0..w.n()).map(move |j| (p, j))) {

@@ -1,23 +1,24 @@
-//! Register tiles, the inner loops of all products.
+//! Register tiles, the inner loops of all matrix products.
 
 use super::pack::PackedMatrix;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Final operation of a product x·W on each element before it is written to y.
+/// Final operation of a product x·W: how each element of the product is combined with y.
 #[derive(Clone, Copy)]
 pub(crate) enum Finish<'a> {
-    /// Stores the product: y = x·W.
+    /// Replaces y: y = x·W.
     Store,
-    /// Adds a bias b as wide as the tile: y = x·W + b.
+    /// Replaces y and adds a bias b: y = x·W + b. The bias has an element for each column.
     Bias(&'a [f32]),
-    /// Adds the previous contents of y times β: y = x·W + β·y.
+    /// Adds to y, multiplied by β: y = x·W + β·y.
     Accumulate(f32),
 }
 
 impl Finish<'_> {
-    /// Returns the epilogue for the columns of y from `column` on.
+    /// Returns the final operation for the submatrix of y that starts at column `column`: a bias loses its first
+    /// `column` elements.
     #[inline(always)]
     pub(super) fn at_column(self, column: usize) -> Self {
         match self {
@@ -36,7 +37,7 @@ pub(super) struct GemmArguments<'a> {
     pub y: MatrixMut<'a>,
 }
 
-/// Adds one step of the inner dimension to the sums of a tile: element `$a` of x in row `$i`, times row `$w` of W.
+/// Adds one term of the inner dimension to the sums of a tile: element `$a` of row `$i` of x, times the row `$w` of W.
 macro_rules! add_step {
     ($s:ident, $sums:ident, $w:expr, |$i:ident| $a:expr) => {{
         let (w, lanes) = ($w, S::f32s::LEN);
@@ -53,11 +54,11 @@ macro_rules! add_step {
     }};
 }
 
-/// Computes one tile of y: `MR` rows by `NV` vectors of columns, over the whole inner dimension. `panel` holds the
-/// tile's columns, row by row.
+/// Computes one tile of y: `MR` rows by `NV` SIMD vectors of columns, over the whole inner dimension. `panel` holds the
+/// columns of W for the tile, row by row.
 ///
-/// The accumulators stay in registers only if they are never indexed by a run-time value and their address is never
-/// taken, not even on an unused path. Therefore a tile is always written whole, and edges use a scratch tile.
+/// The compiler keeps the sums in registers only if no run-time value indexes them and their address is never taken,
+/// not even on an unused path. Therefore a tile is always written whole, and tiles at the edge of y use scratch memory.
 #[inline(always)]
 pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -83,8 +84,8 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// Computes one tile as [`tile`] does, from interleaved x: `x` holds, for each of the k steps, the elements of all `MR`
-/// rows. The tile's columns begin at `column` of the `width` columns of `panel`.
+/// Computes one tile of y as [`tile`] does, from interleaved rows of x: for each index of the inner dimension, `x`
+/// holds the elements of all `MR` rows. `panel` has rows of `width` elements, and the tile starts at `column` of a row.
 #[inline(always)]
 pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -109,9 +110,10 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// Computes one tile of aᵀ·b: `MR` columns of `a` by `NV` vectors of columns of `b`, over `rows` ≥ 1 rows.
+/// Computes one tile of aᵀ·b, where a and b have `rows` ≥ 1 rows: `MR` columns of `a` by `NV` SIMD vectors of columns
+/// of `b`.
 ///
-/// As in [`tile`], the tile is always written whole.
+/// The tile is always written whole, as in [`tile`].
 #[inline(always)]
 pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -176,7 +178,8 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Applies the epilogue `finish` to the part of a scratch tile that lies within y, and writes this part to y.
+/// Writes a scratch tile at the edge of a product to y, as `finish` states. The scratch tile has rows of `width`
+/// elements, of which the elements beyond the columns of y are ignored.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {
@@ -198,11 +201,11 @@ pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Fi
     }
 }
 
-/// Maximum number of elements in a tile: 8 rows by two vectors of 16.
+/// Maximum number of elements in a tile: 8 rows by two vectors of 16 `f32` values.
 pub(super) const MAX_TILE: usize = 8 * 32;
 
-/// Runs `$tile` for each tile of rows. Tiles have the maximum height that fits the registers; lower tiles cover the
-/// remaining rows.
+/// Divides `$rows` rows into tiles, and runs `$tile` with first row `$row` and height `$height` of each. Tiles are as
+/// high as the registers allow; lower tiles cover the remaining rows.
 macro_rules! each_tile {
     ($rows:expr, $lanes:expr, |$row:ident, $height:ident| $tile:expr) => {{
         let mut $row = 0;

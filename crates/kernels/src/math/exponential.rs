@@ -8,9 +8,10 @@ const LARGEST: f32 = 88.722_83;
 /// Smallest x with a normal eˣ: ln 2⁻¹²⁶.
 const SMALLEST: f32 = -87.336_54;
 
-/// Returns eˣ within 1 ulp. 0 for x < −87.34 (where the result would be subnormal), ∞ for x > 88.72; NaN propagates.
+/// Returns eˣ in each SIMD lane, within 1 ulp. 0 for x < −87.34 (where the result would be subnormal), ∞ for x > 88.72;
+/// NaN propagates.
 ///
-/// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' `expf` (Moshier 1989).
+/// Algorithm: x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' `expf` (Moshier 1989).
 #[inline(always)]
 pub fn exp<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let rounded = x.mul_add(S::f32s::splat(s, std::f32::consts::LOG2_E), S::f32s::splat(s, ROUND));

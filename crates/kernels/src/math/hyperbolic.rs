@@ -3,12 +3,14 @@
 use super::polynomial;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Magnitude of x above which tanh x is rounded to ±1, with an error below 2.3e-7.
+/// Minimum |x| for which tanh x is rounded to ±1, with an error below 2.3e-7.
 const SATURATED: f32 = 8.0;
 
-/// Returns tanh x within 2.8e-7 (absolute) with fused multiply-add and 3.5e-7 without; within 7 ulp; never beyond ±1.
+/// Returns tanh x in each SIMD lane, within 7 ulp and never beyond ±1. The absolute error is below 2.8e-7 with fused
+/// multiply-add and 3.5e-7 without.
 ///
-/// Computed as x·P(x²)/Q(x²) with P and Q of degree four, fitted for minimal relative error (9e-9 before rounding).
+/// Algorithm: x·P(x²)/Q(x²) with polynomials P and Q of degree four, fitted for minimal relative error (9e-9 before
+/// rounding).
 #[inline(always)]
 pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let one = S::f32s::splat(s, 1.0);
@@ -22,7 +24,7 @@ pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     saturated.select(one, ratio).copysign(x)
 }
 
-/// Returns the logistic sigmoid 1/(1 + e⁻ˣ) = ½ + ½ tanh(x/2), within 2e-7 (absolute).
+/// Returns the logistic sigmoid 1/(1 + e⁻ˣ) = ½ + ½ tanh(x/2) in each SIMD lane, within 2e-7 (absolute).
 #[inline(always)]
 pub fn sigmoid<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let half = S::f32s::splat(s, 0.5);

@@ -3,9 +3,9 @@
 use super::polynomial;
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdCvtFloat, SimdFloat};
 
-/// Returns ln x within 1 ulp: −∞ for 0, NaN for negative x, ∞ for ∞. NaN propagates.
+/// Returns ln x in each SIMD lane, within 1 ulp: −∞ for 0, NaN for negative x, ∞ for ∞. NaN propagates.
 ///
-/// x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier 1989).
+/// Algorithm: x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier 1989).
 #[inline(always)]
 pub fn ln<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     // Scale subnormal numbers into the normal range.

@@ -1,8 +1,8 @@
 //! Elementary functions on SIMD vectors, with stated errors.
 //!
 //! Functions on vectors are generic over the SIMD token and meant to be inlined into other kernels; functions on slices
-//! work in place. Errors are the largest measured against f64 over the stated range, at every level. One ulp is the
-//! distance between neighboring floats at the true result.
+//! work in place. The stated errors are maxima over the stated range, measured against f64 at every SIMD level. One ulp
+//! is the distance between neighboring floats at the exact result.
 
 mod exponential;
 mod hyperbolic;
@@ -18,7 +18,7 @@ pub use trigonometric::{cos, sin, sin_cos, sin_cos_reduced};
 
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Evaluates a polynomial by Horner's rule, with the coefficient of the highest power first.
+/// Evaluates a polynomial in each SIMD lane by Horner's rule. The coefficient of the highest power is first.
 #[inline(always)]
 pub fn polynomial<S: Simd, const N: usize>(s: S, x: S::f32s, coefficients: [f32; N]) -> S::f32s {
     let mut sum = S::f32s::splat(s, coefficients[0]);
@@ -28,7 +28,6 @@ pub fn polynomial<S: Simd, const N: usize>(s: S, x: S::f32s, coefficients: [f32;
     sum
 }
 
-/// Rounding constant 1.5·2²³: adding and subtracting it rounds a float of magnitude below 2²² to the nearest integer;
-/// after the addition, the low bits hold that integer. Faster than a conversion at lower SIMD levels, with equal
-/// results.
+/// Rounding constant 1.5·2²³. Adding and then subtracting the constant rounds a float of magnitude below 2²² to the
+/// nearest integer; after the addition, the low bits hold this integer. Faster than a conversion at lower SIMD levels.
 pub(crate) const ROUND: f32 = 12_582_912.0;

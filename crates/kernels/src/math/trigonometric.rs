@@ -3,9 +3,10 @@
 use super::{ROUND, polynomial};
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdFloat};
 
-/// Returns (sin x, cos x) for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1.5 ulp.
+/// Returns (sin x, cos x) in each SIMD lane for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1.5
+/// ulp.
 ///
-/// Polynomials of Cephes' `sinf` and `cosf` (Moshier 1989).
+/// Algorithm: polynomials of Cephes' `sinf` and `cosf` (Moshier 1989).
 #[inline(always)]
 pub fn sin_cos_reduced<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let square = x * x;
@@ -16,9 +17,9 @@ pub fn sin_cos_reduced<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     (sin, cos)
 }
 
-/// Returns (sin x, cos x) within 1e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
+/// Returns (sin x, cos x) in each SIMD lane, within 1e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
 ///
-/// x = n·π/2 + r with |r| ≤ π/4, with π/2 in three parts (Cody and Waite 1980).
+/// Algorithm: x = n·π/2 + r with |r| ≤ π/4, where π/2 is a sum of three floats (Cody and Waite 1980).
 #[inline(always)]
 pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let rounded = x.mul_add(S::f32s::splat(s, std::f32::consts::FRAC_2_PI), S::f32s::splat(s, ROUND));
@@ -38,13 +39,13 @@ pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     ((sin.bitcast::<S::u32s>() ^ sin_sign).bitcast(), (cos.bitcast::<S::u32s>() ^ cos_sign).bitcast())
 }
 
-/// Returns sin x; see [`sin_cos`].
+/// Returns sin x in each SIMD lane, with the accuracy of [`sin_cos`].
 #[inline(always)]
 pub fn sin<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     sin_cos(s, x).0
 }
 
-/// Returns cos x; see [`sin_cos`].
+/// Returns cos x in each SIMD lane, with the accuracy of [`sin_cos`].
 #[inline(always)]
 pub fn cos<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     sin_cos(s, x).1

@@ -1,4 +1,4 @@
-//! Slices of random numbers.
+//! Functions that fill slices with random numbers.
 
 use super::{blocks, normals, uniforms};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
@@ -28,14 +28,14 @@ macro_rules! fill {
 }
 
 fill!(
-    /// Fills a slice with uniform numbers in \[0, 1) from one stream: `out[i]` is computed from word i mod 2 of the
-    /// block (two random words) of step `first_step` + i/2.
+    /// Fills a slice with uniform numbers in \[0, 1) of one stream. Each step yields two random words and two numbers:
+    /// `out[i]` is number i mod 2 of step `first_step` + i/2.
     fill_uniform,
     |s, words| (uniforms(s, words.0), uniforms(s, words.1))
 );
 fill!(
-    /// Fills a slice with standard normal numbers from one stream: `out[i]` is number i mod 2 of the block (two random
-    /// words) of step `first_step` + i/2.
+    /// Fills a slice with standard normal numbers of one stream. Each step yields two random words and two numbers:
+    /// `out[i]` is number i mod 2 of step `first_step` + i/2.
     fill_normal,
     |s, words| normals(s, words)
 );

@@ -25,26 +25,27 @@ pub use threefry::{block, blocks, threefry2x32};
 use crate::math;
 use crate::simd::{Simd, SimdCvtFloat, SimdFloat};
 
-/// Derives an independent seed for a purpose (resets, actions, shuffling, …).
+/// Derives an independent seed from `seed` for one purpose, such as resets, actions or shuffling. `purpose` is the
+/// number of the purpose.
 pub fn derive(seed: u64, purpose: u32) -> u64 {
     // More rounds than [`block`], so that a derived seed is not a random number of the parent seed.
     let [low, high] = threefry2x32::<20>([seed as u32, (seed >> 32) as u32], [u32::MAX, purpose]);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Converts a random word to a uniform number in \[0, 1), from its upper 24 bits.
+/// Converts a random 32-bit word to a uniform number in \[0, 1), from its upper 24 bits.
 #[inline]
 pub fn uniform(word: u32) -> f32 {
     (word >> 8) as f32 * UNIT
 }
 
-/// Converts a SIMD vector of random words to uniform numbers in \[0, 1), from their upper 24 bits.
+/// Converts a SIMD vector of random 32-bit words to uniform numbers in \[0, 1), from their upper 24 bits.
 #[inline(always)]
 pub fn uniforms<S: Simd>(_: S, words: S::u32s) -> S::f32s {
     S::f32s::float_from(words >> 8) * UNIT
 }
 
-/// Converts a block (two random words) to two independent standard normal numbers (Box and Muller 1958).
+/// Converts two random words to two independent standard normal numbers (Box and Muller 1958).
 #[inline]
 pub fn normal(block: [u32; 2]) -> [f32; 2] {
     let radius = (-2.0 * (((block[0] >> 8) as f32 + 1.0) * UNIT).ln()).sqrt();
@@ -52,8 +53,8 @@ pub fn normal(block: [u32; 2]) -> [f32; 2] {
     [radius * cos, radius * sin]
 }
 
-/// Converts a SIMD vector of blocks (two random words each) to two independent vectors of standard normal numbers (Box
-/// and Muller 1958).
+/// Converts two SIMD vectors of random words to two independent vectors of standard normal numbers (Box and Muller
+/// 1958).
 #[inline(always)]
 pub fn normals<S: Simd>(s: S, words: (S::u32s, S::u32s)) -> (S::f32s, S::f32s) {
     // In (0, 1], so that the logarithm is finite.
@@ -63,5 +64,5 @@ pub fn normals<S: Simd>(s: S, words: (S::u32s, S::u32s)) -> (S::f32s, S::f32s) {
     (radius * cos, radius * sin)
 }
 
-/// 2⁻²⁴, the spacing of uniform numbers.
+/// 2⁻²⁴, the distance between neighboring uniform numbers.
 const UNIT: f32 = 1.0 / 16_777_216.0;

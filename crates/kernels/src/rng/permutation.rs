@@ -1,29 +1,29 @@
 //! Pseudorandom permutations of 0..n with random access: each image is computed independently, without a shuffle.
 //!
-//! A mixed-radix Feistel network with cycle walking (Black and Rogaway 2002, "Ciphers with arbitrary finite domains",
-//! <https://doi.org/10.1007/3-540-45760-7_9>). A number x = width·row + column is a cell of a rectangle. A round moves
-//! each cell along its row or, in alternation, along its column, by a keyed hash of the other coordinate, so each round
-//! is a bijection. A result outside 0..n goes through all rounds again, which preserves the bijection; fewer than one
-//! row of cells is outside.
+//! Algorithm: a mixed-radix Feistel network with cycle walking (Black and Rogaway 2002, "Ciphers with arbitrary finite
+//! domains", <https://doi.org/10.1007/3-540-45760-7_9>). A number x = width·row + column is a cell of a rectangle of at
+//! least n cells. A round moves each cell along its row, and in alternation along its column, by a keyed hash of the
+//! other coordinate. Therefore each round is a bijection. A result outside 0..n passes through all rounds again (cycle
+//! walking), which preserves the bijection; fewer than one row of cells is outside.
 //!
-//! Uses 32-bit integers only, so that a GPU computes the same permutation.
+//! The algorithm uses 32-bit integers only, so that a GPU computes the same permutation.
 
 use super::block;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
 
-/// Number of Feistel rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are
+/// Number of Feistel rounds for permutations of fewer than [`SMALL`] numbers. With this number, all pairs of images are
 /// equally frequent.
 const MAX_ROUNDS: usize = 16;
-/// Number of Feistel rounds for larger permutations, whose coordinates have many values to hash.
+/// Number of Feistel rounds for permutations of at least [`SMALL`] numbers.
 const ROUNDS: usize = 8;
 /// Size of a permutation below which [`MAX_ROUNDS`] Feistel rounds are used.
 const SMALL: usize = 64;
 
-/// Maximum size of a permutation. The sides of the rectangle are then at most 2¹², so that the product of a side and a
-/// 20-bit hash fits a 32-bit word.
+/// Maximum size of a permutation. The sides of the Feistel network's rectangle are then at most 2¹², so that the
+/// product of a side and a 20-bit hash fits a 32-bit word.
 pub const MAX_PERMUTATION: usize = 1 << 24;
 
-/// Multipliers of the hash, those of MurmurHash3's finalizer (Appleby).
+/// Multipliers of the keyed hash, from the finalizer of MurmurHash3 (Appleby).
 const MULTIPLIERS: [u32; 2] = [0x85eb_ca6b, 0xc2b2_ae35];
 
 /// A pseudorandom permutation of 0..count, determined by (seed, stream).
@@ -37,24 +37,27 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// Creates the permutation of 0..`count`, for `count` from 1 to [`MAX_PERMUTATION`]. The key of round i is
-    /// `block(seed, stream, i)`.
+    /// Creates the permutation of 0..`count`, for `count` from 1 to [`MAX_PERMUTATION`]. The key of Feistel round i is
+    /// the random number `block(seed, stream, i)`.
     pub fn new(seed: u64, stream: u32, count: usize) -> Self {
-        assert!((1..=MAX_PERMUTATION).contains(&count), "a permutation of {count} numbers");
+        assert!(
+            (1..=MAX_PERMUTATION).contains(&count),
+            "permutation size {count} is not in 1..={MAX_PERMUTATION}"
+        );
         let (rounds, [width, height]) = (permutation_rounds(count), permutation_sides(count));
         let keys = std::array::from_fn(|round| block(seed, stream, round as u32));
         Self { count: count as u32, width, height, rounds, keys }
     }
 
-    /// Returns the image of `place` under the permutation; `place` must be below the count.
+    /// Returns the image of `place` under the permutation; `place` must be below the permutation's size.
     #[inline]
     pub fn at(&self, place: u32) -> u32 {
-        assert!(place < self.count, "place {place} of {}", self.count);
-        self.walk(place)
+        assert!(place < self.count, "place {place} is not below {}", self.count);
+        self.cycle_walk(place)
     }
 
-    /// Applies all Feistel rounds repeatedly until the result is below the count (cycle walking).
-    fn walk(&self, mut x: u32) -> u32 {
+    /// Applies all Feistel rounds to `x`, repeatedly until the result is below the permutation's size (cycle walking).
+    fn cycle_walk(&self, mut x: u32) -> u32 {
         loop {
             let (mut column, mut row) = (x % self.width, x / self.width);
             for pair in self.keys[..self.rounds].as_chunks::<2>().0 {
@@ -70,7 +73,7 @@ impl Permutation {
 
     /// Writes the images of `first`, `first` + 1, … under the permutation to `out`.
     pub fn fill(&self, level: Level, first: u32, out: &mut [u32]) {
-        assert!(first as usize + out.len() <= self.count as usize, "places of a permutation");
+        assert!(first as usize + out.len() <= self.count as usize, "the images end beyond the permutation");
         dispatch!(level, s => self.fill_vectors(s, first, out));
     }
 
@@ -99,35 +102,37 @@ impl Permutation {
             if out.len() == len && x.simd_lt(S::u32s::splat(s, self.count)).all_true() {
                 x.store_slice(out);
             } else {
-                self.settle(x.as_slice(), out);
+                self.finish_cycle_walk(x.as_slice(), out);
             }
         }
     }
 
-    /// Copies the results of one cycle-walk round that are below the count to `out`, and continues the cycle walk of
-    /// all other results.
+    /// Completes the cycle walking of one SIMD vector. Copies the results that are below the permutation's size to
+    /// `out`, and applies all rounds again to the other results.
     #[cold]
     #[inline(never)]
-    fn settle(&self, landed: &[u32], out: &mut [u32]) {
+    fn finish_cycle_walk(&self, landed: &[u32], out: &mut [u32]) {
         for (out, &x) in out.iter_mut().zip(landed) {
-            *out = if x < self.count { x } else { self.walk(x) };
+            *out = if x < self.count { x } else { self.cycle_walk(x) };
         }
     }
 }
 
-/// Returns the number of Feistel rounds for a permutation of `count` numbers, which is even.
+/// Returns the number of Feistel rounds for a permutation of `count` numbers. The number is even.
 pub fn permutation_rounds(count: usize) -> usize {
     if count < SMALL { MAX_ROUNDS } else { ROUNDS }
 }
 
-/// Returns width and height of the rectangle for `count` numbers: nearly square, with less than one spare row.
+/// Returns width and height of the Feistel network's rectangle for `count` numbers: nearly square, with less than one
+/// spare row.
 pub fn permutation_sides(count: usize) -> [u32; 2] {
     let mut height = count.isqrt();
     height += usize::from(height * height < count);
     [count.div_ceil(height) as u32, height as u32]
 }
 
-/// Returns the distance that a round moves a cell, below `modulus`: a keyed hash of the fixed coordinate.
+/// Returns the distance below `modulus` by which a Feistel round moves a cell: a keyed hash of the coordinate that the
+/// round does not change.
 #[inline]
 fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     let mut hash = coordinate.wrapping_add(key[0]).wrapping_mul(MULTIPLIERS[0]);
@@ -136,7 +141,7 @@ fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     ((hash >> 12) * modulus) >> 20
 }
 
-/// Returns the [`distance`] that a Feistel round moves each of a SIMD vector of cells, given their fixed coordinates.
+/// Returns the [`distance`] for each lane of a SIMD vector of coordinates.
 #[inline(always)]
 fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s) -> S::u32s {
     let [first, second] = MULTIPLIERS.map(
@@ -148,7 +153,7 @@ fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s
     ((hash >> 12) * modulus) >> 20
 }
 
-/// Returns x modulo m for x below 2m. The difference for a smaller x wraps to a large number.
+/// Returns x mod m for x below 2m. If x is below m, x − m wraps around to a large number, and the minimum is x.
 #[inline(always)]
 fn wrap<S: Simd>(x: S::u32s, m: S::u32s) -> S::u32s {
     x.min(x - m)

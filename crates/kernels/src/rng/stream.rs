@@ -1,20 +1,20 @@
-//! Sequential random numbers from one stream, for infrequent draws such as initial weights.
+//! Sequential random numbers of one stream, for infrequent draws such as initial weights.
 
 use super::{block, normal, uniform};
 
-/// A sequence of random numbers. Its position is (seed, stream, step), which can be saved and restored.
+/// A sequence of random numbers. The fields are its position, which can be saved and restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// Seed, the key of the generator.
     pub seed: u64,
     /// Stream index, the first word of the counter.
     pub stream: u32,
-    /// Step of the next draw.
+    /// Index of the next draw.
     pub step: u32,
 }
 
 impl Stream {
-    /// Creates a sequence that starts at step 0 of this stream.
+    /// Creates the sequence of the given seed and stream, which starts at step 0.
     pub fn new(seed: u64, stream: u32) -> Self {
         Self { seed, stream, step: 0 }
     }
@@ -38,7 +38,7 @@ impl Stream {
 
     /// Returns a uniform integer in 0..`count`; `count` must not be 0. The bias is below `count`/2⁶⁴.
     pub fn below(&mut self, count: u32) -> u32 {
-        assert!(count > 0, "a choice needs at least one alternative");
+        assert!(count > 0, "count is 0");
         let [low, high] = self.next_block();
         let word = u64::from(high) << 32 | u64::from(low);
         ((u128::from(word) * u128::from(count)) >> 64) as u32

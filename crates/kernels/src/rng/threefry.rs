@@ -3,12 +3,12 @@
 use crate::simd::{Simd, SimdBase};
 
 const ROTATIONS: [u32; 8] = [13, 15, 26, 6, 17, 29, 16, 24];
-/// Number of Threefry rounds of [`block`].
+/// Number of Threefry rounds of [`block`], the generator of all random numbers.
 const ROUNDS: usize = 13;
-/// Parity constant of Skein, for the third word of the key schedule.
+/// Parity constant of the Skein hash function, for the third word of the key schedule.
 const PARITY: u32 = 0x1bd1_1bda;
 
-/// Returns the Threefry-2×32 value of `counter` under `key`, with `ROUNDS` rounds, as in Random123.
+/// Returns the Threefry-2×32 value of `counter` under `key` with `ROUNDS` rounds, as the library Random123 does.
 #[inline]
 pub fn threefry2x32<const ROUNDS: usize>(key: [u32; 2], counter: [u32; 2]) -> [u32; 2] {
     let schedule = [key[0], key[1], PARITY ^ key[0] ^ key[1]];
@@ -32,7 +32,7 @@ pub fn block(seed: u64, stream: u32, step: u32) -> [u32; 2] {
     threefry2x32::<ROUNDS>([seed as u32, (seed >> 32) as u32], [stream, step])
 }
 
-/// Returns the two random words for SIMD vectors of streams and steps; each lane equals [`block`].
+/// Returns the two random words of each lane of SIMD vectors of streams and steps. Each lane equals [`block`].
 #[inline(always)]
 pub fn blocks<S: Simd>(s: S, seed: u64, stream: S::u32s, step: S::u32s) -> (S::u32s, S::u32s) {
     let key = [seed as u32, (seed >> 32) as u32];
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::simd::{dispatch, levels};
 
-    /// Known-answer tests of Random123 (`kat_vectors`): counter, key, result after 13 and after 20 rounds.
+    /// Known-answer tests of the library Random123 (`kat_vectors`): counter, key, result after 13 and after 20 rounds.
     #[test]
     fn agrees_with_the_known_answers() {
         let pi = ([0x243f_6a88, 0x85a3_08d3], [0x1319_8a2e, 0x0370_7344]);

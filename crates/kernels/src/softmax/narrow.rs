@@ -1,12 +1,12 @@
-//! Narrow rows, vectorized across rows: column j of several rows is one vector.
+//! Softmax of narrow rows, vectorized across rows: one SIMD vector holds column j of several rows.
 
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of columns of a matrix whose rows are vectorized across rows.
+/// Maximum number of columns of a matrix for which softmax is vectorized across rows.
 pub(super) const MAX_COLUMNS: usize = 8;
 
-/// Columns of a block of rows: one vector for each column, in which each lane belongs to one row.
+/// A block of rows as one SIMD vector per column. Each lane belongs to one row.
 type Columns<S> = [<S as Simd>::f32s; MAX_COLUMNS];
 
 #[inline(always)]
@@ -48,7 +48,7 @@ pub(super) fn backward<S: Simd, const LOG: bool>(s: S, n: usize, y: &[f32], dy: 
     }
 }
 
-/// Loads several rows as one SIMD vector per column: lane r of vector j is `x[r][j]`. Lanes behind the last row are
+/// Loads a block of rows as one SIMD vector per column: lane r of vector j is `x[r][j]`. Lanes after the last row are
 /// zero.
 #[inline(always)]
 fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
@@ -67,7 +67,7 @@ fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     columns
 }
 
-/// Stores several rows, given one SIMD vector per column; the inverse of [`load_columns`].
+/// Stores a block of rows that is given as one SIMD vector per column; the inverse of [`load_columns`].
 #[inline(always)]
 fn store_columns<S: Simd>(_: S, n: usize, columns: &Columns<S>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

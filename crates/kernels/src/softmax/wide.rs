@@ -1,4 +1,4 @@
-//! Wide rows, vectorized along the row.
+//! Softmax of wide rows, vectorized along the row.
 
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, store_partial};

@@ -1,4 +1,4 @@
-//! Attention and its gradient at every SIMD level against f64 references.
+//! Tests of attention and its gradient at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -9,7 +9,7 @@ use vivarium_kernels::attention::{
     AttentionOutput, AttentionSizes, attention, attention_backward, decode_attention,
 };
 
-/// Tested (tokens, heads, head width), around multiples of the vector length and of the block sizes.
+/// Tested (tokens, heads, head width), around multiples of the SIMD vector length and of the block sizes.
 const SHAPES: [(usize, usize, usize); 11] = [
     (1, 1, 1),
     (2, 3, 5),

@@ -1,9 +1,9 @@
-//! Test helpers: random slices, and comparisons with detailed messages.
+//! Test helpers: random slices, and comparisons that report the first difference.
 
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level};
 
-/// Returns standard normal numbers; equal names give equal numbers.
+/// Returns `len` standard normal numbers, which depend only on `name` and `len`.
 pub fn random(name: &str, len: usize) -> Vec<f32> {
     let stream =
         name.bytes().fold(len as u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
@@ -12,14 +12,14 @@ pub fn random(name: &str, len: usize) -> Vec<f32> {
     numbers
 }
 
-/// Runs a check at every SIMD level of this machine.
+/// Runs `check` at every SIMD level of this machine.
 pub fn at_every_level(check: impl Fn(Level)) {
     for level in simd::levels() {
         check(level);
     }
 }
 
-/// Asserts that each element is within `tolerance`, relative to the expected value if that is larger than 1.
+/// Asserts that each element differs from the expected element e by at most `tolerance` · max(1, |e|).
 #[track_caller]
 pub fn assert_close(what: &str, level: Level, got: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(got.len(), expected.len(), "{what}: lengths differ");

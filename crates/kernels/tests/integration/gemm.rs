@@ -1,4 +1,4 @@
-//! All forms of the matrix product at every SIMD level against the f64 reference.
+//! Tests of all forms of the matrix product at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -10,14 +10,14 @@ use vivarium_kernels::gemm::{
 };
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
 
-/// Tolerance for n terms: partial sums of products of standard normal numbers grow as √n, and each is rounded, so the
-/// error grows as n. Allows about six standard deviations.
+/// Returns the tolerance for a sum of n products of standard normal numbers, about six standard deviations. Partial
+/// sums grow as √n and each is rounded, so the error grows as n.
 fn tolerance(terms: usize) -> f32 {
     f32::EPSILON * terms.max(16) as f32
 }
 
-/// Returns the tested shapes (rows, k, n), around the sizes of tiles, panels, vectors and the narrow layout, including
-/// 0.
+/// Returns the tested shapes (rows, k, n), around the sizes of tiles, panels and SIMD vectors, and around the maximum
+/// width of the layout for few columns.
 fn shapes() -> Vec<(usize, usize, usize)> {
     let mut shapes = vec![
         (64, 128, 128),
@@ -71,7 +71,7 @@ fn products_agree_with_the_reference() {
     }
 }
 
-/// The result of a row must not depend on other rows: equal observations give equal actions.
+/// The result of a row must not depend on other rows, so that equal observations give equal actions.
 #[test]
 fn results_of_a_row_do_not_depend_on_other_rows() {
     for (rows, k, n) in shapes() {
@@ -250,7 +250,8 @@ fn selected_columns_equal_the_product() {
     }
 }
 
-/// Returns a matrix `[rows, k]`. About one element in eight is nonzero; the first row is zero, the last has no zeros.
+/// Returns a random matrix `[rows, k]` in which about one element in eight is nonzero. The first row is zero, and the
+/// last row has no zeros.
 fn sparse(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
@@ -260,7 +261,7 @@ fn sparse(rows: usize, k: usize) -> Vec<f32> {
     x
 }
 
-/// Returns ReLU outputs as a matrix `[rows, k]`; later rows have more zeros.
+/// Returns a random matrix `[rows, k]` with zeros as after a ReLU. Later rows have more zeros.
 fn rectified(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
@@ -360,7 +361,8 @@ fn sparse_products_equal_dense_products() {
     }
 }
 
-/// Asserts that elements are NaN or infinite exactly where the reference is, and close to it elsewhere.
+/// Asserts that the same elements are infinite or NaN as in `expected`, and that all other elements are close to the
+/// expected ones.
 fn assert_same_class(name: &str, level: Level, found: &[f32], expected: &[f32]) {
     let is_same = |x: f32, y: f32| x.is_finite() && y.is_finite() || x == y || x.is_nan() && y.is_nan();
     if let Some(at) = found.iter().zip(expected).position(|(&x, &y)| !is_same(x, y)) {
@@ -370,7 +372,7 @@ fn assert_same_class(name: &str, level: Level, found: &[f32], expected: &[f32]) 
     assert_close(name, level, &finite(found), &finite(expected), 1e-3);
 }
 
-/// A zero times an infinite or NaN number is NaN in every form of the product.
+/// Zero times an infinite or NaN number must be NaN in every form of the product.
 #[test]
 fn zeros_do_not_hide_infinite_numbers() {
     for (rows, k, n) in [(9, 64, 64), (70, 300, 33), (5, 1100, 40), (6, 16, 3), (3, 40, 20), (2, 3, 5)] {

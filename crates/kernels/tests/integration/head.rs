@@ -1,4 +1,4 @@
-//! Output head with cross-entropy at every SIMD level against the f64 reference.
+//! Tests of the fused output head and cross-entropy at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -8,7 +8,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use vivarium_kernels::head::{self, CHUNK, HeadGradient, OutputHead};
 use vivarium_kernels::{Level, PackedMatrix};
 
-/// (rows, width, vocabulary) around multiples of the vector length, vocabulary chunk and row block.
+/// Tested (rows, width, vocabulary), around multiples of the SIMD vector length, of the vocabulary chunk and of the row
+/// block.
 const SHAPES: [(usize, usize, usize); 8] = [
     (1, 1, 1),
     (3, 5, 2),
@@ -20,7 +21,7 @@ const SHAPES: [(usize, usize, usize); 8] = [
     (13, 8, 2 * CHUNK + 100),
 ];
 
-/// Packs each vocabulary chunk of the head's weights for both matrix products of the head.
+/// Packs each vocabulary chunk of the weights \[vocabulary, n\] for the products x·Wᵀ and dy·W.
 fn pack(level: Level, n: usize, w: &[f32]) -> [Vec<PackedMatrix>; 2] {
     let chunks = || w.chunks(CHUNK * n);
     [
@@ -60,7 +61,7 @@ fn losses_and_their_gradient() {
     }
 }
 
-/// Entries with logits of −∞ have probability 0, even if a whole chunk has no other entries.
+/// Vocabulary entries with logits of −∞ have probability 0, even if all logits of a vocabulary chunk are −∞.
 #[test]
 fn a_chunk_of_infinitely_negative_logits_has_probability_zero() {
     let (rows, n, vocabulary) = (3, 1, CHUNK + 40);

@@ -1,4 +1,4 @@
-//! Layers, their gradients and AdamW at every SIMD level against f64 references.
+//! Tests of layers, their gradients and AdamW at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -10,7 +10,7 @@ use vivarium_kernels::epilogue::{EpilogueActivation, KernelEpilogue, Norm};
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
-/// Lengths of the tested slices, around multiples of the vector length and of vector blocks.
+/// Lengths of the tested slices, around multiples of the SIMD vector length and of groups of vectors.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];
 const WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 9, 16, 31, 128, 130];
 
@@ -20,8 +20,11 @@ fn activations_and_their_slopes() {
         for len in LENGTHS {
             let (x, dy) = (random("x", len), random("dy", len));
             let y: Vec<f32> = x.iter().map(|&x| activation.reference(x.into()) as f32).collect();
-            let dx: Vec<f32> =
-                x.iter().zip(&dy).map(|(&x, &dy)| dy * activation.reference_slope(x.into()) as f32).collect();
+            let dx: Vec<f32> = x
+                .iter()
+                .zip(&dy)
+                .map(|(&x, &dy)| dy * activation.reference_derivative(x.into()) as f32)
+                .collect();
             at_every_level(|level| {
                 let mut got = x.clone();
                 activation::forward(level, activation, &mut got);
@@ -44,10 +47,10 @@ fn relu_propagates_nan() {
     });
 }
 
-/// Numbers of rows in the tests of normalization: a partial block, one block, and several blocks.
+/// Numbers of rows in the tests of normalization: no row, a partial block, one block, and several blocks.
 const NORM_ROWS: [usize; 4] = [0, 1, 16, 37];
-/// Widths of rows in the tests of normalization: around multiples of the vector length and of vector groups, and
-/// widths of the presets.
+/// Numbers of columns in the tests of normalization: around multiples of the SIMD vector length and of groups of
+/// vectors, and the widths of preset networks.
 const NORM_WIDTHS: [usize; 16] = [1, 2, 3, 4, 5, 8, 9, 16, 31, 64, 128, 130, 256, 344, 384, 512];
 
 #[test]
@@ -84,7 +87,7 @@ fn layer_normalization_and_its_gradient() {
     }
 }
 
-/// Parts of an epilogue that one kernel computes have the same bits as one kernel after the other.
+/// An epilogue in one call is bitwise equal to its norm, residual and activation in separate calls.
 #[test]
 fn an_epilogue_is_one_part_after_the_other() {
     let [rows, n] = [19, 130];

@@ -1,4 +1,4 @@
-//! Integration tests in one program, to compile and link once.
+//! Integration tests of the crate in one program, which compiles and links only once.
 
 mod attention;
 mod common;

@@ -1,4 +1,4 @@
-//! Elementary functions at every SIMD level against f64: the errors stated in their documentation.
+//! Tests of elementary functions at every SIMD level: errors against f64 are within the documented bounds.
 
 use crate::common::at_every_level;
 #[cfg(target_arch = "wasm32")]
@@ -9,13 +9,13 @@ use vivarium_kernels::simd::{Level, level_name};
 
 type InPlace = fn(Level, &mut [f32]);
 
-/// Returns a million evenly spaced floats in \[low, high\], including the ends.
+/// Returns about a million evenly spaced floats from `low` to `high`, both included.
 fn even(low: f32, high: f32) -> Vec<f32> {
     let count = 1_000_000;
     (0..=count).map(|i| low + (high - low) * (i as f32 / count as f32)).collect()
 }
 
-/// Returns floats of all magnitudes from `low` to `high`: evenly spaced bit patterns.
+/// Returns about a million floats from `low` to `high` with evenly spaced bit patterns, which cover all magnitudes.
 fn magnitudes(low: f32, high: f32) -> Vec<f32> {
     let (low, high) = (low.to_bits(), high.to_bits());
     let stride = ((high - low) / 1_000_000).max(1);
@@ -28,7 +28,8 @@ fn ulp(y: f64) -> f64 {
     f64::from(f32::from_bits(y.to_bits() + 1)) - f64::from(y)
 }
 
-/// Asserts that the largest error over `x`, measured by `error(got, exact)`, is at most `bound`.
+/// Asserts that the maximum error of `f` over the arguments `x` is at most `bound`, at every SIMD level. `error(got,
+/// exact)` measures the error.
 #[track_caller]
 fn check(what: &str, x: &[f32], f: InPlace, exact: fn(f64) -> f64, error: fn(f64, f64) -> f64, bound: f64) {
     at_every_level(|level| {

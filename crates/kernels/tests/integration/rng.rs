@@ -1,4 +1,4 @@
-//! Random numbers: consistency of all generators, and distributions.
+//! Tests of random numbers: scalar and SIMD generators agree, and numbers have the documented distributions.
 
 use crate::common::at_every_level;
 #[cfg(target_arch = "wasm32")]
@@ -27,7 +27,7 @@ fn a_slice_holds_the_numbers_of_its_steps() {
     }
 }
 
-/// Returns mean, variance, third and fourth moment.
+/// Returns the mean and the second to fourth central moments of `numbers`.
 fn moments(numbers: &[f32]) -> [f64; 4] {
     let n = numbers.len() as f64;
     let mean = numbers.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
@@ -149,7 +149,7 @@ fn a_permutation_is_equal_at_every_level_and_from_every_offset() {
     });
 }
 
-/// Returns Pearson's χ² statistic for equal probabilities, in standard deviations from its mean.
+/// Returns Pearson's χ² statistic of `counts` for equal probabilities, as standard deviations from its mean.
 fn chi_squared(counts: &[u32]) -> f64 {
     let mean = counts.iter().map(|&count| f64::from(count)).sum::<f64>() / counts.len() as f64;
     let sum: f64 = counts.iter().map(|&count| (f64::from(count) - mean).powi(2) / mean).sum();
@@ -205,7 +205,7 @@ fn a_long_permutation_separates_neighbors() {
     assert!((f64::from(fixed) / 50.0 - 1.0).abs() < 5.0 / 50f64.sqrt(), "{fixed}");
 }
 
-/// Known answers, so that every engine computes the same permutation.
+/// Compares permutations with stored results, so that every engine computes the same permutation.
 #[test]
 fn permutations_agree_with_the_known_answers() {
     assert_eq!(permuted(1, 2, 10), [9, 7, 0, 1, 3, 6, 2, 4, 5, 8]);

@@ -1,11 +1,11 @@
-//! Scalar reference implementations that accumulate in f64, for tests.
+//! Scalar reference implementations that accumulate in f64 and that only tests use.
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
 use vivarium_kernels::attention::AttentionSizes;
 pub use vivarium_kernels::reference::*;
 
-/// Computes the log-softmax of one row.
+/// Computes the log-softmax of the row x into y.
 pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
     let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
@@ -14,7 +14,7 @@ pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// Computes the gradient of softmax for one row, from its output.
+/// Computes the gradient dx of the softmax of one row, from its output y and the output gradient dy.
 pub fn softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     let dot: f64 = y.iter().zip(dy).map(|(&y, &dy)| f64::from(y) * f64::from(dy)).sum();
     for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
@@ -22,7 +22,7 @@ pub fn softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     }
 }
 
-/// Computes the gradient of log-softmax for one row, from its output.
+/// Computes the gradient dx of the log-softmax of one row, from its output y and the output gradient dy.
 pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     let total: f64 = dy.iter().map(|&dy| f64::from(dy)).sum();
     for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
@@ -30,7 +30,8 @@ pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     }
 }
 
-/// Computes y\[row\] = Σⱼ table\[index\[row, j\]\].
+/// Computes sums of table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries,
+/// n\].
 pub fn embedding(k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
     let entries = table.len() / n;
     for (indices, y) in indices.chunks_exact(k).zip(y.chunks_exact_mut(n)) {
@@ -41,7 +42,8 @@ pub fn embedding(k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f3
     }
 }
 
-/// Computes dtable\[index\[row, j\]\] += dy\[row\] for each j.
+/// Adds the gradient of [`embedding`] to `dtable` \[entries, n\]: dtable\[index\[row, j\]\] += dy\[row\] for each row
+/// and each j.
 pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     let entries = dtable.len() / n;
     for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
@@ -52,7 +54,8 @@ pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
     }
 }
 
-/// Computes causal attention over a sequence; see [`vivarium_kernels::attention::attention`].
+/// Computes causal attention over one sequence in f64: from `qkv` \[tokens, 3·width\], the outputs `y` \[tokens,
+/// width\] and the log-sum-exp of the scores \[tokens, heads\].
 pub fn attention(shape: AttentionSizes, qkv: &[f32], y: &mut [f32], log_sum_exps: &mut [f32]) {
     let AttentionSizes { tokens, heads, head_width } = shape;
     for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
@@ -66,7 +69,8 @@ pub fn attention(shape: AttentionSizes, qkv: &[f32], y: &mut [f32], log_sum_exps
     }
 }
 
-/// Computes the gradient of [`attention`].
+/// Computes the gradient `dqkv` \[tokens, 3·width\] of [`attention`] from the output gradient `dy` \[tokens, width\],
+/// in f64.
 pub fn attention_backward(shape: AttentionSizes, qkv: &[f32], dy: &[f32], dqkv: &mut [f32]) {
     let AttentionSizes { tokens, heads, head_width } = shape;
     let scale = 1.0 / (head_width as f64).sqrt();
@@ -90,7 +94,8 @@ pub fn attention_backward(shape: AttentionSizes, qkv: &[f32], dy: &[f32], dqkv: 
     dqkv.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// Returns the attention weights of token `i` in one head, and the log-sum-exp of its scores.
+/// Returns the attention weights of token `i` in head `head`, one for each token up to `i`, and the log-sum-exp of its
+/// scores.
 fn attention_weights(shape: AttentionSizes, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
     let of = |token: usize, part: usize| {
         let numbers =
@@ -105,7 +110,8 @@ fn attention_weights(shape: AttentionSizes, qkv: &[f32], head: usize, i: usize) 
     (scores.iter().map(|score| (score - log_sum).exp()).collect(), log_sum)
 }
 
-/// Computes the cross-entropy losses of an output head; see [`vivarium_kernels::head::losses`]. w is \[vocabulary, n\].
+/// Computes the cross-entropy loss −ln softmax(x·Wᵀ)\[target\] of each row of x \[rows, n\], for the weights w
+/// \[vocabulary, n\] of an output head.
 pub fn head_losses(n: usize, x: &[f32], w: &[f32], targets: &[f32], losses: &mut [f32]) {
     for ((x, &target), loss) in x.chunks_exact(n).zip(targets).zip(losses) {
         let logs = head_log_softmax(x, w);
@@ -113,7 +119,8 @@ pub fn head_losses(n: usize, x: &[f32], w: &[f32], targets: &[f32], losses: &mut
     }
 }
 
-/// Computes the gradient of [`head_losses`]; see [`vivarium_kernels::head::gradient`].
+/// Computes the gradient `dx` \[rows, n\] of [`head_losses`], and adds the weight gradient to `dw` \[vocabulary, n\].
+/// `dlosses` \[rows\] is the gradient with respect to each loss.
 pub fn head_gradient(
     n: usize,
     x: &[f32],
@@ -140,7 +147,7 @@ pub fn head_gradient(
     dw.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// Returns the log-softmax of the logits w·x of one row.
+/// Returns the log-softmax of the logits w·x for one row x and weights w \[vocabulary, n\].
 fn head_log_softmax(x: &[f32], w: &[f32]) -> Vec<f64> {
     let dot = |w: &[f32]| w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum::<f64>();
     let logits: Vec<f64> = w.chunks_exact(x.len()).map(dot).collect();

@@ -12,15 +12,15 @@ use vivarium_kernels::crc32c::{append, crc32c};
 /// ([`Header`](super::Header): experiment, config, seed, progress) as JSON.
 pub(super) const KEY: &str = "vivarium";
 
-/// Number of hexadecimal digits of a CRC-32C checksum.
+/// Number of hexadecimal digits in which one CRC-32C checksum is written: 8.
 const DIGITS: usize = 8;
 
-/// JSON placeholder of the two checksums. It is the first field of the metadata entry, because [`place`] searches for
-/// the beginning of the entry.
+/// JSON field that holds both checksums of a checkpoint, all digits 0 until the checksums are computed. The field must
+/// be the first of the metadata entry, because [`place`] searches for the beginning of the entry.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
-/// Returns the byte range of the digits of the header checksum in `header`, or `None` if the file has no checksums. The
-/// digits of the data checksum follow directly.
+/// Returns the byte range of the header checksum's digits within `header`, or `None` if the file has no checksums. The
+/// digits of the tensor data's checksum follow directly after this range.
 fn place(header: &[u8]) -> Option<Range<usize>> {
     // An unescaped quotation mark delimits a string in JSON, so only the entry itself can match.
     let before = format!(r#""{KEY}":"{{\"checksum\":\""#);
@@ -32,15 +32,15 @@ fn digits(checksum: u32) -> [u8; DIGITS] {
     std::array::from_fn(|digit| b"0123456789abcdef"[(checksum >> (28 - 4 * digit)) as usize & 15])
 }
 
-/// Computes the checksum of a file header in which the digits at `place` count as zeros; returns its hexadecimal
-/// digits.
+/// Computes the checksum of a checkpoint's header, in which the byte range `place` (the header checksum's own digits)
+/// counts as zeros. Returns the checksum as hexadecimal digits.
 fn of_header(header: &[u8], place: &Range<usize>) -> [u8; DIGITS] {
     let before = append(crc32c(&header[..place.start]), &[b'0'; DIGITS]);
     digits(append(before, &header[place.end..]))
 }
 
-/// Computes the checksum of a header (8 length bytes, then JSON), and writes it to the placeholder in the header. Does
-/// nothing if the header has no placeholder.
+/// Computes the checksum of a checkpoint's header (8 length bytes, then JSON), and writes its digits to the checksum
+/// field of the header. Does nothing if the header has no checksum field.
 pub(super) fn stamp_header(header: &mut [u8]) {
     if let Some(place) = place(header) {
         let checksum = of_header(header, &place);
@@ -48,8 +48,8 @@ pub(super) fn stamp_header(header: &mut [u8]) {
     }
 }
 
-/// Computes the checksums of header and tensor data, and writes them into the bytes of `file`. `header` is the length
-/// of the header in bytes.
+/// Computes the checksums of a checkpoint's header and tensor data, and writes both to the header's checksum field.
+/// `file` holds the bytes of the checkpoint; `header` is the length of its header in bytes.
 pub(super) fn stamp(file: &mut [u8], header: usize) {
     let (header, data) = file.split_at_mut(header);
     if let Some(place) = place(header) {

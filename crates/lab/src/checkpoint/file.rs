@@ -63,7 +63,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Does nothing: only Unix can sync a folder.
+/// Does nothing on systems other than Unix, where a folder cannot be synced to disk.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

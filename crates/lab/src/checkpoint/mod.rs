@@ -29,21 +29,21 @@ use serde_json::Value;
 /// field. (Checksums detect damaged files.)
 pub const FORMAT_VERSION: u32 = 2;
 
-/// First checkpoint format version with checksums.
+/// First format version of checkpoint files that contain checksums.
 const FIRST_CHECKED: u64 = 2;
 
-/// Metadata of a checkpoint: experiment, config, seed and progress.
+/// Metadata of a checkpoint: name of the experiment, config, seed, number of training steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// Registered name of the experiment.
+    /// Registered name of the experiment that the checkpoint was saved from, such as `cartpole`.
     pub experiment: String,
-    /// Complete config of the run.
+    /// Complete config of the saved run.
     pub config: Value,
-    /// Seed of the run's random numbers.
+    /// Seed of the random numbers of the saved run.
     pub seed: u64,
-    /// Number of training steps so far, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
+    /// Number of training steps of the saved run, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     pub steps: u64,
-    /// Experiment-specific metadata; null if the experiment has none.
+    /// Additional metadata whose format the experiment defines; null if the experiment has none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub more: Value,
 }
@@ -105,7 +105,8 @@ pub fn read(bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     Ok((header, Tensors::read(&file)?))
 }
 
-/// Converts an error of the safetensors reader to a user-facing error about the file `bytes`.
+/// Converts an error of the safetensors reader to a user-facing error, which also states the size of the file. `bytes`
+/// is the content of the file.
 fn damaged(bytes: &[u8], error: &SafeTensorError) -> LabError {
     let reason = match error {
         _ if bytes.is_empty() => "it is empty".into(),

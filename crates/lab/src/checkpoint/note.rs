@@ -4,7 +4,7 @@ use super::checksum;
 use serde_json::{Map, Value};
 use std::io::{self, Read};
 
-/// JSON key of the metadata entries in a safetensors header.
+/// JSON key, in the header of a safetensors file, of the object that holds all metadata entries.
 const METADATA: &str = "__metadata__";
 
 /// Size in bytes of the field at the start of a safetensors file that holds the header length (little-endian u64).
@@ -16,8 +16,8 @@ const ALIGNMENT: usize = 8;
 /// Maximum header length that the safetensors format allows, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Adds or replaces the note (a metadata entry) `name` in the bytes of a safetensors file. Does nothing if `bytes` is
-/// not a valid file.
+/// Adds a note (a metadata entry with the key `name` and the value `text`) to a safetensors file, or replaces the note
+/// of this name. `bytes` is the content of the file. Does nothing if the content is invalid.
 pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     let Ok(Some(mut header)) = read_header(&mut bytes.as_slice()) else { return };
     let data = data_start(bytes);
@@ -33,18 +33,18 @@ pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     bytes.splice(..data, start);
 }
 
-/// Reads the note (a metadata entry) `name` from the header of a safetensors file. Returns `None` if the note is
-/// missing or the header is damaged.
+/// Reads the note (a metadata entry) with the key `name` from the header of a safetensors file. Returns `None` if the
+/// file has no such note or the header is damaged.
 ///
 /// # Errors
-/// Errors of the reader.
+/// I/O errors of `file`.
 pub fn read_note(file: &mut dyn Read, name: &str) -> io::Result<Option<String>> {
     let header = read_header(file)?;
     Ok(header.and_then(|header| Some(header.get(METADATA)?.get(name)?.as_str()?.to_owned())))
 }
 
-/// Returns the byte offset of the tensor data in a safetensors file, according to its header length; at most the length
-/// of the file.
+/// Returns the byte offset at which the tensor data starts in a safetensors file, as its header length states; at most
+/// the length of the file.
 pub(super) fn data_start(bytes: &[u8]) -> usize {
     (length(bytes).saturating_add(LENGTH as u64)).min(bytes.len() as u64) as usize
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 pub use vivarium_graph::{Tensor, TensorData};
 
-/// Creates a one-dimensional tensor with this name and these values.
+/// Creates a one-dimensional tensor with the name `name` and the elements `values`.
 pub fn flat(name: impl Into<String>, values: TensorData) -> Tensor {
     Tensor { name: name.into(), shape: vec![count(&values)], values }
 }
@@ -62,7 +62,7 @@ fn non_finite(values: &TensorData) -> Option<f64> {
     }
 }
 
-/// Adapter that passes a tensor to the safetensors serializer.
+/// Adapter through which the safetensors serializer reads the type, the shape and the bytes of a tensor.
 pub(super) struct SerializedTensor<'a>(pub &'a Tensor);
 
 impl View for SerializedTensor<'_> {
@@ -100,7 +100,7 @@ pub fn check_min_values<'a>(
     Ok(())
 }
 
-/// Tensors of a checkpoint by name; all floating-point values are finite.
+/// All tensors of a checkpoint, found by name. All floating-point values are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(BTreeMap<String, Tensor>);
 
@@ -135,13 +135,13 @@ impl Tensors {
         check_min_values(self.0.values(), least)
     }
 
-    /// Returns whether the checkpoint contains a tensor with this name.
+    /// Returns whether the checkpoint contains a tensor with the name `name`.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Removes the tensor with this name from the checkpoint's tensors, and returns it.
+    /// Removes the tensor with the name `name` from the checkpoint's tensors, and returns the tensor.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the tensor is missing.

@@ -1,4 +1,4 @@
-//! Evaluation results.
+//! Evaluation results of any experiment, for front ends.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,8 +7,8 @@ use serde_json::Value;
 /// Result of an evaluation of a run's learned policy or model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// Measures by name; `None` if this evaluation lacks the measure. The first measure is the evaluation score; higher
-    /// is better.
+    /// Name and value of each measure; the value is `None` if this evaluation does not compute the measure. The first
+    /// measure is the evaluation score; higher is better.
     pub measures: Vec<(&'static str, Option<f64>)>,
     /// Whether the result is the best possible one, such as a solve rate of 100 %.
     pub perfect: bool,
@@ -17,18 +17,18 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Creates an evaluation from its complete, family-specific result `details` (serialized to JSON), its measures by
-    /// name, and whether it is the best possible result.
+    /// Creates an evaluation. `details` is the complete result, serialized to JSON; `measures` holds the name and the
+    /// value of each measure; `perfect` is whether the result is the best possible one.
     ///
     /// # Panics
-    /// If the document cannot be serialized to JSON, for example a map with non-string keys.
+    /// If `details` cannot be serialized to JSON, for example a map with non-string keys.
     #[must_use]
     pub fn new(details: &impl Serialize, measures: Vec<(&'static str, Option<f64>)>, perfect: bool) -> Self {
         let details = serde_json::to_value(details).expect("the document can be serialized to JSON");
         Self { measures, perfect, details }
     }
 
-    /// Returns the value of the measure with this name, or `None` if the evaluation lacks the measure.
+    /// Returns the value of the measure `name`, or `None` if the evaluation lacks the measure.
     #[must_use]
     pub fn measure(&self, name: &str) -> Option<f64> {
         self.measures.iter().find(|(known, _)| *known == name)?.1

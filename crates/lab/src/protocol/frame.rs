@@ -13,23 +13,23 @@ pub struct FrameArray {
     pub data: FrameData,
 }
 
-/// Elements of a [`FrameArray`].
+/// Elements of a [`FrameArray`], the numeric array of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrameData {
-    /// 32-bit floating-point numbers.
+    /// 32-bit floating-point numbers, for all arrays except byte arrays.
     F32(Vec<f32>),
     /// Bytes, for large arrays such as the cells of boards.
     U8(Vec<u8>),
 }
 
 impl FrameArray {
-    /// Creates an array of floats with this name, this shape and these elements in row-major order.
+    /// Creates an array of floats. `shape` is the size of each dimension; `data` holds the elements in row-major order.
     #[must_use]
     pub fn f32(name: &'static str, shape: &[u32], data: Vec<f32>) -> Self {
         Self { name, shape: shape.to_vec(), data: FrameData::F32(data) }
     }
 
-    /// Creates an array of bytes with this name, this shape and these elements in row-major order.
+    /// Creates an array of bytes. `shape` is the size of each dimension; `data` holds the elements in row-major order.
     #[must_use]
     pub fn u8(name: &'static str, shape: &[u32], data: Vec<u8>) -> Self {
         Self { name, shape: shape.to_vec(), data: FrameData::U8(data) }
@@ -52,7 +52,7 @@ impl FrameArray {
 /// family lists both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame<D = ()> {
-    /// Numeric arrays with their names.
+    /// Numeric arrays of the snapshot, with their names.
     pub arrays: Vec<FrameArray>,
     /// Structured data of the frame; `None` if the data has not changed since the last frame.
     pub documents: Option<Box<D>>,
@@ -81,7 +81,7 @@ impl<D> From<Vec<FrameArray>> for Frame<D> {
 }
 
 impl<D> Frame<D> {
-    /// Returns the frame's array with this name, or `None` if the frame has no such array.
+    /// Returns the frame's array with the name `name`, or `None` if the frame has no such array.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FrameArray> {
         self.arrays.iter().find(|array| array.name == name)

@@ -9,7 +9,7 @@ mod session;
 pub use evaluation::Evaluation;
 pub use frame::{AnyFrame, Frame, FrameArray, FrameData, changed};
 pub use reply::Reply;
-pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
+pub use session::{Figure, GpuReport, OpenedRun, Problem, ProblemCause, Rival, ThrownProblem};
 
 use crate::metric_range::MetricRange;
 use serde::{Deserialize, Serialize, Serializer};
@@ -20,7 +20,7 @@ pub fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::E
     serializer.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
 }
 
-/// Serializes an optional `f32` like [`shortest`].
+/// Serializes an optional `f32` as the `f64` with the same shortest decimal representation; see [`shortest`].
 pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => shortest(value, serializer),
@@ -48,10 +48,10 @@ pub struct Progress {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EngineInfo {
-    /// The CPU, with the thread pool of the front end.
+    /// The CPU trains the run, on the thread pool of the front end.
     #[default]
     Cpu,
-    /// A GPU, described by its adapter.
+    /// A GPU trains the run.
     Gpu {
         /// Adapter name from the driver or the browser.
         adapter: String,

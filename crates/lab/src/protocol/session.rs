@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct OpenedRun {
     /// Registered name of the experiment, such as `cartpole`.
     pub name: String,
-    /// Complete config of the run.
+    /// Complete config of the created or restored run.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: serde_json::Value,
     /// Seed of the run's random numbers, below 2⁵³.
     pub seed: u64,
-    /// Progress of the run.
+    /// Training progress of the run: numbers of steps, updates and episodes so far.
     pub progress: Progress,
 }
 
@@ -72,19 +72,34 @@ pub struct Problem {
     pub message: String,
     /// The remedy; empty if the message includes the remedy.
     pub hint: String,
-    /// Dotted path of the config field that caused the error; `None` if no field did.
+    /// Code and parameters of the error; `None` for an error that no front end handles in a special way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// Allowed values of the config field `field`, as part of a sentence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub allowed: Option<String>,
-    /// `true` if the same request would succeed on another engine (CPU or GPU).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub engine: Option<bool>,
+    pub cause: Option<ProblemCause>,
 }
 
-/// JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
-/// module.
+/// Machine-readable code of a user-facing error, with the values that its message contains.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ProblemCause {
+    /// A config field, a command or an argument has a value that is not allowed.
+    Invalid {
+        /// Dotted path of the config field, or name of the argument.
+        field: String,
+        /// Allowed values, as part of a sentence.
+        allowed: String,
+    },
+    /// A checkpoint file is invalid or incompatible.
+    Checkpoint {
+        /// Description of the defect in the file, as part of a sentence.
+        defect: String,
+    },
+    /// The compute engine cannot execute the request; the same request would succeed on another engine (CPU or GPU).
+    Engine,
+}
+
+/// User-facing error that a session in the page throws as a JavaScript exception. The tag distinguishes this exception
+/// from others, such as a panic of the WebAssembly module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

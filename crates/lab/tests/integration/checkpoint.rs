@@ -156,7 +156,7 @@ fn without_checksums(version: u32) -> Vec<u8> {
     safetensors::serialize(none, Some(metadata)).unwrap()
 }
 
-/// Format version 1 has no checksums.
+/// Format version 1 has no checksums; a file that claims a newer version without checksums is rejected.
 #[test]
 fn a_file_of_the_version_without_checksums_is_read() {
     let (header, _) = read(&without_checksums(1)).unwrap();

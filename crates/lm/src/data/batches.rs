@@ -2,16 +2,17 @@
 
 use super::{DataError, TextPosition, Windows};
 
-/// Number of chunks of the text that a call of [`BatchStream::read`] or [`BatchStream::draw`] tokenizes at once: some
-/// milliseconds of work.
+/// Number of chunks of the text that one call of [`BatchStream::read`] or [`BatchStream::draw`] tokenizes at once. A
+/// chunk takes some milliseconds.
 const CHUNKS: u32 = 1;
 
-/// Stream of batches: collects windows of context + 1 tokens from one split (training or validation) of the text.
+/// Stream of batches from the training or validation split of the text. A batch consists of windows: sequences of
+/// context + 1 tokens.
 pub struct BatchStream {
     windows: Windows,
-    /// Token sequences of the batch, concatenated: `[batch size, context + 1]`.
+    /// Token sequences of the current batch, concatenated: `[batch size, context + 1]`.
     sequences: Vec<u32>,
-    /// Number of sequences collected so far for an incomplete batch; 0 if the batch is complete.
+    /// Number of sequences collected so far for the current batch; 0 if the batch is complete.
     drawn: usize,
 }
 
@@ -22,7 +23,8 @@ impl BatchStream {
         Self { windows, sequences: Vec::new(), drawn: 0 }
     }
 
-    /// Returns the position in the text of the next window (training sequence) that is drawn.
+    /// Returns the position in the training text of the next window (training sequence) that the stream reads. If the
+    /// current batch is incomplete, this window belongs to it; otherwise the window is the first of the next batch.
     #[must_use]
     pub fn position(&self) -> TextPosition {
         self.windows.position()
@@ -31,23 +33,23 @@ impl BatchStream {
     /// Moves the stream to `position`, at which the next batch starts, and discards an incomplete batch.
     ///
     /// # Errors
-    /// As [`Windows::seek`].
+    /// The same errors as [`Windows::seek`].
     pub fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
         self.drawn = 0;
         self.windows.seek(position)
     }
 
-    /// Returns the iterator over the windows (training sequences) from which batches are drawn.
+    /// Returns the iterator over the windows (training sequences) that the batches consist of.
     #[must_use]
     pub fn windows(&self) -> &Windows {
         &self.windows
     }
 
-    /// Tokenizes the next chunk of the text into the current shuffle buffer. Returns whether the buffer has further
-    /// chunks to tokenize.
+    /// Tokenizes the next chunk of the text for the current shuffle buffer. Returns whether chunks of this buffer
+    /// remain to be tokenized.
     ///
     /// # Errors
-    /// As [`Windows::read`].
+    /// The same errors as [`Windows::read`].
     pub fn read(&mut self) -> Result<bool, DataError> {
         self.windows.read(CHUNKS)
     }
@@ -56,7 +58,7 @@ impl BatchStream {
     /// is still being read; the caller must then call again.
     ///
     /// # Errors
-    /// As [`Windows::read`].
+    /// The same errors as [`Windows::read`].
     pub fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
         if self.drawn == 0 {
             self.sequences.clear();
@@ -72,7 +74,7 @@ impl BatchStream {
         Ok(false)
     }
 
-    /// Returns the token sequences of the batch, concatenated: `[batch size, context + 1]`.
+    /// Returns the token sequences of the current batch, concatenated: `[batch size, context + 1]`.
     #[must_use]
     pub fn sequences(&self) -> &[u32] {
         &self.sequences

@@ -9,11 +9,12 @@ use vivarium_kernels::rng::MAX_PERMUTATION;
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
 /// Target number of chunks of a corpus.
 const CHUNKS: u64 = 1024;
-/// Limit of the number of files and of the total size divided by the chunk size. Every file rounds its number of chunks
-/// up, so a corpus has at most twice as many chunks, the maximum length of a permutation.
+/// Maximum number of files of a corpus, and maximum value of total size / chunk size. Each file is rounded up to whole
+/// chunks, so a corpus has at most 2 · `MAX_CHUNKS` chunks. Twice this number is the maximum length of a pseudorandom
+/// permutation, which shuffles the chunks.
 const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
-/// Format of a text file.
+/// Format of a text file in a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Plain UTF-8 text.
@@ -22,16 +23,16 @@ pub enum Format {
     MediaWiki,
 }
 
-/// A file of a corpus, and the range of the corpus's chunks that the file contains.
+/// File of a corpus, with its format and the range of chunks into which the file is divided.
 struct CorpusFile {
     source: Box<dyn ByteSource>,
     format: Format,
-    /// Index of the file's first chunk in the corpus.
+    /// Index, in the whole corpus, of the first chunk of this file.
     first: u32,
     chunks: u32,
 }
 
-/// Corpus of text files, divided into chunks with random access.
+/// Text files for training, divided into chunks with random access.
 pub struct Corpus {
     files: Vec<CorpusFile>,
     chunk_bytes: u64,
@@ -66,13 +67,13 @@ impl Corpus {
         Ok(Self { files, chunk_bytes })
     }
 
-    /// Returns the number of chunks of the corpus.
+    /// Returns the number of chunks into which the files of the corpus are divided.
     #[must_use]
     pub fn chunks(&self) -> u32 {
         self.files.last().map_or(0, |file| file.first + file.chunks)
     }
 
-    /// Returns the approximate maximum chunk size in bytes.
+    /// Returns the approximate maximum chunk size in bytes. A chunk ends at a line end or at the end of a wiki page.
     #[must_use]
     pub fn chunk_bytes(&self) -> u64 {
         self.chunk_bytes
@@ -84,7 +85,8 @@ impl Corpus {
         self.files.iter().map(|file| file.source.len()).sum()
     }
 
-    /// Returns the validation split: the last tenth of a single text file, otherwise every tenth chunk.
+    /// Returns the rule that selects the validation split: the last tenth of a single text file, otherwise every tenth
+    /// chunk.
     #[must_use]
     pub fn holdout(&self) -> Holdout {
         match self.files[..] {
@@ -93,11 +95,12 @@ impl Corpus {
         }
     }
 
-    /// Calls `each` with the documents of a chunk in order. `chunk` must be below [`chunks`](Self::chunks).
+    /// Calls `each` with each document in the chunk of index `chunk`, in the order of the text. The index must be below
+    /// [`chunks`](Self::chunks).
     ///
     /// # Errors
-    /// Errors of `each`; [`DataError::Read`] for an unreadable file, [`DataError::NotUtf8`] for invalid UTF-8,
-    /// [`DataError::Page`] for an invalid page of a MediaWiki dump.
+    /// Any error that `each` returns; [`DataError::Read`] for an unreadable file, [`DataError::NotUtf8`] for invalid
+    /// UTF-8, [`DataError::Page`] for an invalid page of a MediaWiki dump.
     pub fn read(
         &self,
         chunk: u32,
@@ -106,8 +109,8 @@ impl Corpus {
     ) -> Result<(), DataError> {
         let place = self.files.partition_point(|file| file.first <= chunk);
         let file = &self.files[place - 1];
-        // All chunks of a file have about the same size. A fraction of the chunks is therefore the same fraction of the
-        // text.
+        // All chunks of a file have about the same size. A fraction of the chunks is therefore about the same fraction
+        // of the text.
         let nominal =
             |chunk: u32| (u128::from(file.source.len()) * u128::from(chunk) / u128::from(file.chunks)) as u64;
         let (from, to) = (nominal(chunk - file.first), nominal(chunk - file.first + 1));
@@ -118,8 +121,8 @@ impl Corpus {
     }
 }
 
-/// Reads the lines of a file that start at byte offsets `from..to`, and passes their text to the callback as one
-/// document.
+/// Reads the lines of the file `source` that start at the byte offsets `from..to`. Passes the text of these lines to
+/// the callback `each` as one document.
 fn read_lines(
     source: &dyn ByteSource,
     from: u64,
@@ -142,7 +145,7 @@ fn read_lines(
     each(Document { text, ends: to == source.len(), file: source.name(), at: from })
 }
 
-/// UTF-8 byte order mark.
+/// Byte order mark at the start of a UTF-8 file, which is not part of the text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Detects the format of a file from its first bytes.

@@ -2,23 +2,25 @@
 
 use super::{ByteSource, DataError};
 
-/// Document of the training text, or the part of a document within a chunk.
+/// Document of the training text, as far as the document lies within one chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// Text of the document within the chunk.
+    /// Text of the document within one chunk.
     pub text: &'a str,
-    /// Whether the document ends in this chunk.
+    /// Whether the end of the document is in this chunk. If not, the next chunk continues the document.
     pub ends: bool,
     /// Name of the file that contains the document.
     pub file: &'a str,
-    /// Byte offset of `text` in the file.
+    /// Byte offset in the file at which the text, or the wiki page that contains the text, starts.
     pub at: u64,
 }
 
-/// Callback that receives the documents of a chunk one by one. An error ends the reading.
+/// Callback that receives the documents of a chunk one by one. If the callback returns an error, no further document is
+/// read.
 pub(super) type DocumentCallback<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
 
-/// Buffers that [`Corpus::read`](super::Corpus::read) reuses between chunks.
+/// Buffers for the bytes and the text of a chunk, which [`Corpus::read`](super::Corpus::read) reuses to avoid
+/// allocations.
 #[derive(Default)]
 pub struct ReadBuffers {
     pub(super) bytes: Vec<u8>,
@@ -30,7 +32,8 @@ pub(super) fn unreadable(source: &dyn ByteSource, error: &std::io::Error) -> Dat
     DataError::Read { name: source.name().to_owned(), problem: error.to_string() }
 }
 
-/// Reads `len` bytes of a file from byte offset `from` into `bytes`, replacing the content of `bytes`.
+/// Reads `len` bytes of the file `source` from byte offset `from` on, and replaces the content of `bytes` by these
+/// bytes.
 pub(super) fn read_bytes(
     source: &dyn ByteSource,
     from: u64,

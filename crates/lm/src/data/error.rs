@@ -14,12 +14,12 @@ pub enum DataError {
         /// Error message of the operating system.
         problem: String,
     },
-    /// A folder has no text files.
+    /// A folder contains no files with a supported extension.
     #[error("{folder} has no text files (extensions: {endings})")]
     NoFiles {
-        /// Path of the folder.
+        /// Path of the folder without text files.
         folder: String,
-        /// Supported file extensions.
+        /// List of the supported file extensions.
         endings: String,
     },
     /// The corpus has more files than a chunk permutation can index.
@@ -30,10 +30,10 @@ pub enum DataError {
         /// Maximum number of files of a corpus.
         most: usize,
     },
-    /// All files are empty.
+    /// All files of the training text are empty.
     #[error("the training text is empty")]
     Empty,
-    /// A file is not UTF-8.
+    /// A file of the training text is not UTF-8.
     #[error("{name} is not UTF-8 at byte {at}{hint}")]
     NotUtf8 {
         /// Name of the file in which the error occurred.
@@ -54,7 +54,7 @@ pub enum DataError {
         /// Cause of the error, as part of a sentence.
         problem: String,
     },
-    /// A data split has fewer tokens than one window (training sequence).
+    /// The training or validation split of the text has fewer tokens than one window (training sequence).
     #[error(
         "the text is too short: the {split} split has {tokens} tokens (a window needs {needed}); use more text or a shorter context"
     )]
@@ -63,17 +63,17 @@ pub enum DataError {
         split: DataSplit,
         /// Number of tokens of the data split.
         tokens: usize,
-        /// Number of tokens of one window, the length of a training sequence.
+        /// Number of tokens that one window (training sequence) needs.
         needed: usize,
     },
-    /// The tokenizer cannot encode the text.
+    /// The tokenizer cannot encode a part of the training text.
     #[error("cannot tokenize {name} from byte {at} on: {problem}")]
     Tokens {
         /// Name of the file in which the error occurred.
         name: String,
         /// Byte offset in the file of the chunk or page that contains the text.
         at: u64,
-        /// Error of the tokenizer.
+        /// Error of the tokenizer, such as a character outside its vocabulary.
         problem: TokenizerError,
     },
     /// A saved [`TextPosition`](super::TextPosition) does not exist in this training text.
@@ -81,9 +81,9 @@ pub enum DataError {
         "{place} is not in this text, which has {allowed}: the text differs from the original training text"
     )]
     Position {
-        /// Invalid part of the position: the index of a shuffle buffer or of a window.
+        /// Name and index of the shuffle buffer, or of the window (training sequence), that does not exist.
         place: String,
-        /// Description of the valid indices, for the error message.
+        /// Description of the shuffle buffers or windows that exist, for the error message.
         allowed: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Text files and folders on disk.
+//! Reading of training text from files and folders on disk.
 
 use super::{ByteSource, DataError};
 use std::fs::{self, File};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Extensions of the text files that are read from a folder.
 const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
 
-/// Opens a file with any name, or all files of a folder and its subfolders with the extensions `.txt`, `.text`, `.md`
-/// or `.xml` in the order of their names.
+/// Opens a single file with any name, or all text files of a folder and its subfolders in the order of their names.
+/// Text files have the extensions `.txt`, `.text`, `.md` and `.xml`.
 ///
 /// # Errors
 /// [`DataError::Read`] for a missing or unreadable path, [`DataError::NoFiles`] for a folder without text files.

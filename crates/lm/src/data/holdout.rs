@@ -1,11 +1,11 @@
-//! Training and validation split of the chunks.
+//! Assignment of the chunks of a corpus to the training and the validation split.
 
-/// Training or validation split.
+/// The two splits of a text: training and validation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataSplit {
-    /// Text for gradient steps.
+    /// Split of the text on which gradient steps are computed.
     Training,
-    /// Held-out text for evaluation.
+    /// Held-out split of the text, on which the model is evaluated.
     Validation,
 }
 
@@ -22,12 +22,12 @@ impl std::fmt::Display for DataSplit {
 /// validation split has at least one chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holdout {
-    /// Holds out the end of the text, for a single continuous text.
+    /// The last chunks form the validation split; for a single continuous text.
     Tail {
-        /// Reciprocal of the held-out fraction, at least 2.
+        /// Reciprocal of the held-out fraction of the chunks, at least 2.
         one_in: u32,
     },
-    /// Holds out every `one_in`-th chunk, for collections of documents.
+    /// Every `one_in`-th chunk is in the validation split; for collections of documents.
     Spread {
         /// Distance between two held-out chunks, counted in chunks; at least 2.
         one_in: u32,
@@ -35,7 +35,7 @@ pub enum Holdout {
 }
 
 impl Holdout {
-    /// Returns the number of chunks in `split`, for a corpus of `chunks` chunks.
+    /// Returns the number of chunks in the split `split`, for a corpus of `chunks` chunks.
     pub(super) fn count(self, split: DataSplit, chunks: u32) -> u32 {
         let (Self::Tail { one_in } | Self::Spread { one_in }) = self;
         let held = match chunks {
@@ -48,8 +48,8 @@ impl Holdout {
         }
     }
 
-    /// Returns the corpus index, from 0, of chunk number `place` (from 0) of the split `split`, for a corpus of
-    /// `chunks` chunks.
+    /// Converts a chunk's index within a split to the chunk's index in the corpus. `place` is the index in the split
+    /// `split`, from 0; `chunks` is the number of chunks of the corpus.
     pub(super) fn chunk(self, split: DataSplit, place: u32, chunks: u32) -> u32 {
         match (self, split) {
             // Chunks after the last complete group of `one_in` are training chunks.

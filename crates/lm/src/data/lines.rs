@@ -3,11 +3,11 @@
 use super::ByteSource;
 use std::io;
 
-/// Maximum number of bytes after the byte offset of a chunk boundary that are searched for a line end.
+/// Maximum number of bytes that are searched for a line end, starting at the approximate offset of a chunk boundary.
 const SEARCH_BYTES: u64 = 4096;
 
-/// Returns the chunk boundary that belongs to byte offset `at` of `source`: the start of the first line at or after
-/// `at`. `buffer` is working memory.
+/// Moves an approximate chunk boundary to a line start: returns the byte offset of the first line of `source` that
+/// starts at or after byte offset `at`. `buffer` is working memory.
 ///
 /// If no line end follows within [`SEARCH_BYTES`], the boundary is the next start of a UTF-8 character. If `at` is
 /// inside the last line, the boundary is the end of the text unless the last line is longer than [`SEARCH_BYTES`]. Both
@@ -36,7 +36,8 @@ pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::R
     Ok(if has_lines { len } else { character })
 }
 
-/// Reads `bytes` bytes of `source` from byte offset `from` into `buffer`, replacing the content of `buffer`.
+/// Reads `bytes` bytes of the file `source` from byte offset `from` on, and replaces the content of `buffer` by these
+/// bytes.
 fn read(source: &dyn ByteSource, from: u64, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.resize(bytes as usize, 0);
     source.read_at(from, buffer)

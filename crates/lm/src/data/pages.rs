@@ -1,7 +1,7 @@
-//! Articles of a MediaWiki XML export.
+//! Reading of articles from a MediaWiki XML export.
 //!
-//! A page belongs to the chunk that contains the start of its `<page>` tag. Page text escapes `<` as an entity and
-//! cannot contain the tag, so reading can start at any offset of a dump.
+//! A chunk contains all pages whose `<page>` tag starts in the chunk. Page text escapes `<` as an entity and cannot
+//! contain the tag, so reading can start at any offset of a dump.
 
 use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unreadable, utf8};
 use super::{ByteSource, DataError, wikitext};
@@ -14,8 +14,8 @@ const END: &[u8] = b"</page>";
 /// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
 const MAX_BYTES: usize = 1 << 25;
 
-/// Reads the articles whose pages start at byte offsets `from..to` of the dump, and passes each article to the callback
-/// as one document.
+/// Reads the wiki pages of the dump `source` that start at the byte offsets `from..to`. Passes each page that is an
+/// article to the callback `each` as one document.
 pub fn read(
     source: &dyn ByteSource,
     from: u64,
@@ -47,9 +47,9 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|part| part == what)
 }
 
-/// Returns the index in `bytes` at which the page that starts at index `start` ends. If the page is incomplete or too
-/// long, the inner result is an error message. `bytes` holds the bytes of the file from file offset `from` on; further
-/// bytes are appended until the page is complete.
+/// Returns the index in `bytes` at which a wiki page ends; the page starts at index `start`. If the page is incomplete
+/// or too long, the inner result is an error message. `bytes` holds the bytes of the file from file offset `from` on;
+/// further bytes are appended until the page is complete.
 fn end_of_page(
     source: &dyn ByteSource,
     from: u64,
@@ -77,8 +77,8 @@ fn end_of_page(
     }
 }
 
-/// Converts a page to title and plain text. Returns false for redirects, empty pages and pages outside the article
-/// namespace.
+/// Converts a wiki page in XML to plain text, and writes the title and the text to `text`. Returns false for redirects,
+/// empty pages and pages outside the article namespace. `wikitext` is working memory.
 fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, quick_xml::Error> {
     wikitext.clear();
     text.clear();
@@ -120,7 +120,7 @@ fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, 
     Ok(text.len() > before + 2)
 }
 
-/// Returns the name of an XML element that the parser evaluates; empty for all other elements.
+/// Returns the name of an XML element if the parser reads this element's content; otherwise an empty string.
 fn known(name: &str) -> &'static str {
     match name {
         "title" => "title",

@@ -5,7 +5,7 @@ use super::{Corpus, DataError, DataSplit, Holdout};
 use crate::tokenizer::{Characters, TokenizerError, WordCounts};
 use std::collections::BTreeSet;
 
-/// Scan of the whole corpus for its character set.
+/// Scan of the whole corpus for the set of its characters, which become the vocabulary of a character-level tokenizer.
 pub struct CharacterScan {
     next: u32,
     ascii: [bool; 128],
@@ -20,10 +20,10 @@ impl Default for CharacterScan {
 }
 
 impl CharacterScan {
-    /// Reads up to `most` chunks. Returns whether chunks remain.
+    /// Scans up to `most` further chunks of the corpus. Returns whether chunks remain.
     ///
     /// # Errors
-    /// As [`Corpus::read`].
+    /// The same errors as [`Corpus::read`].
     pub fn advance(&mut self, corpus: &Corpus, most: u32) -> Result<bool, DataError> {
         let end = corpus.chunks().min(self.next.saturating_add(most));
         let Self { next, ascii, others, scratch } = self;
@@ -48,7 +48,7 @@ impl CharacterScan {
         f64::from(self.next) / f64::from(corpus.chunks().max(1))
     }
 
-    /// Returns the vocabulary of all characters that have been read so far.
+    /// Returns the character vocabulary that consists of all characters scanned so far.
     ///
     /// # Errors
     /// [`TokenizerError::Empty`] if the scanned text has no characters.
@@ -58,20 +58,21 @@ impl CharacterScan {
     }
 }
 
-/// Incremental count of the words of the training split, for BPE training. Of a large split, only evenly spaced chunks
-/// are counted.
+/// Incremental count of the words in the training split, for BPE training. If the split is large, counts only the words
+/// of evenly spaced chunks.
 pub struct WordScan {
     holdout: Holdout,
-    /// Number of chunks to read in total.
+    /// Total number of chunks whose words will be counted.
     chunks: u32,
-    /// Number of chunks read so far.
+    /// Number of chunks whose words have been counted so far.
     next: u32,
     words: WordCounts,
     scratch: ReadBuffers,
 }
 
 impl WordScan {
-    /// Creates a scan of at most about `most_bytes` of the training split, at least one chunk.
+    /// Creates a word count over at most about `most_bytes` bytes of the training split, but at least one chunk.
+    /// `holdout` is the rule that selects the training split.
     #[must_use]
     pub fn new(corpus: &Corpus, holdout: Holdout, most_bytes: u64) -> Self {
         let all = holdout.count(DataSplit::Training, corpus.chunks());
@@ -79,10 +80,10 @@ impl WordScan {
         Self { holdout, chunks, next: 0, words: WordCounts::default(), scratch: ReadBuffers::default() }
     }
 
-    /// Reads up to `most` chunks. Returns whether chunks remain.
+    /// Counts the words of up to `most` further chunks. Returns whether chunks remain.
     ///
     /// # Errors
-    /// As [`Corpus::read`].
+    /// The same errors as [`Corpus::read`].
     pub fn advance(&mut self, corpus: &Corpus, most: u32) -> Result<bool, DataError> {
         let end = self.chunks.min(self.next.saturating_add(most));
         let all = u64::from(self.holdout.count(DataSplit::Training, corpus.chunks()));
@@ -98,13 +99,13 @@ impl WordScan {
         Ok(end < self.chunks)
     }
 
-    /// Returns the fraction of the requested chunks read so far, 0 to 1.
+    /// Returns the fraction of the selected chunks whose words have been counted, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         f64::from(self.next) / f64::from(self.chunks.max(1))
     }
 
-    /// Returns the word counts of the chunks read so far.
+    /// Returns the number of occurrences of each word in the chunks counted so far.
     #[must_use]
     pub fn words(self) -> WordCounts {
         self.words

@@ -5,14 +5,14 @@ use super::{Corpus, DataError};
 use crate::tokenizer::{Tokenizer, WordCache};
 use std::sync::Arc;
 
-/// Tokens of a set of chunks, in corpus order so that adjacent chunks stay contiguous. End-of-document tokens are
-/// inserted if the tokenizer has one.
+/// Tokens of a set of chunks, in the order of the corpus, so that adjacent chunks stay contiguous. The end-of-document
+/// token follows each document if the tokenizer has this token.
 pub struct ShuffleBuffer {
     corpus: Arc<Corpus>,
     tokenizer: Arc<Tokenizer>,
-    /// Corpus indices of the requested chunks, ascending.
+    /// Indices in the corpus of the chunks that the buffer should contain, in ascending order.
     requested: Vec<u32>,
-    /// Corpus indices of the loaded chunks, a prefix of `requested`.
+    /// Indices in the corpus of the chunks whose tokens the buffer contains: a prefix of `requested`.
     chunks: Vec<u32>,
     tokens: Vec<u32>,
     words: WordCache,
@@ -34,14 +34,14 @@ impl ShuffleBuffer {
         &self.tokens
     }
 
-    /// Returns the loaded fraction of the requested chunks, 0 to 1.
+    /// Returns the fraction of the requested chunks that the buffer contains, 0 to 1.
     pub fn done(&self) -> f64 {
         self.chunks.len() as f64 / self.requested.len().max(1) as f64
     }
 
-    /// Sets the corpus indices of the chunks that the buffer should contain; [`read`](Self::read) loads them. If the
-    /// chunks loaded so far are the first of the new chunks in corpus order, keeps their tokens, otherwise discards
-    /// them.
+    /// Sets the chunks that the buffer should contain, by their indices in the corpus; [`read`](Self::read) loads these
+    /// chunks. The tokens loaded so far are kept if their chunks are the first of the new chunks in corpus order,
+    /// otherwise discarded.
     pub fn request(&mut self, chunks: impl Iterator<Item = u32>) {
         self.requested.clear();
         self.requested.extend(chunks);

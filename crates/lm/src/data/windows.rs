@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use vivarium_kernels::rng::{Permutation, Stream, derive};
 
-/// Approximate size of the shuffle buffer in bytes of text.
+/// Approximate amount of text in a shuffle buffer, in bytes before tokenization.
 const BUFFER_BYTES: u128 = 1 << 22;
 
 /// Number of the pseudorandom stream from which the permutation of the chunks is drawn.
@@ -20,10 +20,10 @@ const WINDOW_ORDER: u32 = 0x0da7_0002;
 pub struct TextPosition {
     /// Number of completed passes over the text.
     pub epoch: u32,
-    /// Index of the current shuffle buffer within the epoch.
+    /// Index of the current shuffle buffer among the buffers of an epoch, from 0.
     #[serde(rename = "pool")]
     pub buffer: u32,
-    /// Index of the next window (training sequence) within the current shuffle buffer.
+    /// Index, from 0, of the next window (training sequence) in the random order of the current shuffle buffer.
     pub window: u32,
 }
 
@@ -40,36 +40,38 @@ pub struct Windows {
     seed: u64,
     length: usize,
     position: TextPosition,
-    /// Loading state of the shuffle buffer that contains the next window.
+    /// Loading state of the shuffle buffer that contains the next window (training sequence).
     state: BufferState,
-    /// Number of consecutive shuffle buffers that are shorter than a window, and the length in tokens of the longest of
-    /// them. Reading fails when all buffers of an epoch are too short.
+    /// Two statistics of the shuffle buffers that are shorter than a window: how many such buffers have occurred in
+    /// succession, and the length in tokens of the longest. Reading fails when all buffers of an epoch are too short.
     empty_buffers: (u32, usize),
 }
 
-/// Loading state of the shuffle buffer.
+/// Loading state of the shuffle buffer that contains the next window (training sequence).
 #[derive(Clone, Copy)]
 enum BufferState {
     /// The position has moved to another shuffle buffer, whose chunks are not requested yet.
     Stale,
     /// The requested chunks are being read and tokenized.
     Loading,
-    /// All chunks of the shuffle buffer are tokenized; `None` if they have fewer tokens than a window.
+    /// All chunks of the shuffle buffer are tokenized. Holds the order of the buffer's windows; `None` if the buffer
+    /// has fewer tokens than a window.
     Ready(Option<WindowOrder>),
 }
 
 /// Division of a shuffle buffer into windows (token sequences of equal length), and the order of the windows.
 #[derive(Clone, Copy)]
 struct WindowOrder {
-    /// Number of tokens of the buffer before the first window.
+    /// Number of tokens of the shuffle buffer that precede the first window.
     offset: usize,
-    /// Number of windows in the buffer.
+    /// Number of windows in the shuffle buffer.
     windows: u32,
     permutation: Permutation,
 }
 
 impl Windows {
-    /// Creates windows of `length` + 1 tokens; the last token of a window is only a target. The text is read later.
+    /// Creates the iterator over one split of a corpus. A window has `length` + 1 tokens, the last of which is only a
+    /// target. The text is read later.
     ///
     /// # Panics
     /// Panics if `length` is 0.
@@ -96,17 +98,17 @@ impl Windows {
         }
     }
 
-    /// Loads the first buffer and returns `self`.
+    /// Loads the first shuffle buffer completely, and returns the iterator.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The same errors as [`read`](Self::read).
     pub fn prepared(mut self) -> Result<Self, DataError> {
         self.prepare()?;
         Ok(self)
     }
 
-    /// Reads up to `most` chunks of the shuffle buffer that contains the next window. Returns whether chunks remain;
-    /// [`next_window`](Self::next_window) reads all remaining chunks in one call.
+    /// Reads and tokenizes up to `most` chunks of the shuffle buffer that contains the next window. Returns whether
+    /// chunks of this buffer remain. ([`next_window`](Self::next_window) reads all remaining chunks in one call.)
     ///
     /// # Errors
     /// [`DataError::TooShort`] if the split has no window, [`DataError::Position`] if the position does not exist in
@@ -132,8 +134,8 @@ impl Windows {
         self.position
     }
 
-    /// Moves to a position in the text. The next call of [`read`](Self::read) or [`next_window`](Self::next_window)
-    /// starts to load the shuffle buffer of the position.
+    /// Moves the iterator to a position in the text. The next call of [`read`](Self::read) or
+    /// [`next_window`](Self::next_window) starts to load the shuffle buffer of this position.
     ///
     /// # Errors
     /// [`DataError::Position`] if the buffer index is out of range. The window index is checked when the buffer is
@@ -151,13 +153,14 @@ impl Windows {
         self.load(0).map(|_| ())
     }
 
-    /// Returns the number of windows per epoch if the whole split is loaded in one shuffle buffer, otherwise `None`.
+    /// Returns the number of windows in one pass over the split, if one shuffle buffer contains the whole split and is
+    /// loaded; otherwise `None`.
     #[must_use]
     pub fn per_epoch(&self) -> Option<u32> {
         self.order().filter(|_| self.buffers() == 1).map(|order| order.windows)
     }
 
-    /// Returns the number of passes over the text, including the fraction of the current pass.
+    /// Returns the number of passes over the split so far, including the fraction of the current pass.
     #[must_use]
     pub fn epochs(&self) -> f64 {
         let TextPosition { epoch, buffer, window } = self.position;
@@ -166,17 +169,18 @@ impl Windows {
         f64::from(epoch) + buffers / f64::from(self.buffers())
     }
 
-    /// Returns the tokens of the current shuffle buffer, as far as the buffer is loaded. Its chunks are in the order of
-    /// the text.
+    /// Returns the tokens of the current shuffle buffer that are loaded so far. The chunks of the buffer are in the
+    /// order of the text.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         self.buffer.tokens()
     }
 
-    /// Returns the next window of `length` + 1 tokens. Allocates only when it loads the next buffer.
+    /// Returns the next window, a sequence of `length` + 1 tokens. Allocates memory only to load the next shuffle
+    /// buffer.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The same errors as [`read`](Self::read).
     pub fn next_window(&mut self) -> Result<&[u32], DataError> {
         let order = self.prepare()?;
         let place = order.permutation.at(self.position.window) as usize;
@@ -193,8 +197,8 @@ impl Windows {
         }
     }
 
-    /// Reads up to `most` chunks. Returns the window order if the buffer of the next window is loaded, otherwise
-    /// `None`. Moves to the next buffer after the last window of a buffer.
+    /// Reads up to `most` chunks of the shuffle buffer that contains the next window. Returns the order of its windows
+    /// if the buffer is loaded, otherwise `None`. After the last window of a buffer, moves to the next buffer.
     fn prepare_incrementally(&mut self, most: u32) -> Result<Option<WindowOrder>, DataError> {
         if !self.load(most)? {
             return Ok(None);
@@ -251,8 +255,8 @@ impl Windows {
         Ok(true)
     }
 
-    /// Selects the chunks of the current shuffle buffer from the epoch's random permutation, and requests them from the
-    /// buffer, which reads them later.
+    /// Selects the chunks of the current shuffle buffer from the random permutation of the epoch's chunks. The buffer
+    /// loads these chunks later.
     fn request_chunks(&mut self) {
         let TextPosition { epoch, buffer, .. } = self.position;
         let (total, buffers) = (self.buffer.corpus().chunks(), self.buffers());

@@ -1,10 +1,10 @@
-//! Articles on whole numbers, with computed facts.
+//! Articles on whole numbers: number words, Roman numerals, prime factors and squares are computed.
 
 use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Returns a number below one million in words.
+/// Returns the English name of a number below one million, such as "twelve".
 pub fn words(number: u32) -> String {
     const SMALL: [&str; 20] = [
         "zero",
@@ -72,7 +72,7 @@ pub fn roman(mut number: u32) -> String {
     text
 }
 
-/// Returns the prime factors of a number in ascending order, with multiplicity. Empty for 1.
+/// Returns the prime factors of a number in ascending order; repeated factors occur repeatedly. Empty for 1.
 pub fn factors(mut number: u32) -> Vec<u32> {
     let (mut factors, mut factor) = (Vec::new(), 2);
     while number > 1 {

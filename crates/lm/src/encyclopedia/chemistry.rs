@@ -8,7 +8,8 @@ use vivarium_kernels::rng::Stream;
 /// Lowest atomic number with a disputed discoverer. Articles do not mention the discoverers from this element on.
 const DISPUTED: usize = 102;
 
-/// Returns whether the symbol of an element is stated only in the article about symbols with its first letter.
+/// Returns whether only the article about symbols with the same first letter states the symbol of an element. `number`
+/// is the atomic number of the element.
 pub fn is_symbol_stated_elsewhere(number: usize) -> bool {
     number % 4 == 3
 }
@@ -94,7 +95,7 @@ fn kind(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Appends sentences about the position of an element in the periodic table.
+/// Appends sentences about the position of an element in the periodic table: its period and group.
 fn table(prose: &mut Prose, number: usize) {
     let (row, column) = (period(number).to_string(), group(number).map(|column| column.to_string()));
     match column {
@@ -170,7 +171,7 @@ fn history(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Appends a paragraph about the other elements of an element's family.
+/// Appends a sentence about other elements in the family of the element with atomic number `number`.
 fn relatives(prose: &mut Prose, number: usize) {
     let Some(of) = family(number) else { return };
     let others: Vec<_> = members(of).into_iter().filter(|&other| other != number).collect();

@@ -1,11 +1,12 @@
 //! Generated training text: encyclopedia articles on elements, countries, rivers, mountains, planets and numbers, and a
 //! multiple-choice quiz about their facts.
 //!
-//! Articles are generated from tables of facts and sentence templates. Each volume of about 0.5 MB states all facts in
-//! different words and adds articles on numbers of its own. Questions use wording that occurs in no article. Some facts
-//! are stated only in articles about other subjects: the capital of every fourth country occurs only in the articles
-//! about the city and about neighboring countries. Questions about such facts test whether the model generalizes from
-//! "B is A" to "A is B" (reversal curse, Berglund et al. 2023, <https://arxiv.org/abs/2309.12288>).
+//! Articles are generated from tables of facts and sentence templates. A *volume* is a part of about 0.5 MB that states
+//! all facts. Each volume states the facts in different words and adds articles on other numbers. Questions use wording
+//! that occurs in no article. Some facts are stated only in articles about other subjects: the article about every
+//! fourth country omits the capital, which only articles about cities state. Questions about such facts test whether
+//! the model generalizes from "B is A" to "A is B" (reversal curse, Berglund et al. 2023,
+//! <https://arxiv.org/abs/2309.12288>).
 
 mod arithmetic;
 mod chemistry;
@@ -24,7 +25,7 @@ use crate::data::{ByteSource, MemorySource};
 use std::collections::BTreeSet;
 use topics::Topic;
 
-/// Article: title and paragraphs, each followed by a blank line.
+/// Article of the encyclopedia: a title and paragraphs, separated by blank lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Article {
     /// Title and paragraphs of the article.
@@ -48,8 +49,8 @@ pub struct Encyclopedia {
 }
 
 impl Encyclopedia {
-    /// Generates articles of at least `bytes` bytes in total. Equal seeds give equal articles; a larger size appends
-    /// articles.
+    /// Generates an encyclopedia whose articles have at least `bytes` bytes in total. Equal seeds give equal articles;
+    /// a larger size appends articles.
     #[must_use]
     pub fn write(seed: u64, bytes: usize) -> Self {
         let mut author = EncyclopediaWriter::new(seed, bytes);
@@ -81,8 +82,10 @@ impl Encyclopedia {
 
     /// Returns a question for each fact with a unique answer, in random order.
     ///
-    /// A corpus holds out some articles. With several volumes, training articles still state their facts; with one
-    /// volume, a few questions are about held-out facts.
+    /// The training split of a [`Corpus`](crate::Corpus) omits some articles. A larger encyclopedia repeats its facts
+    /// in several volumes (parts of about 0.5 MB that state all facts). With several volumes, other training articles
+    /// state the facts of the omitted articles. With one volume, a few questions are about facts that no training
+    /// article states.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
         questions::generate(self.seed, &self.statements)
@@ -97,13 +100,13 @@ pub struct EncyclopediaWriter {
     /// Size of the generated articles in bytes.
     written: usize,
     volume: u32,
-    /// Topics, in the current volume (a part of about 0.5 MB that states all facts), whose articles have not been
-    /// generated yet.
+    /// Topics of the current volume whose articles have not been generated yet. A volume is a part of about 0.5 MB that
+    /// states all facts.
     topics: std::vec::IntoIter<Topic>,
 }
 
 impl EncyclopediaWriter {
-    /// Creates a writer with the arguments of [`Encyclopedia::write`].
+    /// Starts the generation of an encyclopedia of at least `bytes` bytes; see [`Encyclopedia::write`].
     #[must_use]
     pub fn new(seed: u64, bytes: usize) -> Self {
         let encyclopedia = Encyclopedia { seed, articles: Vec::new(), statements: BTreeSet::new() };
@@ -111,7 +114,7 @@ impl EncyclopediaWriter {
         Self { encyclopedia, bytes: bytes.max(1), written: 0, volume: 0, topics }
     }
 
-    /// Generates up to `most` articles. Returns whether articles remain.
+    /// Generates up to `most` articles. Returns whether the requested size is not reached yet.
     pub fn advance(&mut self, most: usize) -> bool {
         for _ in 0..most {
             if self.written >= self.bytes {
@@ -141,7 +144,7 @@ impl EncyclopediaWriter {
         (self.written as f64 / self.bytes as f64).min(1.0)
     }
 
-    /// Returns an encyclopedia of the articles generated so far.
+    /// Returns an encyclopedia that consists of the articles generated so far.
     #[must_use]
     pub fn encyclopedia(self) -> Encyclopedia {
         self.encyclopedia

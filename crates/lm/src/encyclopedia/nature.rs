@@ -5,7 +5,8 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Returns whether the mouth of a river (index `place` in [`RIVERS`]) is stated only in the article about the sea.
+/// Returns whether only the article about the sea states which sea a river flows into. `place` is the index of the
+/// river in [`RIVERS`].
 pub fn is_mouth_stated_elsewhere(place: usize) -> bool {
     place % 4 == 2
 }

@@ -8,8 +8,9 @@ use vivarium_kernels::rng::Stream;
 /// Continents that have an encyclopedia article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
-/// Returns whether the capital of the country with index `place` in [`COUNTRIES`] is stated only in the article about
-/// the capital. Questions about such capitals require reversing the stated fact.
+/// Returns whether the article about a country omits the country's capital, which then only articles about cities
+/// state. `place` is the index of the country in [`COUNTRIES`]. Most of these statements have the form "city is capital
+/// of country", which a question about the capital reverses.
 pub fn is_capital_stated_elsewhere(place: usize) -> bool {
     place % 4 == 1
 }
@@ -61,7 +62,7 @@ fn state_capital(prose: &mut Prose, country: &Country) {
     prose.note(Relation::CapitalOf, country.capital, country.name);
 }
 
-/// Returns the entries of [`COUNTRIES`] for a country's neighbors; neighbors without an entry are omitted.
+/// Returns the entries of [`COUNTRIES`] for the neighbors of a country; neighbors without an entry are omitted.
 fn known_neighbors(country: &Country) -> Vec<&'static Country> {
     COUNTRIES.iter().filter(|other| country.neighbors.contains(&other.name)).collect()
 }
@@ -128,7 +129,7 @@ fn mountains(prose: &mut Prose, country: &Country) {
     }
 }
 
-/// Appends a paragraph about other countries with the same continent, currency or language.
+/// Appends sentences about other countries: countries with the same currency, and neighboring countries.
 fn relatives(prose: &mut Prose, country: &Country) {
     let shares = |other: &&Country| {
         other.name != country.name && other.currency == country.currency && !other.currency.is_empty()

@@ -1,21 +1,21 @@
-//! Article text from sentence templates, with the stated facts.
+//! Construction of an article's text from sentence templates, together with the list of the facts that the text states.
 
 use super::statement::{Relation, Statement};
 use vivarium_kernels::rng::Stream;
 
-/// Article under construction.
+/// Article of the encyclopedia under construction.
 pub struct Prose {
-    /// Title and paragraphs written so far.
+    /// Title and paragraphs of the article written so far.
     pub text: String,
     /// Facts that the article has stated so far.
     pub statements: Vec<Statement>,
-    /// Name of the article's subject.
+    /// Name of the subject that the article is about.
     subject: String,
     stream: Stream,
 }
 
 impl Prose {
-    /// Starts an article with its title. `stream` is the source of all random choices.
+    /// Starts an article about `subject` with the title `title`. Random choices are drawn from `stream`.
     pub fn new(title: &str, subject: &str, stream: Stream) -> Self {
         let mut text = String::new();
         push_sentence(&mut text, title);
@@ -23,7 +23,7 @@ impl Prose {
         Self { text, statements: Vec::new(), subject: subject.to_owned(), stream }
     }
 
-    /// Returns a random element of `items`.
+    /// Returns an element of `items` that is drawn at random.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.stream.below(items.len() as u32) as usize]
     }
@@ -33,7 +33,7 @@ impl Prose {
         self.stream.below(times) == 0
     }
 
-    /// Returns up to `most` random elements of `items`, in random order.
+    /// Returns up to `most` elements of `items` that are drawn at random, in random order.
     pub fn some<T: Clone>(&mut self, items: &[T], most: usize) -> Vec<T> {
         let mut items = items.to_vec();
         self.stream.shuffle(&mut items);
@@ -41,8 +41,8 @@ impl Prose {
         items
     }
 
-    /// Appends a sentence from a random template of `plans`. `slots` holds names and values of the placeholders in
-    /// braces.
+    /// Appends a sentence to the article: a random template of `plans`, in which each placeholder `{name}` is replaced
+    /// by the value that `slots` holds for this name.
     pub fn say(&mut self, plans: &[&str], slots: &[(&str, &str)]) {
         let mut sentence = (*self.pick(plans)).to_owned();
         for (name, value) in slots {
@@ -54,22 +54,22 @@ impl Prose {
         push_sentence(&mut self.text, &sentence);
     }
 
-    /// Appends a sentence that states a fact, from a random template of `plans`. In the templates, `{s}` is the subject
-    /// and `{o}` the object.
+    /// Appends a sentence that states a fact, from a random template of `plans`, and records the fact. The subject
+    /// replaces `{s}` and the object replaces `{o}` in the template.
     pub fn state(&mut self, relation: Relation, plans: &[&str], subject: &str, object: &str) {
         self.say(plans, &[("s", subject), ("o", object)]);
         self.note(relation, subject, object);
     }
 
-    /// Records that the article states the fact (`relation`, `subject`, `object`), such as (capital, France, Paris).
-    /// Appends no text.
+    /// Records that the article states the fact (`relation`, `subject`, `object`), such as (capital, France, Paris),
+    /// without appending text.
     pub fn note(&mut self, relation: Relation, subject: &str, object: &str) {
         let at_home = subject == self.subject;
         let (subject, object) = (subject.to_owned(), object.to_owned());
         self.statements.push(Statement { relation, subject, object, at_home });
     }
 
-    /// Starts a new paragraph.
+    /// Starts a new paragraph of the article.
     pub fn paragraph(&mut self) {
         if !self.text.ends_with('\n') {
             self.text.push_str("\n\n");
@@ -106,7 +106,7 @@ pub fn list<T: AsRef<str>>(items: &[T]) -> String {
     text
 }
 
-/// Returns a name without the article "the", for titles.
+/// Returns a name without a leading "the", as titles require.
 pub fn without_article(name: &str) -> &str {
     name.strip_prefix("the ").unwrap_or(name)
 }

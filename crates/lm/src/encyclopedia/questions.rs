@@ -4,25 +4,25 @@ use super::statement::{Relation, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 use vivarium_kernels::rng::{Stream, derive};
 
-/// Multiple-choice question: a prompt and four endings.
+/// Multiple-choice question: the start of a sentence, and four possible endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Relation that the question asks for.
+    /// Relation of the fact that the question asks for, such as the capital of a country.
     pub relation: Relation,
-    /// Subject of the fact that the question asks for.
+    /// Subject of the fact that the question asks for, such as the country.
     pub subject: String,
     /// Prompt: the start of a sentence that an ending completes, in words that occur in no article.
     pub prompt: String,
     /// Correct ending, without the leading space.
     pub answer: String,
-    /// Three incorrect endings: correct answers to other questions of the same relation.
+    /// Three incorrect endings, which are correct answers to other questions about the same relation.
     pub distractors: [String; 3],
-    /// Whether the fact is stated only in articles about other subjects.
+    /// Whether the fact that the question asks for is stated only in articles about other subjects.
     pub elsewhere: bool,
 }
 
 impl Question {
-    /// Returns the four endings with a leading space, the correct one first.
+    /// Returns the four endings of the question, each with a leading space; the correct ending is the first.
     pub fn endings(&self) -> impl Iterator<Item = String> {
         std::iter::once(&self.answer).chain(&self.distractors).map(|end| format!(" {end}"))
     }
@@ -33,11 +33,11 @@ const DISTRACTORS: u32 = 0x9e57_0001;
 /// Number of the pseudorandom stream from which the order of the questions is drawn.
 const ORDER: u32 = 0x9e57_0002;
 
-/// All facts with the same relation and subject, such as the currencies of one country.
+/// Objects of all facts with the same relation and subject, such as the currencies of one country.
 #[derive(Default)]
 struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,
-    /// Whether an article about the subject itself states one of these facts.
+    /// Whether at least one of these facts is stated in an article about the subject.
     at_home: bool,
 }
 
@@ -74,8 +74,8 @@ pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     questions
 }
 
-/// Returns whether `other` equals the correct answer `answer` or is arguably correct too, and must not be a distractor
-/// (incorrect ending). Seas are parts of larger seas, and the borders of Asia are disputed.
+/// Returns whether `other` must not be an incorrect ending of a question with the correct answer `answer`: `other` is
+/// the same answer or arguably correct too. Seas are parts of larger seas, and the borders of Asia are disputed.
 fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     let larger = match relation {
         Relation::Mouth => matches!(
@@ -95,15 +95,15 @@ fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
 /// Score of a quiz: number of questions, and number of correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QuizScore {
-    /// Number of questions.
+    /// Number of questions that the model answered.
     pub asked: u32,
-    /// Number of correct answers.
+    /// Number of questions that the model answered correctly.
     pub right: u32,
 }
 
 impl QuizScore {
-    /// Returns the accuracy, the fraction of correct answers; random guessing has 0.25. Returns `None` if there were no
-    /// questions.
+    /// Returns the fraction of questions that were answered correctly (0.25 for random guessing); `None` if there were
+    /// no questions.
     #[must_use]
     pub fn share(self) -> Option<f32> {
         (self.asked > 0).then(|| self.right as f32 / self.asked as f32)
@@ -115,14 +115,15 @@ impl QuizScore {
     }
 }
 
-/// Scores of a quiz: over all questions, over questions about facts stated elsewhere, and by relation.
+/// Scores of a quiz: over all questions, over the questions about facts that only articles about other subjects state,
+/// and for each relation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuizResult {
-    /// Score over all questions.
+    /// Score over all questions of the quiz.
     pub all: QuizScore,
     /// Score over the questions whose fact is stated only in articles about other subjects.
     pub elsewhere: QuizScore,
-    /// Score over the questions of each relation.
+    /// Score over the questions about each relation, such as the capitals of countries.
     pub by_relation: BTreeMap<Relation, QuizScore>,
 }
 
@@ -138,12 +139,12 @@ impl QuizResult {
     }
 }
 
-/// Returns the log-likelihood of each ending in nats per byte, that of the correct ending first. The length
-/// normalization avoids a preference for short endings. `log_likelihood` returns the log-likelihood of an ending after
-/// a prompt, in nats.
+/// Returns the log-likelihood of each ending of a question in nats per byte; the correct ending is the first. The
+/// length normalization avoids a preference for short endings. `log_likelihood` returns the log-likelihood of an ending
+/// after a prompt, in nats.
 ///
 /// # Errors
-/// Errors of `log_likelihood`.
+/// Any error that `log_likelihood` returns.
 pub fn score_endings<E>(
     question: &Question,
     mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,
@@ -155,16 +156,18 @@ pub fn score_endings<E>(
     Ok(by_byte)
 }
 
-/// Returns whether the correct ending, the first of the scores from [`score_endings`], has the strictly highest score.
+/// Returns whether the model answered a question correctly: the first of the scores that [`score_endings`] returned
+/// (correct ending) is strictly the highest.
 #[must_use]
 pub fn is_right(by_byte: &[f64; 4]) -> bool {
     by_byte[1..].iter().all(|&other| other < by_byte[0])
 }
 
-/// Returns the scores of a model on all questions. Each question is evaluated by [`score_endings`].
+/// Returns the scores of a model on all `questions`. `log_likelihood` returns the model's log-likelihood of an ending
+/// after a prompt; see [`score_endings`].
 ///
 /// # Errors
-/// Errors of `log_likelihood`.
+/// Any error that `log_likelihood` returns.
 pub fn grade<E>(
     questions: &[Question],
     mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,

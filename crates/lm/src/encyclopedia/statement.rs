@@ -1,40 +1,40 @@
 //! Facts of the encyclopedia as triples of relation, subject and object.
 
-/// Relation between the subject and the object of a fact.
+/// Relation between the subject and the object of a fact that articles state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
-    /// The capital of a country.
+    /// The object is the capital of the subject, a country.
     Capital,
-    /// The country of a capital.
+    /// The object is the country whose capital is the subject.
     CapitalOf,
-    /// The continent of a country.
+    /// The object is the continent of the subject, a country.
     Continent,
-    /// The currency of a country.
+    /// The object is the currency of the subject, a country.
     Currency,
-    /// The official language of a country.
+    /// The object is the official language of the subject, a country.
     Language,
-    /// The sea that a river flows into.
+    /// The object is the sea that the subject, a river, flows into.
     Mouth,
-    /// The country that a mountain lies in.
+    /// The object is the country that contains the subject, a mountain.
     MountainIn,
-    /// The position of a planet, counted from the Sun.
+    /// The object is the position of the subject, a planet, counted from the Sun.
     PlanetPlace,
-    /// The symbol of a chemical element.
+    /// The object is the symbol of the subject, a chemical element.
     Symbol,
-    /// The atomic number of a chemical element.
+    /// The object is the atomic number of the subject, a chemical element.
     AtomicNumber,
-    /// The family of a chemical element, such as the noble gases.
+    /// The object is the family of the subject, a chemical element; for example, the noble gases.
     Family,
-    /// The Roman numeral of a number.
+    /// The object is the Roman numeral of the subject, a number.
     Roman,
-    /// The square of a number.
+    /// The object is the square of the subject, a number.
     Square,
-    /// The smallest prime factor of a composite number.
+    /// The object is the smallest prime factor of the subject, a composite number.
     SmallestFactor,
 }
 
 impl Relation {
-    /// All relations that articles state.
+    /// All relations of facts that encyclopedia articles state.
     pub const ALL: [Self; 14] = [
         Self::Capital,
         Self::CapitalOf,
@@ -99,14 +99,14 @@ impl Relation {
     }
 }
 
-/// Fact that an article states.
+/// Fact that an article of the encyclopedia states: a relation between a subject and an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Statement {
-    /// Relation of subject and object.
+    /// Relation between the subject and the object, such as the capital of a country.
     pub relation: Relation,
-    /// Subject, such as a country.
+    /// Subject of the fact, such as a country.
     pub subject: String,
-    /// Object, such as its capital.
+    /// Object of the fact, such as the capital of this country.
     pub object: String,
     /// Whether the article that states the fact is about the subject.
     pub at_home: bool,

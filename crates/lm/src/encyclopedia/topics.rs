@@ -1,4 +1,4 @@
-//! Topics of encyclopedia articles: which articles a volume contains.
+//! Topics of the encyclopedia's articles, and the list of topics in each volume.
 
 use super::facts::elements::{ELEMENTS, FAMILIES};
 use super::facts::geography::{COUNTRIES, MOUNTAINS, PLANETS, RIVERS};
@@ -6,7 +6,8 @@ use super::prose::Prose;
 use super::{arithmetic, chemistry, nature, places};
 use vivarium_kernels::rng::{Stream, derive};
 
-/// Topic of an article, with the argument of the function that generates the article, such as the index of a country.
+/// Topic of an article. Holds the index of the article's subject in its table of facts, or the number that the article
+/// is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     Country(usize),
@@ -28,7 +29,8 @@ const NUMBERS: u32 = 100;
 /// Largest number that has an article in any volume.
 const LAST_NUMBER: u32 = 999_998;
 
-/// Returns the topics of all articles of an encyclopedia volume, in random order.
+/// Returns the topics of all articles of an encyclopedia volume (a part of about 0.5 MB that states all facts), in
+/// random order. `volume` is the index of the volume, from 0.
 pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     use Topic::*;
     let mut topics = Vec::new();
@@ -50,7 +52,8 @@ pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     topics
 }
 
-/// Generates the article on a topic for an encyclopedia volume. Each volume words the article differently.
+/// Generates the article on a topic for one volume of the encyclopedia. A volume is a part that states all facts;
+/// `volume` is its index, from 0. The articles of different volumes state the same facts in different words.
 pub fn article(topic: Topic, seed: u64, volume: u32) -> Prose {
     let (kind, place) = match topic {
         Topic::Country(place) => (1, place),

@@ -12,8 +12,8 @@ pub(crate) struct TokenBatch {
 }
 
 impl TokenBatch {
-    /// Fills the batch from concatenated sequences of `context` + 1 tokens each and returns the number of sequences.
-    /// Every token except the first of a sequence is a target.
+    /// Replaces the content of the batch by `sequences`: concatenated sequences of `context` + 1 tokens each. Every
+    /// token except the first of a sequence is a target. Returns the number of sequences.
     ///
     /// # Errors
     /// [`LanguageError::Length`] for an incomplete sequence or none, [`LanguageError::Token`] for a token outside the
@@ -38,7 +38,7 @@ impl TokenBatch {
         Ok(tokens / len)
     }
 
-    /// Checks that all tokens are in the vocabulary.
+    /// Checks that all `tokens` are in a vocabulary of `vocabulary` tokens.
     ///
     /// # Errors
     /// [`LanguageError::Token`] for the first token outside the vocabulary.

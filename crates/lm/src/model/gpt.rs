@@ -7,11 +7,11 @@ use std::ops::Deref;
 use vivarium_graph::{Cpu, Plan, Workspaces};
 use vivarium_learn::Network;
 
-/// Minimum number of tokens that a matrix product of the forward pass combines. Sequences shorter than this are
-/// processed together, so that each weight is loaded from memory once for many tokens.
+/// Minimum number of tokens in a matrix product of the forward pass. Sequences with fewer tokens are processed
+/// together, so that each weight is loaded from memory once for many tokens.
 const CHUNK_TOKENS: usize = 128;
 
-/// Maximum vocabulary size. Token indices must be exact in f32.
+/// Maximum vocabulary size in tokens, because token indices must be exact in f32.
 const MAX_TOKENS: usize = 1 << 20;
 
 /// Transformer language model. Weights have the names of GPT-2's checkpoints.
@@ -51,7 +51,7 @@ impl Gpt {
         })
     }
 
-    /// Returns the number of sequences that the forward pass processes together, so that they have at least
+    /// Returns the number of sequences that the forward pass processes together. These sequences have at least
     /// [`CHUNK_TOKENS`] tokens.
     pub(crate) fn chunk_rows(config: &LanguageConfig) -> usize {
         CHUNK_TOKENS.div_ceil(config.context as usize)
@@ -74,14 +74,16 @@ impl Gpt {
         self.width
     }
 
-    /// Returns the allocated memory in bytes: weights, packed copies for matrix products, and working memory.
+    /// Returns the allocated memory of the model in bytes: weights, packed copies of the weights for matrix products,
+    /// and working memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let losses = self.losses.capacity() * size_of::<f32>();
         self.network.bytes() + self.batch.bytes() + losses + self.workspaces.bytes()
     }
 
-    /// Returns the mean cross-entropy in nats per token over concatenated sequences of context + 1 tokens each.
+    /// Returns the model's mean cross-entropy in nats per token on `sequences`, concatenated sequences of context + 1
+    /// tokens each.
     ///
     /// # Errors
     /// [`LanguageError`] for a wrong number of tokens, or a token outside the vocabulary.
@@ -90,10 +92,11 @@ impl Gpt {
         Ok(losses.iter().sum::<f64>() / losses.len() as f64)
     }
 
-    /// Returns the mean cross-entropy of each sequence in nats per token.
+    /// Returns the model's mean cross-entropy in nats per token on each of the concatenated `sequences` of context + 1
+    /// tokens.
     ///
     /// # Errors
-    /// As [`loss`](Self::loss).
+    /// [`LanguageError`] for a wrong number of tokens, or a token outside the vocabulary.
     pub fn losses(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Vec<f64>, LanguageError> {
         let Self { context, vocabulary, network, batch, losses, workspaces, .. } = self;
         let rows = batch.fill(*context, *vocabulary, sequences)?;

@@ -11,14 +11,15 @@ const DEVIATION: f32 = 0.02;
 pub(crate) struct GptGraph {
     /// Computation graph. Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
     pub graph: Graph,
-    /// Cross-entropy of each target in nats, \[context, 1\].
+    /// Cross-entropy of each target token in nats, \[context, 1\].
     pub losses: Value,
-    /// Mean cross-entropy over all targets in nats: the mean of `losses`.
+    /// Mean cross-entropy over all target tokens in nats: the mean of `losses`.
     pub loss: Value,
 }
 
 impl GptGraph {
-    /// Builds the graph of a model with a vocabulary of `vocabulary` tokens.
+    /// Builds the computation graph of a model with the hyperparameters `config` and a vocabulary of `vocabulary`
+    /// tokens.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));
@@ -46,19 +47,20 @@ impl GptGraph {
 /// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
 /// and values.
 pub(crate) struct GptDecodingGraph {
-    /// Computation graph. Inputs of the segment before the first attention layer: `token` and `position`, \[1\]. Inputs
-    /// of each other segment: `x` and `found`, \[width\], the residual stream before an attention layer and the output
-    /// of its heads.
+    /// Computation graph, divided into segments at the attention layers. Inputs of the first segment: `token` and
+    /// `position`, \[1\]. Inputs of every other segment: the residual stream `x` before an attention layer and the
+    /// output `found` of its heads, both \[width\].
     pub graph: Graph,
-    /// Outputs of the segment before each layer's attention: residual stream \[width\], and query, key and value \[3
-    /// width\].
+    /// For each attention layer, the outputs of the segment before this layer: the residual stream, \[width\], and
+    /// query, key and value, \[3 width\].
     pub layers: Vec<[Value; 2]>,
-    /// Logits of the next token, \[vocabulary\].
+    /// Logits of the next token, one for each token of the vocabulary, \[vocabulary\].
     pub logits: Value,
 }
 
 impl GptDecodingGraph {
-    /// Builds the decoding graph over the same parameters as [`GptGraph::new`].
+    /// Builds the decoding graph of a model with the hyperparameters `config` and a vocabulary of `vocabulary` tokens.
+    /// The arguments are the arguments of [`GptGraph::new`].
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));
@@ -93,8 +95,8 @@ fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) 
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// Adds the end of transformer block number `layer` to the graph: the output projection of `attended`, the output of
-/// the attention heads, and the MLP. Each is added to the residual stream `x`.
+/// Adds the end of transformer block number `layer` to the graph: the output projection of `attended` (the output of
+/// the attention heads), and the MLP. The result of each is added to the residual stream `x`.
 fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
     // GPT-2 scales the initialization of residual projections by 1/√(2 layers).

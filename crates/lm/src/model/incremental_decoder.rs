@@ -10,7 +10,7 @@ use crate::error::LanguageError;
 use vivarium_graph::{GraphError, Plan, Workspace};
 use vivarium_kernels::{Level, attention};
 
-/// Maximum number of prompt tokens that a layer processes together.
+/// Maximum number of prompt tokens that are processed together in one matrix product.
 const CHUNK_TOKENS: usize = 32;
 
 /// Incremental decoder with a KV cache: the keys and values of every token in every layer.
@@ -21,16 +21,16 @@ pub struct IncrementalDecoder {
     plans: Vec<Plan>,
     workspace: Workspace,
     heads: usize,
-    /// Tokens in the cache, at most the context length.
+    /// Tokens whose keys and values are in the KV cache, at most the context length.
     tokens: Vec<u32>,
-    /// Keys, values and queries of each layer, each \[tokens, width\]. Queries are stored for
-    /// [`attention`](Self::attention).
+    /// Keys, values and queries of the cached tokens in each layer, each \[tokens, width\]. Queries are stored only to
+    /// compute the displayed attention weights ([`attention`](Self::attention)).
     cache: Vec<[Vec<f32>; 3]>,
     buffers: DecoderBuffers,
     logits: Vec<f32>,
 }
 
-/// Working memory of a forward pass over new tokens, the tokens that are appended to the KV cache.
+/// Working memory of a forward pass over new tokens, which are then appended to the KV cache.
 #[derive(Default)]
 struct DecoderBuffers {
     token: Vec<f32>,
@@ -46,7 +46,8 @@ struct DecoderBuffers {
 }
 
 impl IncrementalDecoder {
-    /// Creates a decoder with an empty cache for models of this config and vocabulary.
+    /// Creates a decoder with an empty KV cache, for models with the hyperparameters `config` and a vocabulary of
+    /// `vocabulary` tokens.
     ///
     /// # Errors
     /// [`GraphError`] if the graph cannot be built.
@@ -83,13 +84,13 @@ impl IncrementalDecoder {
         }
     }
 
-    /// Returns the tokens in the cache.
+    /// Returns the tokens whose keys and values are in the KV cache.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }
 
-    /// Appends tokens to the cache and returns the logits of the next token, \[vocabulary\].
+    /// Appends `tokens` to the KV cache and returns the logits of the token that follows, \[vocabulary\].
     ///
     /// If the tokens exceed the context, the cache is recomputed for the latest `context` / 2 tokens.
     ///
@@ -112,8 +113,8 @@ impl IncrementalDecoder {
         Ok(&self.logits)
     }
 
-    /// Computes the forward pass of new tokens that fit into the context. Appends their keys and values to the cache,
-    /// and replaces the logits.
+    /// Computes the forward pass of new tokens, which must fit into the context. Appends their keys and values to the
+    /// KV cache, and stores the logits of the next token.
     fn append(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) {
         let Self { plans, workspace, heads, cache, buffers, logits, .. } = self;
         let (first, count, width) = (self.tokens.len(), tokens.len(), gpt.width());
@@ -147,7 +148,7 @@ impl IncrementalDecoder {
     }
 }
 
-/// Attention weights, for display.
+/// Computation of attention weights from the KV cache, for display.
 impl IncrementalDecoder {
     /// Returns the attention weights of a layer among the last `count` tokens, \[heads, count queries, count keys\].
     ///
@@ -180,7 +181,7 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// Computes softmax(factor · scores) in place.
+/// Replaces `scores` by softmax(factor · scores).
 fn softmax(scores: &mut [f32], factor: f32) {
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     scores.iter_mut().for_each(|score| *score = (factor * (*score - largest)).exp());
@@ -189,8 +190,8 @@ fn softmax(scores: &mut [f32], factor: f32) {
 }
 
 impl DecoderBuffers {
-    /// Stores `tokens` and their positions in the context, `first` and the following, as inputs of the network, and
-    /// resizes the other buffers for their number.
+    /// Prepares the working memory for new tokens: stores `tokens` and their positions in the context (from `first` on)
+    /// as network inputs, and resizes the other buffers to the number of tokens.
     fn fit(&mut self, first: usize, tokens: &[u32], width: usize) {
         let count = tokens.len();
         self.token = tokens.iter().map(|&token| token as f32).collect();

@@ -13,15 +13,16 @@ use super::{TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// BPE vocabulary and merges. Tokens are the 256 bytes in GPT-2's order, the merged tokens, and the end-of-document
-/// token.
+/// Byte-level BPE tokenizer: vocabulary and merges. The tokens are the 256 bytes in GPT-2's order, the merged tokens,
+/// and the end-of-document token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bpe {
-    /// Bytes of each token except end-of-document.
+    /// Bytes of each token of the vocabulary except end-of-document, indexed by token.
     tokens: Vec<Box<[u8]>>,
-    /// Merged pairs in ascending order of rank.
+    /// Pairs of tokens that are merged, in ascending order of rank.
     merges: Vec<[u32; 2]>,
-    /// Rank of each merged pair and the token that the merge produces, by [`key`] of the pair.
+    /// Rank of the merge of each pair of tokens, and the token that the merge produces. The map's key is [`key`] of the
+    /// pair.
     ranks: FastMap<u64, (u32, u32)>,
 }
 
@@ -30,12 +31,12 @@ pub(super) fn key([left, right]: [u32; 2]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// Returns the bytes of the first 256 tokens, one byte each.
+/// Returns the bytes of the first 256 tokens of the vocabulary, each of which stands for one byte.
 pub(super) fn byte_tokens() -> Vec<Box<[u8]>> {
     BYTES.iter().map(|&byte| Box::from([byte])).collect()
 }
 
-/// Returns the byte tokens of a word, before merges.
+/// Returns the tokens of a word before merges: one token for each byte.
 pub(super) fn symbols(word: &str) -> impl Iterator<Item = u32> {
     word.bytes().map(|byte| u32::from(TOKENS[usize::from(byte)]))
 }
@@ -44,8 +45,8 @@ impl Bpe {
     /// Minimum vocabulary size: 256 bytes and the end-of-document token.
     pub const MIN_VOCABULARY: usize = 257;
 
-    /// Creates a vocabulary. `tokens`: bytes of each token, starting with [`byte_tokens`]. `merges`: merged pairs in
-    /// ascending order of rank. `merged`: the token that each merge produces, in the same order.
+    /// Creates a tokenizer. `tokens` holds the bytes of each token, starting with [`byte_tokens`]. `merges` holds the
+    /// merged pairs in ascending order of rank. `merged` holds the token that each merge produces, in the same order.
     pub(super) fn new(
         tokens: Vec<Box<[u8]>>,
         merges: Vec<[u32; 2]>,
@@ -69,7 +70,7 @@ impl Bpe {
         self.tokens.len() as u32
     }
 
-    /// Returns the merged pairs in ascending order of rank.
+    /// Returns the pairs of tokens that are merged, in ascending order of rank.
     #[must_use]
     pub fn merges(&self) -> &[[u32; 2]] {
         &self.merges
@@ -84,16 +85,16 @@ impl Bpe {
         }
     }
 
-    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words and must not be shared
-    /// between vocabularies.
+    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words between calls, and must not
+    /// be used with another tokenizer.
     pub fn encode(&self, text: &str, cache: &mut WordCache, out: &mut Vec<u32>) {
         for word in pretokenizer::words(text) {
             cache.append(word, out, |out| self.merge_word(word, out));
         }
     }
 
-    /// Applies the merges to one word and appends its tokens to `out`. A priority queue yields the pairs by rank,
-    /// leftmost first.
+    /// Applies the merges to one word, and appends the resulting tokens to `out`. A priority queue yields the pair with
+    /// the lowest rank, leftmost first.
     fn merge_word(&self, word: &str, out: &mut Vec<u32>) {
         let mut symbols: Vec<Symbol> = symbols(word)
             .zip(1..)
@@ -127,7 +128,7 @@ impl Bpe {
         out.extend(symbols.iter().map(|symbol| symbol.token).filter(|&token| token != GONE));
     }
 
-    /// Appends the bytes of tokens to `out`.
+    /// Appends the bytes of the given tokens to `out`.
     ///
     /// # Errors
     /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.
@@ -139,15 +140,15 @@ impl Bpe {
         Ok(())
     }
 
-    /// Adds the tokens and merges of the vocabulary to `hash`.
+    /// Adds the tokens and merges of the tokenizer to `hash`, from which the fingerprint is computed.
     pub(super) fn fingerprint(&self, hash: &mut Fnv) {
         self.tokens.iter().for_each(|token| hash.add(token));
         self.merges.iter().for_each(|&pair| hash.add(&key(pair).to_le_bytes()));
     }
 }
 
-/// Node in the doubly linked list of a word's symbols. `before` and `after` are the indices of the previous and the
-/// next symbol; −1 and the list length mark the ends.
+/// Node in the doubly linked list of a word's tokens during merges. `before` and `after` are the indices of the
+/// previous and the next node; −1 and the list length mark the ends.
 #[derive(Clone, Copy)]
 struct Symbol {
     token: u32,
@@ -155,7 +156,7 @@ struct Symbol {
     after: i32,
 }
 
-/// Token of a symbol that was merged into its predecessor.
+/// Value of the field `token` in a node that was merged into its predecessor.
 const GONE: u32 = u32::MAX;
 
 /// Cache of tokenized words: stores the tokens of the first 65,536 words of up to 32 bytes.
@@ -169,7 +170,8 @@ const MAX_WORDS: usize = 1 << 16;
 const MAX_WORD_BYTES: usize = 32;
 
 impl WordCache {
-    /// Appends the tokens of a word to `out`; calls `merge` to compute them if the word is not cached.
+    /// Appends the tokens of `word` to `out`. If the cache does not contain the word, calls `merge` to compute its
+    /// tokens.
     fn append(&mut self, word: &str, out: &mut Vec<u32>, merge: impl FnOnce(&mut Vec<u32>)) {
         if let Some(&(first, count)) = self.places.get(word) {
             return out.extend_from_slice(&self.tokens[first as usize..][..count as usize]);

@@ -7,7 +7,7 @@ use super::{Bpe, TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Minimum number of occurrences for a token pair to be merged.
+/// Minimum number of occurrences in the text at which a pair of tokens is merged.
 const MIN_PAIR_COUNT: u64 = 2;
 
 /// Number of occurrences of each word of a text, accumulated over documents.
@@ -17,7 +17,7 @@ pub struct WordCounts {
 }
 
 impl WordCounts {
-    /// Counts the words of a document.
+    /// Adds the words of a document to the counts.
     pub fn add(&mut self, text: &str) {
         for word in pretokenizer::words(text) {
             match self.counts.get_mut(word) {
@@ -27,24 +27,25 @@ impl WordCounts {
         }
     }
 
-    /// Returns the number of distinct words.
+    /// Returns the number of distinct words counted so far.
     #[must_use]
     pub fn different(&self) -> usize {
         self.counts.len()
     }
 }
 
-/// Incremental BPE training.
+/// Training of a BPE tokenizer in bounded amounts of work.
 ///
 /// Distinct words are weighted by their counts. A merge updates only the words that contain its pair. A priority queue
 /// with lazy updates yields the next pair; ties are in ascending order of tokens.
 #[derive(Clone, Debug)]
 pub struct BpeTraining {
-    /// Words whose token pairs are not counted yet, with the number of occurrences of each word.
+    /// Words whose token pairs are not counted yet, each with its number of occurrences in the text.
     uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
     counts: FastMap<u64, u64>,
-    /// For each pair, by its [`key`]: indices of the words that contain the pair, or contained the pair before a merge.
+    /// For each pair of tokens ([`key`] of the pair): indices of the words that contain the pair, or contained the pair
+    /// before a merge.
     places: FastMap<u64, Vec<u32>>,
     queue: BinaryHeap<(u64, Reverse<[u32; 2]>)>,
     tokens: Vec<Box<[u8]>>,
@@ -61,8 +62,8 @@ struct Word {
 }
 
 impl BpeTraining {
-    /// Creates a training run for `vocabulary` tokens, at least [`Bpe::MIN_VOCABULARY`]. Training ends earlier if no
-    /// pair occurs twice.
+    /// Starts the training of a tokenizer with `vocabulary` tokens, at least [`Bpe::MIN_VOCABULARY`], from the word
+    /// counts of a text. Training ends earlier if no pair of tokens occurs twice.
     ///
     /// # Errors
     /// [`TokenizerError::Vocabulary`] for a vocabulary below the minimum, [`TokenizerError::Empty`] if there are no
@@ -124,9 +125,8 @@ impl BpeTraining {
         }
     }
 
-    /// Removes the most frequent token pair from the priority queue and returns the pair; `None` if no pair has the
-    /// minimum count. The count of a queued pair only decreases, so an outdated entry is queued again with the current
-    /// count.
+    /// Removes the most frequent token pair from the priority queue and returns this pair; `None` if no pair has the
+    /// minimum count. A pair in the queue may have become rarer; then the pair is queued again with its current count.
     fn next_pair(&mut self) -> Option<[u32; 2]> {
         while let Some((count, Reverse(pair))) = self.queue.pop() {
             let now = self.counts.get(&key(pair)).copied().unwrap_or(0);
@@ -139,8 +139,8 @@ impl BpeTraining {
         None
     }
 
-    /// Merges a token pair in all words that contain the pair, and updates the pair counts. Returns the number of
-    /// tokens of these words.
+    /// Merges a token pair in all words that contain the pair, and updates the pair counts. Returns the total number of
+    /// tokens of these words, which measures the work.
     fn merge(&mut self, pair: [u32; 2]) -> usize {
         let token = self.token_for(pair);
         self.merges.push(pair);
@@ -171,7 +171,8 @@ impl BpeTraining {
         passed
     }
 
-    /// Returns the token of a merged pair. The token is new unless a token with the same bytes exists.
+    /// Returns the token that a pair of tokens is merged into. Creates the token unless a token with the same bytes
+    /// exists.
     fn token_for(&mut self, [left, right]: [u32; 2]) -> u32 {
         let bytes = [&*self.tokens[left as usize], &*self.tokens[right as usize]].concat().into_boxed_slice();
         let next = self.tokens.len() as u32;
@@ -182,32 +183,34 @@ impl BpeTraining {
         token
     }
 
-    /// Returns the finished fraction of the training, 0 to 1: the current divided by the requested vocabulary size.
+    /// Returns the finished fraction of the training, 0 to 1: the current vocabulary size divided by the requested
+    /// size.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.tokens.len() + 1) as f64 / self.vocabulary as f64
     }
 
-    /// Returns the tokenizer that consists of the merges made so far.
+    /// Returns a tokenizer with the merges found so far.
     #[must_use]
     pub fn bpe(&self) -> Bpe {
         Bpe::new(self.tokens.clone(), self.merges.clone(), self.merged.iter().copied())
     }
 }
 
-/// Unpacks a key that [`key`] returned into the pair of tokens.
+/// Returns the pair of tokens that [`key`] packed into `pair`.
 fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// Appends the word index `place` to the list `places` of a pair, unless the list already ends with this index.
+/// Records that a word contains a pair of tokens: appends the index `place` of the word to `places`, the list of the
+/// pair, unless the list already ends with this index.
 fn note(places: &mut Vec<u32>, place: u32) {
     if places.last() != Some(&place) {
         places.push(place);
     }
 }
 
-/// Replaces each occurrence of a pair in `tokens` by `token`, from left to right.
+/// Replaces each occurrence of the token pair `pair` in `tokens` by `token`, from left to right.
 fn merge_in(tokens: &mut Vec<u32>, pair: [u32; 2], token: u32) {
     let (mut read, mut written) = (0, 0);
     while read < tokens.len() {

@@ -55,12 +55,12 @@ fn byte(character: char) -> Option<u8> {
     }
 }
 
-/// Returns the string of a token in GPT-2's printable byte-to-Unicode encoding.
+/// Returns the string that represents a token in `tokenizer.json`: one printable character for each byte of the token.
 pub fn write(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| character(byte)).collect()
 }
 
-/// Returns the bytes of a string that [`write`] has encoded; `None` if a character is outside the encoding.
+/// Returns the bytes of a token from the string that [`write`] returned; `None` if a character represents no byte.
 pub fn read(name: &str) -> Option<Vec<u8>> {
     name.chars().map(byte).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::TokenizerError;
 
-/// Character vocabulary, sorted by code point; the token of a character is its index.
+/// Character-level tokenizer. The vocabulary is sorted by code point; the token of a character is its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characters {
     characters: Vec<char>,
@@ -13,7 +13,7 @@ pub struct Characters {
 const NONE: u32 = u32::MAX;
 
 impl Characters {
-    /// Creates the vocabulary of all characters of a text.
+    /// Creates the tokenizer whose vocabulary consists of all characters of a text.
     ///
     /// # Errors
     /// [`TokenizerError::Empty`] if the text is empty.
@@ -21,7 +21,7 @@ impl Characters {
         Self::new(text.chars())
     }
 
-    /// Creates a vocabulary of characters in any order, with duplicates allowed.
+    /// Creates the tokenizer whose vocabulary consists of `characters`, in any order and possibly with duplicates.
     ///
     /// # Errors
     /// [`TokenizerError::Empty`] if `characters` is empty.
@@ -43,7 +43,7 @@ impl Characters {
         if characters.is_empty() { Err(TokenizerError::Empty) } else { Ok(Self { characters, ascii }) }
     }
 
-    /// Returns the characters in token order.
+    /// Returns the characters of the vocabulary in the order of their tokens.
     #[must_use]
     pub fn characters(&self) -> &[char] {
         &self.characters
@@ -75,7 +75,7 @@ impl Characters {
         Ok(())
     }
 
-    /// Returns the text of tokens.
+    /// Returns the text that the given tokens stand for.
     ///
     /// # Errors
     /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.

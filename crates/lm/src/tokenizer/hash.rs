@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// keys.
 pub type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
-/// Multiplicative hasher over 64-bit words; `finish` XORs the upper half into the lower half.
+/// Hash function of [`FastMap`]: multiplies 64-bit words. `finish` XORs the upper half of the hash into the lower half.
 #[derive(Clone, Copy, Default)]
 pub struct FastHasher(u64);
 
@@ -43,7 +43,7 @@ impl Hasher for FastHasher {
     }
 }
 
-/// 64-bit FNV-1a hash (Fowler, Noll & Vo). Equal on every platform and in every version.
+/// 64-bit FNV-1a hash (Fowler, Noll & Vo), which is the same on every platform and in every program version.
 #[derive(Clone, Copy)]
 pub struct Fnv(u64);
 
@@ -52,7 +52,8 @@ impl Fnv {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Hashes the length of `bytes` and the bytes, so that ("ab", "c") differs from ("a", "bc").
+    /// Adds the length of `bytes` and then the bytes to the hash, so that ("ab", "c") and ("a", "bc") have different
+    /// hashes.
     pub fn add(&mut self, bytes: &[u8]) {
         for &byte in (bytes.len() as u32).to_le_bytes().iter().chain(bytes) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

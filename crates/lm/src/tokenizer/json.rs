@@ -7,7 +7,7 @@ use super::{Bpe, Characters, Tokenizer, TokenizerError, bytes, pretokenizer};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// String of the end-of-document token, as in GPT-2.
+/// String of the end-of-document token in `tokenizer.json`, the same as in GPT-2.
 const END: &str = "<|endoftext|>";
 
 fn wrong(problem: impl Into<String>) -> TokenizerError {
@@ -70,8 +70,8 @@ fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
     names.zip(0..).map(|(name, token)| (name, json!(token))).collect()
 }
 
-/// Returns the description of the pre-tokenizer in a `tokenizer.json` file: the word pattern, then bytes mapped to
-/// characters.
+/// Returns the JSON description of the pre-tokenizer in `tokenizer.json`: first the split into words by a pattern, then
+/// the mapping of bytes to characters.
 fn pre_tokenizer() -> Value {
     json!({"type": "Sequence", "pretokenizers": [
         {"type": "Split", "pattern": {"Regex": pretokenizer::PATTERN}, "behavior": "Isolated", "invert": false},
@@ -98,7 +98,7 @@ fn file(
     .to_string()
 }
 
-/// Returns the strings of all tokens in the JSON object `vocab`, in token order.
+/// Returns the strings of all tokens in the JSON object `vocab` of `tokenizer.json`, in token order.
 fn names(vocabulary: &Value) -> Result<Vec<&str>, TokenizerError> {
     let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("\"vocab\" is missing"))?;
     let mut names = vec![""; vocabulary.len()];
@@ -165,8 +165,8 @@ fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError>
     Ok(Tokenizer::Bpe(Bpe::new(tokens, pairs, merged)))
 }
 
-/// Returns the two token strings of a merge entry: a list of two strings, or (former file format) one string with a
-/// space. `None` for other values.
+/// Returns the two token strings of an entry in the list of merges in `tokenizer.json`. The entry is a list of two
+/// strings or (former file format) one string with a space. Returns `None` for other values.
 fn parts(merge: &Value) -> Option<[&str; 2]> {
     match merge {
         Value::String(both) => both.split_once(' ').map(|(left, right)| [left, right]),

@@ -19,7 +19,7 @@ pub use error::TokenizerError;
 pub(crate) use hash::FastMap;
 pub use pretokenizer::words;
 
-/// Character-level or BPE tokenizer.
+/// Tokenizer of a language model: character-level, or byte-level byte-pair encoding (BPE).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
     /// Character-level tokenizer: one token per character.
@@ -33,7 +33,7 @@ impl Tokenizer {
     /// training.
     ///
     /// # Errors
-    /// As [`BpeTraining::new`].
+    /// The same errors as [`BpeTraining::new`].
     pub fn bpe_of_text(text: &str, vocabulary: usize) -> Result<Self, TokenizerError> {
         let mut words = WordCounts::default();
         words.add(text);
@@ -70,7 +70,7 @@ impl Tokenizer {
         }
     }
 
-    /// Appends the tokens of a text to `out`. Reuse `cache` between calls for speed.
+    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words between calls.
     ///
     /// # Errors
     /// [`TokenizerError::UnknownCharacter`] for a character outside a character vocabulary; `out` is unchanged then.
@@ -90,14 +90,14 @@ impl Tokenizer {
     /// Returns the tokens of a text.
     ///
     /// # Errors
-    /// As [`encode`](Self::encode).
+    /// The same errors as [`encode`](Self::encode).
     pub fn tokens(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
         let mut out = Vec::new();
         self.encode(text, &mut WordCache::default(), &mut out)?;
         Ok(out)
     }
 
-    /// Appends the bytes of tokens to `out`. A BPE token can be an incomplete UTF-8 character.
+    /// Appends the bytes of the given tokens to `out`. A BPE token can contain an incomplete UTF-8 character.
     ///
     /// # Errors
     /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.
@@ -109,10 +109,10 @@ impl Tokenizer {
         Ok(())
     }
 
-    /// Returns the text of tokens. Invalid UTF-8 becomes U+FFFD.
+    /// Returns the text that the given tokens stand for. Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode).
+    /// The same errors as [`decode`](Self::decode).
     pub fn text(&self, tokens: &[u32]) -> Result<String, TokenizerError> {
         let mut bytes = Vec::new();
         self.decode(tokens, &mut bytes)?;
@@ -137,7 +137,8 @@ impl Tokenizer {
         format!("{:016x}", hash.finish())
     }
 
-    /// Checks that a checkpoint was trained with this tokenizer.
+    /// Checks that a model was trained with this tokenizer. `of_checkpoint` is the fingerprint of the tokenizer that
+    /// the model's checkpoint stores.
     ///
     /// # Errors
     /// [`TokenizerError::FingerprintMismatch`] with both fingerprints.
@@ -152,7 +153,7 @@ impl Tokenizer {
 }
 
 impl std::fmt::Display for Tokenizer {
-    /// Formats the kind of the tokenizer and its vocabulary size.
+    /// Formats the type of the tokenizer and its vocabulary size, such as "BPE with 2048 tokens".
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Characters(characters) => write!(f, "{} characters", characters.characters().len()),

@@ -7,7 +7,7 @@
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 
-/// Character class of the word pattern.
+/// Class of a character in the pre-tokenizer's word pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CharClass {
     Letter,
@@ -42,7 +42,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the length of the first word in bytes; `None` for an empty text.
+/// Returns the length in bytes of the first word of a text; `None` for an empty text.
 fn length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     if first == '\''
@@ -66,13 +66,13 @@ fn ending(after: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the length in bytes of the run of one character class at the start of a text.
+/// Returns the length in bytes of the longest start of `text` whose characters all have the class `kind`.
 fn run(text: &str, kind: CharClass) -> usize {
     text.find(|character| CharClass::of(character) != kind).unwrap_or(text.len())
 }
 
-/// Returns the length in bytes of the leading whitespace of a text. If a word follows, the last whitespace character is
-/// excluded.
+/// Returns the length in bytes of the whitespace word at the start of a text: all leading whitespace. If a word
+/// follows, the last whitespace character is excluded, because it is part of that word.
 fn space(text: &str) -> usize {
     let all = run(text, CharClass::Space);
     let last = text[..all].chars().next_back().map_or(0, char::len_utf8);

@@ -1,4 +1,4 @@
-//! Character-level tokenizer.
+//! Tests of the character-level tokenizer: vocabulary, unknown characters, encoding and decoding.
 
 use proptest::prelude::*;
 use vivarium_lm::{Characters, TokenizerError};

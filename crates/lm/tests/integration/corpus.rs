@@ -112,7 +112,7 @@ fn invalid_text_is_rejected() {
     );
 }
 
-/// Opening a pipe without a writer would block.
+/// Special files must be rejected before they are opened, because opening a pipe without a writer blocks.
 #[cfg(unix)]
 #[test]
 fn special_files_are_rejected() {

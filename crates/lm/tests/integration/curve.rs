@@ -3,10 +3,10 @@
 use vivarium_lm::encyclopedia::Encyclopedia;
 use vivarium_lm::{LanguageConfig, LanguagePreset};
 
-/// Number of gradient steps.
+/// Number of gradient steps of the run that is compared with PyTorch.
 pub const STEPS: usize = 50;
 
-/// Seed of the initial weights.
+/// Seed of the initial weights of the run that is compared with PyTorch.
 pub const SEED: u64 = 1;
 
 /// Returns the hyperparameters of a preset with a short warm-up, so that most steps have the full learning rate.

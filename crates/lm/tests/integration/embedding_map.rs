@@ -7,7 +7,8 @@ use vivarium_lm::{EmbeddingMap, Gpt, LanguageConfig};
 const TOKENS: usize = 40;
 const WIDTH: usize = 8;
 
-/// Returns a model whose embeddings have two dominant directions of variance, plus noise.
+/// Returns a model whose token embeddings vary in two dominant directions, plus uniform noise of range `noise`. Also
+/// returns the coordinates of each token along the two directions.
 fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     let config =
         LanguageConfig { context: 4, layers: 1, heads: 2, width: WIDTH as u32, ..Default::default() };

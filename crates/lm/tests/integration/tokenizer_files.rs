@@ -1,4 +1,4 @@
-//! Tokenizer files and fingerprints.
+//! Tests of `tokenizer.json` files and of tokenizer fingerprints: round trips and rejected files.
 
 use serde_json::Value;
 use vivarium_lm::{Characters, Tokenizer};

@@ -1,4 +1,4 @@
-//! Conversion of wikitext to plain text.
+//! Tests of the conversion of wikitext to plain text, with valid, invalid and random markup.
 
 use proptest::prelude::*;
 use vivarium_lm::data::plain_text;

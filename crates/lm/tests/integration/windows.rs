@@ -6,7 +6,7 @@ use vivarium_lm::{
     Bpe, ByteSource, Characters, Corpus, DataError, DataSplit, MemorySource, TextPosition, Tokenizer, Windows,
 };
 
-/// Returns a text in which each window is unique, and its corpus.
+/// Returns a text of `count` numbered lines, in which each window is unique, and its corpus.
 fn numbers(count: usize) -> (String, Arc<Corpus>) {
     let text: String = (0..count).map(|number| format!("{number:07}\n")).collect();
     let source: Box<dyn ByteSource> = Box::new(MemorySource::new("numbers", text.as_bytes()));

@@ -25,29 +25,31 @@ word_offsets! {
     }
 }
 
-/// Number of words of the settings buffer.
+/// Number of 32-bit words in the settings buffer.
 const SETTINGS: usize = setting::FIRE_RATE + 1;
 
-/// Boards and circuit of a hard automaton on the GPU; the circuit may have any size that fits workgroup memory. The
-/// results equal those of [`Boards`] and [`CompiledCircuit`](crate::hard::CompiledCircuit) bit for bit.
+/// Boards and circuit of a hard automaton (discrete gates) on the GPU. The circuit is limited only by workgroup memory,
+/// which holds the values of its gates. The results equal the results of [`Boards`] and
+/// [`CompiledCircuit`](crate::hard::CompiledCircuit) bit for bit.
 pub struct GpuAutomaton {
     gpu: Gpu,
     grid: Grid,
     channels: usize,
     settings: Buffer,
-    /// Bit planes of two states of all boards, `[state][channel][words]`, 32 cells per word.
+    /// Buffer with two states of all boards as bit planes, `[state][channel][words]`, 32 cells per word. A step reads
+    /// one state and writes the other.
     planes: Buffer,
     /// Index of the current state in `planes`, 0 or 1.
     state: usize,
-    /// Maximum number of automaton steps per submission of one of the `programs`.
+    /// Maximum number of automaton steps of a submission.
     steps: usize,
-    /// Recorded dispatches of the automaton steps of a submission: first for synchronous, then for asynchronous
-    /// updates.
+    /// Recorded dispatches of the automaton steps of a submission. The first program is for synchronous, the second for
+    /// asynchronous updates.
     programs: [GpuProgram; 2],
 }
 
 impl GpuAutomaton {
-    /// Creates an automaton whose cells are all 0.
+    /// Creates an automaton that evaluates `circuit` on the boards of `grid`. All cells are 0.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do
@@ -86,7 +88,7 @@ impl GpuAutomaton {
         Ok(Self { gpu: gpu.clone(), grid, channels, settings, planes, state: 0, steps, programs })
     }
 
-    /// Returns the number, size and border of the boards.
+    /// Returns the number, height, width and boundary condition of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
@@ -114,8 +116,8 @@ impl GpuAutomaton {
         self.gpu.write(&self.planes, self.present().start, &words);
     }
 
-    /// Submits `steps` steps with the numbers `first`, `first` + 1, … and returns without waiting. With `update_mask`,
-    /// only the cells sampled for each step number are updated.
+    /// Submits `steps` automaton steps with the step numbers `first`, `first` + 1, … and returns without waiting. If
+    /// `update_mask` is given, only the cells that the mask samples for a step number are updated in that step.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if the device was lost.
@@ -143,7 +145,8 @@ impl GpuAutomaton {
         Ok(())
     }
 
-    /// Downloads the state after all submitted steps to `boards`. Allocates a staging buffer.
+    /// Copies the state of the boards after all submitted steps from the device to `boards`. Allocates a staging
+    /// buffer.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if the device was lost.
@@ -156,13 +159,13 @@ impl GpuAutomaton {
         Ok(())
     }
 
-    /// Downloads the state like [`store`](Self::store), but blocks until it has arrived.
+    /// Copies the state like [`store`](Self::store), but blocks the calling thread until the data has arrived.
     ///
     /// # Errors
-    /// As [`store`](Self::store).
+    /// Errors of [`store`](Self::store).
     ///
     /// # Panics
-    /// As [`store`](Self::store).
+    /// If `boards` has another grid or number of channels than the automaton.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn store_blocking(&self, boards: &mut Boards) -> Result<(), LogicError> {
         let words = self.gpu.read_blocking(&self.planes, self.present())?;
@@ -200,22 +203,22 @@ impl GpuAutomaton {
         Ok(self.gpu.wait()?)
     }
 
-    /// Returns the device cost (dispatches, bytes copied) of a submission of [`steps_at_once`](Self::steps_at_once)
-    /// steps.
+    /// Returns the device cost (number of dispatches, number of bytes copied) of a submission of
+    /// [`steps_at_once`](Self::steps_at_once) automaton steps.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.programs[0].cost()
     }
 
-    /// Returns the maximum number of automaton steps per submission.
+    /// Returns the maximum number of automaton steps that one submission to the device runs.
     #[must_use]
     pub fn steps_at_once(&self) -> usize {
         self.steps
     }
 }
 
-/// Records the dispatch that samples the update masks (the cells that are updated) of `steps` automaton steps into the
-/// buffer `mask_words`.
+/// Records the dispatch that samples the update masks (which cells are updated) of `steps` automaton steps and writes
+/// them to the buffer `mask_words`.
 fn sample_update_mask(
     recorder: &mut GpuRecorder,
     grid: Grid,

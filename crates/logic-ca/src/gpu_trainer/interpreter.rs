@@ -6,9 +6,9 @@ use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
-/// Maximum number of rounds in which a workgroup evaluates the circuit for all cells of a board, one batch of cells
-/// after the other. If a board needs more rounds, it is divided among workgroups, and each dispatch runs one automaton
-/// step.
+/// Maximum number of passes in which a workgroup evaluates the circuit for a whole board; a pass evaluates as many
+/// cells as fit workgroup memory. If a board needs more passes, it is divided among workgroups, and each dispatch runs
+/// one automaton step.
 const MAX_ROUNDS: usize = 8;
 
 /// Maximum number of automaton steps per dispatch. A dispatch of this length takes a few milliseconds on a slow GPU.
@@ -21,19 +21,20 @@ pub(super) struct Interpreter {
     channels: usize,
 }
 
-/// Buffers that the interpreter kernel reads and writes.
+/// Device buffers that the interpreter kernel reads and writes, apart from the circuit.
 #[derive(Clone, Copy)]
 pub(super) struct InterpreterBuffers<'a> {
-    /// Truth tables; each gate instruction contains the index of its table.
+    /// Buffer with the truth tables of gate functions. Each gate instruction of the circuit contains the index of its
+    /// table.
     pub functions: &'a Buffer,
     /// Buffer with the update masks, `[step][words]`, from word `mask_offset` on; not read if `mask_offset` is `None`.
     pub bits: &'a Buffer,
     pub mask_offset: Option<usize>,
-    /// Buffer with two settings, from word `run` on: number of automaton steps, and index of the initial state in
-    /// `planes`.
+    /// Buffer that holds two settings from word `run` on: the number of automaton steps, and the index in `planes` of
+    /// the initial state.
     pub settings: &'a Buffer,
     pub run: usize,
-    /// States of the boards as bit planes, `[state][channel][words]`.
+    /// Buffer with the states of the boards as bit planes, `[state][channel][words]`, 32 cells per word.
     pub planes: &'a Buffer,
     /// Number of board states that `planes` holds. The buffer is a ring: step s reads state s mod `kept` and writes the
     /// next state.
@@ -41,8 +42,9 @@ pub(super) struct InterpreterBuffers<'a> {
 }
 
 impl Interpreter {
-    /// Uploads a circuit. Gate i uses truth table `functions(i)` of [`InterpreterBuffers::functions`]. Returns `None`
-    /// if the live values of the circuit do not fit workgroup memory.
+    /// Uploads a circuit to the device. Gate i computes the function whose truth table has index `functions(i)` in the
+    /// buffer [`InterpreterBuffers::functions`]. Returns `None` if the live values of the circuit do not fit workgroup
+    /// memory.
     ///
     /// # Errors
     /// [`GpuError`] if GPU memory is insufficient.
@@ -66,11 +68,11 @@ impl Interpreter {
         board_words(grid).div_ceil(self.stages.wide) <= MAX_ROUNDS
     }
 
-    /// Records the dispatches of up to `steps` automaton steps. The kernel reads the actual number of steps and the
-    /// index of the initial state from the settings.
+    /// Records the dispatches of up to `steps` automaton steps on the boards of `grid`. The kernel reads the actual
+    /// number of steps and the index of the initial state from the settings buffer.
     ///
     /// # Errors
-    /// [`GpuError`] if the kernel is rejected.
+    /// [`GpuError`] if the kernel does not compile.
     pub fn record(
         &self,
         recorder: &mut GpuRecorder,
@@ -114,8 +116,8 @@ impl Interpreter {
                     // its outputs.
                     ("stages", self.stages.count),
                     ("outputs", self.stages.outputs),
-                    // 1 if there are update masks, else 0; word offset of the masks in `bits`, [step of the
-                    // run][words].
+                    // 1 if there are update masks, else 0. Then the word offset of the masks in the buffer `bits`; the
+                    // layout is [step of the run][words].
                     ("asynchronous", usize::from(memory.mask_offset.is_some())),
                     ("mask_offset", memory.mask_offset.unwrap_or(0)),
                     // Offset in `settings` of two words: number of steps, and index of the initial state in `planes`.
@@ -127,7 +129,8 @@ impl Interpreter {
     }
 }
 
-/// Returns the number of words of a board in one channel; every row is padded to whole words of 32 cells.
+/// Returns the number of 32-bit words that hold one channel of a board, one bit per cell. Every row is padded to whole
+/// words.
 pub(super) fn board_words(grid: Grid) -> usize {
     grid.height * grid.width.div_ceil(32)
 }

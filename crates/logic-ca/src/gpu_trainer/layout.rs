@@ -7,7 +7,7 @@ use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::{Config, ConfigError};
 use vivarium_gpu::ShaderPart;
 
-/// Size of workgroup memory that WebGPU guarantees, in bytes.
+/// Size in bytes of the workgroup memory that WebGPU guarantees on every adapter.
 const WORKGROUP_BYTES: usize = 16_384;
 
 /// Maximum number of invocations per workgroup that WebGPU guarantees.
@@ -16,21 +16,22 @@ const MAX_THREADS: usize = 256;
 /// Memory limit of the private arrays of an invocation, in bytes. WGSL allows 8 KiB of private variables in total.
 const PRIVATE_BYTES: usize = 6144;
 
-/// Maximum number of gates of a perceive kernel; the shader source contains an expression for each gate.
+/// Maximum number of gates of a perceive kernel (a small circuit over the 3×3 neighborhood of one channel). The shader
+/// source contains an expression for each of these gates.
 const MAX_KERNEL_GATES: usize = 96;
 
 /// Maximum number of workgroups per automaton step. Each workgroup stores its own partial gradient sums for every gate.
 const MAX_GROUPS: usize = 256;
 
-/// Maximum number of chunks (groups of 1 to 4 cells) per board up to which one workgroup evaluates a whole board even
-/// if there are few boards.
+/// Number of chunks (groups of 1 to 4 cells). If a board has at most this many chunks, a single workgroup evaluates the
+/// whole board, whatever the number of boards.
 const FEW_CHUNKS: usize = 4;
 
-/// Minimum number of boards from which one workgroup per board makes full use of a large GPU.
+/// Minimum number of boards for which one workgroup per board makes full use of a large GPU.
 const MANY_BOARDS: usize = 64;
 
-/// Maximum number of chunks (groups of 1 to 4 cells) per board up to which a workgroup may evaluate a whole board and
-/// run several automaton steps per dispatch.
+/// Maximum number of chunks (groups of 1 to 4 cells) of a board that a single workgroup evaluates, if there are at
+/// least [`MANY_BOARDS`] boards. The workgroup then runs several automaton steps per dispatch.
 const MAX_CHUNKS: usize = 64;
 
 /// Maximum number of automaton steps per dispatch. A dispatch of this length takes a few milliseconds on a slow GPU.
@@ -63,19 +64,20 @@ pub(super) struct LogicGpuLayout {
     pub steps: usize,
     pub channels: usize,
     pub kernels: usize,
-    /// Number of trained gates of all perceive kernels together.
+    /// Number of gates of all perceive kernels (small circuits over the 3×3 neighborhood) together. The channels share
+    /// these gates; a shared gate counts once.
     pub perceive_gates: usize,
     /// Number of gates of the update circuit.
     pub update_gates: usize,
-    /// Number of update layers.
+    /// Number of layers of the update circuit.
     pub layers: usize,
-    /// Maximum number of values per cell that an update layer reads or writes.
+    /// Maximum, over the layers of the update circuit, of the number of values per cell that a layer reads or writes.
     pub widest: usize,
-    /// Maximum number of gates of an update layer.
+    /// Number of gates of the widest layer of the update circuit.
     pub widest_layer: usize,
-    /// Number of lanes (cells) per chunk, the set of cells that a workgroup evaluates together: 1, 2 or 4.
+    /// Number of lanes (cells) per chunk, the group of cells that a workgroup evaluates together: 1, 2 or 4.
     pub lanes: usize,
-    /// Number of invocations per workgroup.
+    /// Number of invocations in a workgroup of the soft automaton's kernels.
     pub threads: usize,
     /// Number of chunks (groups of `lanes` cells) per board.
     pub board_chunks: usize,
@@ -83,7 +85,7 @@ pub(super) struct LogicGpuLayout {
     pub groups: usize,
     /// Number of chunks (groups of `lanes` cells) that each workgroup evaluates per automaton step.
     pub group_chunks: usize,
-    /// Maximum number of automaton steps per dispatch.
+    /// Maximum number of automaton steps that one dispatch runs.
     pub group_steps: usize,
     /// Number of 32-bit words (one bit per cell) per row of a board.
     pub row_words: usize,
@@ -157,7 +159,7 @@ impl LogicGpuLayout {
         })
     }
 
-    /// Returns the number of trained gates.
+    /// Returns the number of trained gates: of all perceive kernels and of the update circuit.
     pub fn gates(&self) -> usize {
         self.perceive_gates + self.update_gates
     }
@@ -172,18 +174,18 @@ impl LogicGpuLayout {
         self.board_chunks * self.lanes
     }
 
-    /// Returns the number of cells of all boards, including padding: the number of floats that one channel takes.
+    /// Returns the number of cells of all boards, including padding: the number of f32 values that store one channel.
     fn plane(&self) -> usize {
         self.grid.boards * self.padded()
     }
 
-    /// Returns the length of the buffer of soft states, `[step][channel][board][cell]`, in floats.
+    /// Returns the length, in f32 values, of the buffer of the soft automaton's states, `[step][channel][board][cell]`.
     pub fn states(&self) -> usize {
         (self.steps + 1) * self.channels * self.plane()
     }
 
-    /// Returns the length in floats of the gradients buffer, `[step mod 2][channel][plane][board][cell]`, with
-    /// [`GRADIENT_PLANES`] planes.
+    /// Returns the length, in f32 values, of the buffer of state gradients, `[step mod
+    /// 2][channel][plane][board][cell]`, with [`GRADIENT_PLANES`] planes.
     pub fn gradients(&self) -> usize {
         2 * self.channels * GRADIENT_PLANES * self.plane()
     }
@@ -194,43 +196,47 @@ impl LogicGpuLayout {
         self.grid.boards * self.grid.height * self.row_words
     }
 
-    /// Returns the number of 32-bit words of the buffer of hard states, `[step][channel][words]`.
+    /// Returns the length, in 32-bit words, of the buffer of the hard automaton's states, `[step][channel][words]`,
+    /// with one bit per cell.
     pub fn planes(&self) -> usize {
         (self.steps + 1) * self.channels * self.words()
     }
 
-    /// Returns the number of words of the recording of the first board: soft states, then hard states, four cells per
-    /// word. Returns 0 if the recording is too large to be read back.
+    /// Returns the length, in 32-bit words, of the recording of the first board: states of the soft automaton, then of
+    /// the hard automaton, one byte per cell. Returns 0 if the recording is too large to be read back.
     pub fn recording_words(&self) -> usize {
         let words = ((self.steps + 1) * self.channels * self.grid.cells()).div_ceil(4);
         if words <= MAX_RECORDING_WORDS { 2 * words } else { 0 }
     }
 
-    /// Returns the number of invocations of a workgroup that take part in the perceive stage. Each evaluates one kernel
-    /// on one channel at a time; if there are more channels, the workgroup processes them in several iterations.
+    /// Returns the number of invocations of a workgroup that evaluate perceive kernels (small circuits over the 3×3
+    /// neighborhood). Each invocation evaluates one kernel on one channel at a time. If there are more channels, the
+    /// workgroup processes them in several iterations.
     fn tasks(&self) -> usize {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Returns the number of channels that a workgroup processes in parallel in the perceive stage. It stores one
-    /// partial gradient sum of each kernel gate for each of these channels.
+    /// Returns the number of channels on which a workgroup evaluates the perceive kernels in parallel. For each of
+    /// these channels, the workgroup stores a partial gradient sum of every kernel gate.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }
 
-    /// Returns the number of gradient sums that a workgroup stores, each with the four values Σg, Σg·a, Σg·b, Σg·a·b of
-    /// a gate. The sums of the update gates come first, followed by `[part][kernel gate]` with [`parts`](Self::parts)
-    /// parts.
+    /// Returns the number of gate entries in a workgroup's partial gradient sums. An entry holds the four sums Σg,
+    /// Σg·a, Σg·b, Σg·a·b of a gate. The entries of the update gates come first, followed by `[part][kernel gate]` with
+    /// [`parts`](Self::parts) parts.
     pub fn slice(&self) -> usize {
         self.update_gates + self.parts() * self.perceive_gates
     }
 
-    /// Returns the word offset of the neighbor indices, `[position][cell]`, in the table buffer.
+    /// Returns the word offset, in the table buffer, of the neighbor indices, `[position][cell]`: for each neighborhood
+    /// position and cell, the index of the neighbor.
     fn sources_at(&self) -> usize {
         self.layers * LAYER_WORDS
     }
 
-    /// Returns the word offset of the wires (input pairs) of the update gates, one word per gate, in the table buffer.
+    /// Returns the word offset, in the table buffer, of the wires of the update gates: the indices of both inputs, one
+    /// word per gate.
     fn wires_at(&self) -> usize {
         self.sources_at() + NEIGHBORHOOD * self.padded()
     }
@@ -240,7 +246,8 @@ impl LogicGpuLayout {
         self.wires_at() + self.update_gates
     }
 
-    /// Word offset of the bit planes of the target in the bits buffer; word 0 is the number of target channels.
+    /// Word offset, in the bits buffer, of the bit planes of the target. Word 0 of the buffer is the number of target
+    /// channels.
     pub const TARGET_BITS: usize = 1;
 
     /// Returns the word offset, in the bits buffer, of the rounding flags: whether the cells are rounded to bits after
@@ -249,12 +256,13 @@ impl LogicGpuLayout {
         Self::TARGET_BITS + self.channels * self.words()
     }
 
-    /// Returns the word offset of the update masks, `[step][words]`, in the bits buffer.
+    /// Returns the word offset, in the bits buffer, of the update masks, `[step][words]`, with one bit per cell.
     pub fn update_mask_at(&self) -> usize {
         self.rounded_at() + self.steps
     }
 
-    /// Returns the number of words of the bits buffer, which holds target planes, rounding flags and update masks.
+    /// Returns the length, in 32-bit words, of the bits buffer, which holds target planes, rounding flags and update
+    /// masks.
     pub fn bits(&self) -> usize {
         self.update_mask_at() + if self.asynchronous { self.steps * self.words() } else { 0 }
     }

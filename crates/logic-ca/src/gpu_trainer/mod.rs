@@ -41,7 +41,7 @@ use vivarium_learn::Advance;
 /// Maximum number of submissions in flight: the host processes one while the device computes the next.
 const AHEAD: usize = 2;
 
-/// Learner on the GPU; see the [module](self).
+/// Learner that trains the logic cellular automaton on the GPU; see the [module](self).
 pub struct LogicGpuTrainer {
     gpu: Gpu,
     config: LogicConfig,
@@ -50,11 +50,12 @@ pub struct LogicGpuTrainer {
     memory: TrainerBuffers,
     epoch: EpochPrograms,
     ring: ReadbackRing,
-    /// Submissions in flight, oldest first: `Some` for the last submission of an epoch, else `None`.
+    /// Submissions in flight, oldest first. The entry of an epoch's last submission holds the learning rate and the
+    /// hardened fraction of the epoch; other entries are `None`.
     in_flight: VecDeque<Option<SubmittedEpoch>>,
     /// Number of epochs that have begun. An epoch begins with its first submission to the device.
     submitted: u64,
-    /// The newest epoch; `None` if all its submissions were made.
+    /// The epoch that has begun last, while some of its submissions have not been made; otherwise `None`.
     in_progress: Option<EpochInProgress>,
     /// Whether the config was replaced after the newest epoch began. If so, the next epoch uploads the target before
     /// its first submission.
@@ -63,7 +64,7 @@ pub struct LogicGpuTrainer {
     state: State,
     /// Recording of the first board in the last reported epoch.
     recording: Option<RolloutRecording>,
-    /// Error that ended training; all further calls return it.
+    /// Error that ended training. If set, all further calls return the error.
     failed: Option<LogicError>,
     readback: Vec<u32>,
 }
@@ -91,8 +92,7 @@ impl LogicGpuTrainer {
     /// Creates a trainer like [`new`](Self::new), with submissions of at most `gates` gate evaluations. A submission
     /// may exceed this limit if its work cannot be divided further.
     ///
-    /// # Errors
-    /// As [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn with_slice_limit(gpu: &Gpu, learner: &LogicCa, gates: usize) -> Result<Self, LogicError> {
         let (config, state) = (learner.config.clone(), learner.state());
         let layout = LogicGpuLayout::new(&config, &learner.program)?;
@@ -125,8 +125,8 @@ impl LogicGpuTrainer {
         })
     }
 
-    /// Submits work and receives the results of the oldest submission. If the results are not ready, the call blocks on
-    /// native targets; in a browser it returns [`Advance::Waiting`].
+    /// Submits work to the device and processes the results of the oldest submission. If the results are not ready, the
+    /// call blocks on native targets; in a browser it returns [`Advance::Waiting`].
     ///
     /// # Errors
     /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
@@ -136,10 +136,10 @@ impl LogicGpuTrainer {
         self.try_or_fail(Self::poll_epoch)
     }
 
-    /// Submits work until the maximum number of submissions is in flight, without receiving results.
+    /// Submits work to the device until the maximum number of submissions is in flight. Does not process results.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// Errors of [`advance`](Self::advance).
     pub fn submit_ahead(&mut self) -> Result<(), LogicError> {
         self.try_or_fail(|trainer| {
             while trainer.in_flight.len() < trainer.gpu.max_in_flight(AHEAD) {
@@ -152,7 +152,7 @@ impl LogicGpuTrainer {
     /// Trains until an epoch is finished and returns its report. Asynchronous, because browsers cannot block.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// Errors of [`advance`](Self::advance).
     pub async fn next(&mut self) -> Result<Report, LogicError> {
         loop {
             self.submit_ahead()?;
@@ -184,7 +184,7 @@ impl LogicGpuTrainer {
     /// Copies the state after the last reported epoch, and its recording, to a CPU learner.
     ///
     /// # Errors
-    /// As [`LogicCa::restore`], if the learner has another architecture.
+    /// Errors of [`LogicCa::restore`], if the learner has another architecture.
     pub fn copy_state_to(&self, learner: &mut LogicCa) -> Result<(), LogicError> {
         learner.restore(&self.state)?;
         if let Some(recording) = &self.recording {
@@ -200,7 +200,7 @@ impl LogicGpuTrainer {
     }
 
     /// Replaces the config, from the next submitted epoch on. Only live fields (fields that may change during training)
-    /// may differ. If the target changes, the gates are kept and the schedule restarts.
+    /// may differ. If the target changes, the gates are kept, and the schedule of learning rate and hardening restarts.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The trainer is unchanged then.
@@ -215,15 +215,16 @@ impl LogicGpuTrainer {
         Ok(())
     }
 
-    /// Returns the device cost of an epoch: number of dispatches, and number of bytes copied on the device and to the
-    /// host.
+    /// Returns the device cost of an epoch: number of dispatches, and number of bytes copied within the device and to
+    /// the host.
     #[must_use]
     pub fn cost(&self) -> Cost {
         let back = EpochReadback::len(&self.layout) as u64 * 4;
         self.epoch.cost(self.config.has_pattern()) + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
+    /// Calls `work` and, if it fails, stores its error. If an earlier call has failed, returns the stored error without
+    /// calling `work`.
     fn try_or_fail<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LogicError>,
@@ -267,7 +268,8 @@ impl LogicGpuTrainer {
         Ok(())
     }
 
-    /// Begins the next epoch: writes its settings, from the current config, to the device.
+    /// Begins the next epoch: writes the epoch's settings (learning rate, seeds, hyperparameters), from the current
+    /// config, to the device.
     fn begin(&mut self) -> EpochInProgress {
         let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
         if std::mem::take(&mut self.is_changed) {

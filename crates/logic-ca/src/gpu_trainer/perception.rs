@@ -30,7 +30,8 @@ pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     text
 }
 
-/// Returns the WGSL variable names of the inputs of a perceive layer.
+/// Returns the names of the WGSL variables that hold the inputs of layer `layer` of a perceive kernel: the neighborhood
+/// for layer 0, the gates of the previous layer for all others.
 fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     match layer.checked_sub(1) {
         None => (0..NEIGHBORHOOD).map(|place| format!("n{place}")).collect(),
@@ -38,8 +39,8 @@ fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     }
 }
 
-/// Appends the WGSL statements that evaluate all gates of a kernel to `text`; returns the variable names of the
-/// outputs.
+/// Appends to `text` the WGSL statements that evaluate all gates of a perceive kernel (a small circuit over the 3×3
+/// neighborhood of one channel). Returns the names of the WGSL variables that hold the kernel's outputs.
 fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     for place in 0..NEIGHBORHOOD {
         let read =

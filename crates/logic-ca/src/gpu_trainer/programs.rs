@@ -19,7 +19,7 @@ use vivarium_gpu::{
 };
 use vivarium_gpu::{ONE_MINUS_EXP_WGSL, math_wgsl, sum_wgsl};
 
-/// Device buffers of the trainer.
+/// Device buffers of the GPU learner: settings, batch, states, gradients and gate parameters.
 pub(super) struct TrainerBuffers {
     pub settings: Buffer,
     pub report: Buffer,
@@ -29,11 +29,13 @@ pub(super) struct TrainerBuffers {
     /// Buffer with four parts, in this order: number of target channels, target bit planes, rounding flags of the
     /// automaton steps, update masks.
     pub bits: Buffer,
-    /// States of the soft automaton, `[step][channel][board][cell]`; step 0 is the initial state.
+    /// States of the soft automaton as f32 values, `[step][channel][board][cell]`; step 0 is the initial state.
     pub states: Buffer,
-    /// States of the hard automaton as bit planes, `[step][channel][words]`; step 0 is the initial state.
+    /// States of the hard automaton as bit planes, `[step][channel][words]`, 32 cells per word; step 0 is the initial
+    /// state.
     pub planes: Buffer,
-    /// States of the first board, soft, then hard, one byte per value, `[step][channel][cell]`.
+    /// Recording of the first board: states of the soft automaton, then of the hard automaton, each
+    /// `[step][channel][cell]` with one byte per cell.
     pub recording: Buffer,
     tables: Buffer,
     coefficients: Buffer,
@@ -65,8 +67,8 @@ impl TrainerBuffers {
     }
 }
 
-/// WGSL constants that the kernels share: the sizes of the layout, and the word offsets in the settings and report
-/// buffers.
+/// Constants that all shaders of the GPU learner may read: the sizes of the layout, and the word offsets in the
+/// settings and report buffers.
 struct LogicShaders {
     layout: ShaderPart,
     transfers: ShaderPart,
@@ -77,8 +79,8 @@ impl LogicShaders {
         shader(label, pieces).part(&self.layout).part(&self.transfers)
     }
 
-    /// Creates a shader that evaluates the circuit of the soft automaton: `perception` is the WGSL of the perceive
-    /// kernels, `text` that of the shader's entry point.
+    /// Creates a shader that evaluates the circuit of the soft automaton. `perception` is the WGSL of the perceive
+    /// kernels, `text` the WGSL of the shader's entry point, and `memory` holds the buffers to bind.
     fn soft<'a>(
         &self,
         label: &'a str,
@@ -110,7 +112,8 @@ impl EpochPrograms {
         self.rest.len()
     }
 
-    /// Encodes the commands of slice `slice` (from 0) of the epoch; the first slice also samples the batch.
+    /// Appends the commands of the slice with index `slice` (from 0) of the epoch to the submission. The first slice
+    /// also samples the batch; without a target pattern, it computes the target by the Game of Life.
     pub fn encode(&self, encoder: &mut Encoder, slice: usize, has_pattern: bool) {
         if slice == 0 {
             encoder.run(&self.draw);
@@ -121,7 +124,8 @@ impl EpochPrograms {
         encoder.run(&self.rest[slice]);
     }
 
-    /// Returns the device cost (dispatches, bytes copied) of the whole epoch.
+    /// Returns the device cost of an epoch, summed over its submissions: number of dispatches, and number of bytes
+    /// copied.
     pub fn cost(&self, has_pattern: bool) -> Cost {
         let life = if has_pattern { Cost::default() } else { self.life.cost() };
         self.rest.iter().fold(self.draw.cost() + life, |sum, slice| sum + slice.cost())
@@ -139,7 +143,7 @@ const HARDWARE_GATES: usize = 1 << 28;
 /// Cost of the backward pass of an automaton step as a multiple of the forward pass of the step.
 const BACK: usize = 3;
 
-/// Returns the maximum number of gate evaluations per submission on this adapter.
+/// Returns the maximum number of gate evaluations per submission to the device `gpu`.
 pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
     if gpu.adapter_info().software { SOFTWARE_GATES } else { HARDWARE_GATES }
 }
@@ -148,7 +152,7 @@ pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
 struct SliceRecorder {
     recorder: GpuRecorder,
     finished: Vec<GpuProgram>,
-    /// Number of gate evaluations recorded so far in the current slice (submission); at most `most`.
+    /// Number of gate evaluations of the dispatches recorded so far in the current slice (submission).
     gates: usize,
     /// Maximum number of gate evaluations per slice, i.e. per submission to the device.
     most: usize,
@@ -159,8 +163,8 @@ impl SliceRecorder {
         Self { recorder: GpuRecorder::new(gpu), finished: Vec::new(), gates: 0, most }
     }
 
-    /// Returns the recorder of the slice to which a dispatch of `gates` gate evaluations belongs. Begins a new slice if
-    /// the current one would exceed the maximum.
+    /// Returns the recorder of the slice (submission to the device) for a dispatch of `gates` gate evaluations. Begins
+    /// a new slice if the current slice would exceed the maximum.
     fn of(&mut self, gates: usize) -> Result<&mut GpuRecorder, GpuError> {
         if self.gates > 0 && self.gates + gates > self.most {
             let next = GpuRecorder::new(self.recorder.gpu());
@@ -171,10 +175,11 @@ impl SliceRecorder {
         Ok(&mut self.recorder)
     }
 
-    /// Records the forward or backward pass over all steps of the soft automaton, split by steps and by workgroups into
-    /// dispatches of bounded work. `times` is the cost of a step as a multiple of a forward step. Each dispatch has three
-    /// uniforms: `first`, where its steps begin, as `sizes` converts the number of steps executed before; `count`, its
-    /// number of steps; and `group`, the index of its first workgroup among all workgroups of a step.
+    /// Records the forward or backward pass over all steps of the soft automaton. The pass is split by steps and by
+    /// workgroups into dispatches of bounded work. `times` is the cost of a step of this pass as a multiple of the cost
+    /// of a forward step. Each dispatch has three uniforms: `first`, the index of its first step, which is `sizes(n)`
+    /// if n steps precede it in the pass; `count`, its number of steps; and `group`, the index of its first workgroup
+    /// among all workgroups of a step.
     fn soft(
         &mut self,
         shader: &Shader<'_>,

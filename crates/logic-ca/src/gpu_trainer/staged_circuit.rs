@@ -1,28 +1,27 @@
 //! Parallel instruction schedule of a circuit for the GPU: stages of independent instructions.
 //!
 //! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
-//! Values are stored in *slots* in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
-//! cells, in words of 32, a workgroup evaluates together. A slot is free again from the stage after the last read of
-//! its value on. A stage consists of instructions whose inputs are computed, out of the next `window` instructions in
-//! circuit order. A wide window gives few stages and many slots.
+//! cells, in words of 32, a workgroup evaluates at a time. A slot is free again after the stage that last reads its
+//! value. A stage consists of instructions whose inputs are computed, out of the next `window` instructions in circuit
+//! order. A wide window gives few stages and many slots.
 
 use crate::circuit::NEIGHBORHOOD;
 use crate::hard::Circuit;
 
-/// Size of workgroup memory that WebGPU guarantees, in words of 32 bits.
+/// Size of the workgroup memory that WebGPU guarantees, in 32-bit words (16 KiB).
 pub(super) const SLOT_WORDS: usize = 4096;
 
-/// Number of invocations per workgroup.
+/// Number of invocations per workgroup of the interpreter kernel.
 pub(super) const THREADS: usize = 256;
 
-/// Maximum number of 32-bit words (one bit per cell) that a workgroup evaluates together.
+/// Maximum number of 32-bit words, 32 cells each, for which a workgroup evaluates the circuit at a time.
 const WIDEST: usize = 32;
 
 /// Function code of an instruction that loads a circuit input instead of computing a gate.
 pub(super) const LOAD: u32 = 0xffff;
 
-/// Window sizes to try: numbers of pending instructions from which a stage is chosen. The schedule with the lowest cost
-/// is used.
+/// Sizes of the window (number of pending instructions from which a stage is chosen) that are tried. The schedule with
+/// the lowest cost is used.
 const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
 
 /// Cost of the barrier after a stage, in instructions that each invocation could execute in the same time.
@@ -31,14 +30,14 @@ const STAGE_ROUNDS: usize = 1;
 /// Circuit as a sequence of stages of independent instructions; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StagedCircuit {
-    /// Number of 32-bit words (one bit per cell) that a workgroup evaluates together.
+    /// Number of 32-bit words, 32 cells each, for which a workgroup evaluates the circuit at a time.
     pub wide: usize,
     /// Number of stages: groups of independent instructions, with a barrier after each group.
     pub count: usize,
-    /// Offset in `code` of the list of slots that hold the circuit outputs.
+    /// Word offset in `code` of the list of slots that hold the circuit outputs.
     pub outputs: usize,
-    /// The circuit as words: index of the first instruction of every stage and total number of instructions; two words
-    /// per instruction; slot of every circuit output.
+    /// The circuit as 32-bit words, in three parts: index of the first instruction of every stage, and the total number
+    /// of instructions; two words per instruction; slot of every circuit output.
     ///
     /// The first word of an instruction has two 16-bit operands, a in the low half and b in the high half. The operands
     /// of a gate are slots, those of a load the channel and the neighborhood position. The second word has the slot of
@@ -53,9 +52,9 @@ struct StagedInstruction {
 }
 
 impl StagedCircuit {
-    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if the circuit
-    /// needs more slots than fit workgroup memory. All gates are assumed to read both inputs, because their functions
-    /// may change.
+    /// Schedules a circuit. The instruction of gate i contains the number `functions(i)`, an index in a table of truth
+    /// tables. Returns `None` if the circuit needs more slots than fit workgroup memory. All gates are assumed to read
+    /// both inputs, because their functions may change.
     pub fn new(circuit: &Circuit, functions: impl Fn(usize) -> u32) -> Option<Self> {
         let natural = natural_order(circuit);
         let tried = WINDOWS.into_iter().filter_map(|window| {
@@ -103,7 +102,7 @@ impl StagedCircuit {
 }
 
 /// Returns the cost of a schedule: number of instructions that each invocation executes in sequence for [`WIDEST`]
-/// words of 32 cells. `wide`: number of words that a workgroup evaluates together.
+/// words of 32 cells. `wide` is the number of words for which a workgroup evaluates the circuit at a time.
 fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     let stages = order.chunk_by(|a, b| a.stage == b.stage);
     let rounds: usize = stages.map(|stage| STAGE_ROUNDS + (stage.len() * wide).div_ceil(THREADS)).sum();
@@ -159,8 +158,8 @@ fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedI
     order
 }
 
-/// Allocates a slot in workgroup memory for every value until its last read. Returns the slot of every value,
-/// `[value]`, and the total number of slots.
+/// Allocates a slot in workgroup memory for every value of the circuit until its last read. Returns the slot of every
+/// value, `[value]`, and the total number of slots.
 fn assign(circuit: &Circuit, order: &[StagedInstruction]) -> (Vec<u32>, usize) {
     let values = circuit.inputs() + circuit.gates().len();
     // Last stage that reads a value; outputs are read at the end.

@@ -1,4 +1,4 @@
-//! Lookup tables of the soft kernels: layers, neighbors, wires and reader lists.
+//! Lookup tables of the soft automaton's kernels: layers, neighbors, wires and reader lists.
 
 use super::layout::{LAYER_WORDS, LogicGpuLayout, NO_NEIGHBOR};
 use crate::circuit::NEIGHBORHOOD;
@@ -39,8 +39,8 @@ pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u
     words
 }
 
-/// Appends the reader lists of a layer (for each input value, the gates that read it) to `words`. `at` is the word
-/// offset of these lists in the tables.
+/// Appends the reader lists of a layer to `words`: for each input value of the layer, the gates that read the value.
+/// `at` is the word offset of these lists in the tables.
 fn list_readers(words: &mut Vec<u32>, at: usize, layer: &GateLayer) {
     let starts = 2 * (layer.inputs + 1);
     let mut lists: Vec<u32> = Vec::with_capacity(2 * layer.wires.len());

@@ -17,7 +17,8 @@ word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each epoch.
     mod setting {
         START_KEY = 0,
-        /// Number of the epoch, which selects the random stream of the initial states and of the hardening mask.
+        /// Offset of the number of the epoch, which selects the random stream of the initial states and of the
+        /// hardening mask.
         EPOCH = 2,
         START_KIND = 3,
         FIRE_KEY = 4,
@@ -37,11 +38,13 @@ word_offsets! {
         RUN = 17,
         HARD_KEY = 19,
         HARD_SHARE = 21,
-        /// Number of consecutive epochs without a wrong bit; written by the device, like the following words.
+        /// Offset of the number of consecutive epochs without a wrong bit. The device writes this word and all
+        /// following words.
         STREAK = 22,
-        /// Number of AdamW steps that have been taken.
+        /// Offset of the number of AdamW steps that have been taken.
         ADAMW_STEPS = 23,
-        /// Learning rate of the next AdamW step, with both bias corrections; the following word is ε in the same form.
+        /// Offset of the learning rate of the next AdamW step, multiplied by the factor of both bias corrections. The
+        /// following word is AdamW's ε, scaled accordingly.
         STEP_RATE = 24,
         STEP_EPSILON = 25,
     }
@@ -53,24 +56,25 @@ word_offsets! {
         SOFT_LOSS = 0,
         CONFIDENCE = 1,
         HALTED = 2,
-        /// 1 if the gates are updated in this epoch, else 0.
+        /// Offset of a flag: 1 if the gates are updated in this epoch, else 0.
         NEEDS_UPDATE = 3,
-        /// Number of consecutive epochs without a wrong bit, after this epoch.
+        /// Offset of the number of consecutive epochs without a wrong bit, up to and including this epoch.
         STREAK_AFTER = 4,
-        /// Number of AdamW steps, after this epoch.
+        /// Offset of the number of AdamW steps, up to and including this epoch.
         STEPS_AFTER = 5,
-        /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates by function (16
-        /// words).
+        /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates with each of the
+        /// sixteen functions.
         COUNTS = 6,
     }
 }
 
-/// Number of words of the settings buffer that the host writes before each epoch.
+/// Number of 32-bit words of the settings buffer that the host writes before each epoch. The device writes the
+/// remaining words.
 pub(super) const WRITTEN: usize = setting::STREAK;
-/// Number of words of the settings buffer.
+/// Number of 32-bit words of the settings buffer, including the words that the device writes.
 pub(super) const SETTINGS: usize = WRITTEN + 4;
 
-/// Number of words of the report buffer.
+/// Number of 32-bit words in the report buffer.
 pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
 
 /// Initial states with the names of their WGSL constants; the value of a constant is its index in this array.
@@ -81,8 +85,9 @@ const KINDS: [(&str, InitialState); 4] = [
     ("NEIGHBORHOODS", InitialState::Neighborhoods),
 ];
 
-/// Returns WGSL constants that every kernel may read: the word offsets in the settings and report buffers, the kinds of
-/// initial state, and `FINISH_STREAK`, the number of epochs without a wrong bit that ends training.
+/// Returns WGSL constants that every kernel may read: the word offsets in the settings and report buffers, a number for
+/// each kind of initial state, and `FINISH_STREAK`. This constant is the number of consecutive epochs without a wrong
+/// bit after which training is finished.
 pub(super) fn part(finish_streak: u32) -> ShaderPart {
     let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
     ShaderPart::default()
@@ -101,8 +106,8 @@ pub(super) struct SubmittedEpoch {
     pub hard_share: f32,
 }
 
-/// Returns the words of the settings buffer for epoch `epoch`, in a learning-rate schedule that began at epoch
-/// `schedule_start`.
+/// Returns the words of the settings buffer for epoch `epoch` of a run. The schedule of learning rate and hardening
+/// began at epoch `schedule_start`.
 pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
     let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);
@@ -164,7 +169,7 @@ pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPatter
 /// Words that the host reads back from the device after an epoch: report, logits with AdamW moments, and recording.
 pub(super) struct EpochReadback<'a> {
     report: &'a [u32],
-    /// Logits, first moments and second moments of AdamW, each `[gate][16]`.
+    /// Logits of all gates, then the first and second moments of AdamW, each `[gate][16]`.
     pub numbers: [&'a [f32]; 3],
     pub recording: &'a [u32],
 }
@@ -179,7 +184,7 @@ impl<'a> EpochReadback<'a> {
         Self { report, numbers: [part(0), part(1), part(2)], recording }
     }
 
-    /// Returns the number of words that are read back per epoch.
+    /// Returns the number of 32-bit words that are read back per epoch.
     pub fn len(layout: &LogicGpuLayout) -> usize {
         REPORT + 3 * layout.gates() * FUNCTIONS + layout.recording_words()
     }
@@ -188,17 +193,18 @@ impl<'a> EpochReadback<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// Returns the number of consecutive epochs without a wrong bit, after this epoch.
+    /// Returns the number of consecutive epochs without a wrong bit, up to and including this epoch.
     pub fn streak(&self) -> u32 {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the number of AdamW steps, after this epoch.
+    /// Returns the number of AdamW steps, up to and including this epoch.
     pub fn steps(&self) -> u32 {
         self.report[reported::STEPS_AFTER]
     }
 
-    /// Returns the report of an epoch. `before`: number of epochs that were finished before it.
+    /// Converts the words that were read back to the report of an epoch. `before` is the number of epochs that were
+    /// finished before this epoch.
     ///
     /// # Errors
     /// [`NotFinite`] if the loss is not finite.

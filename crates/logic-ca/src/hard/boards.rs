@@ -9,7 +9,7 @@ use crate::grid::{Border, Grid};
 use std::ops::Range;
 use vivarium_graph::Cpu;
 
-/// Memory limit of a [`Boards`], in bytes.
+/// Maximum memory of a [`Boards`], in bytes: 1 GiB.
 pub const MAX_BYTES: usize = 1 << 30;
 
 /// Number of 64-bit words (one bit per cell) per block of cells, for which each gate is evaluated at once. A block is
@@ -19,36 +19,37 @@ pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
 
-/// State of a batch of binary boards.
+/// State of a batch of boards whose cells are bits, for the hard automaton.
 #[derive(Clone, Debug)]
 pub struct Boards {
     grid: Grid,
     channels: usize,
     pub(super) layout: PlaneLayout,
-    /// Current state of the boards as bit planes, `[channel][words]`.
+    /// Current state of the boards as bit planes, `[channel][words]`, 64 bits per word.
     pub(super) planes: Vec<u64>,
     /// Next state of the boards, the output of the automaton step in progress, `[channel][words]`.
     pub(super) next: Vec<u64>,
     /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for bits of the margins between rows and boards.
     pub(super) cells: Vec<u64>,
-    /// Update mask of the step in progress, one plane; empty until the first asynchronous step.
+    /// Update mask of the automaton step in progress, as one bit plane: 1 for cells that are updated. Empty until the
+    /// first asynchronous step.
     pub(super) mask_words: Vec<u64>,
 }
 
 /// Error of [`Boards::new`]: a size is 0 or the boards are too large.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardsError {
-    /// The width, the height, or the number of boards or channels is 0.
+    /// The number of columns, rows, boards or channels is 0. The field is the name of this number.
     #[error("{0} is 0; it must be at least 1")]
     Empty(&'static str),
-    /// The boards would need more than [`MAX_BYTES`].
+    /// The boards would need more memory than [`MAX_BYTES`].
     #[error(
         "{boards} boards of {width} × {height} cells with {channels} channels need more than {} MiB of memory; reduce \
          the number or size of the boards",
         MAX_BYTES >> 20
     )]
     TooLarge {
-        /// Number of boards.
+        /// Number of requested boards.
         boards: usize,
         /// Number of columns of a board.
         width: usize,
@@ -59,21 +60,23 @@ pub enum BoardsError {
     },
 }
 
-/// Layout of the bits of a plane: rows of all boards with their margins.
+/// Layout of a bit plane: the rows of all boards with the margins between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlaneLayout {
     /// Distance in bits between successive rows of a board.
     pub stride: usize,
-    /// Index in a plane of the 64-bit word with the first cell; a multiple of [`BLOCK`].
+    /// Index, in a bit plane, of the 64-bit word that contains the first cell of the first board; a multiple of
+    /// [`BLOCK`].
     pub first_word: usize,
-    /// Number of blocks of [`BLOCK`] words that contain cells; the first block begins at word `first_word`.
+    /// Number of blocks of [`BLOCK`] words that contain cells. The first of these blocks begins at word `first_word`.
     pub blocks: usize,
     /// Number of 64-bit words per bit plane (one channel of all boards).
     pub words: usize,
 }
 
 impl PlaneLayout {
-    /// Computes the bit layout of a plane; `None` if the sizes overflow the address space.
+    /// Computes the bit layout of a plane for the boards of a grid. Returns `None` if a size overflows the address
+    /// space.
     fn new(grid: Grid) -> Option<Self> {
         let narrow = grid.width.checked_add(2)?;
         // Word-aligned rows can be written by several threads independently. For wide rows the padding is negligible.
@@ -89,7 +92,7 @@ impl PlaneLayout {
 }
 
 impl Boards {
-    /// Creates boards of zeros.
+    /// Creates boards whose cells are 0 in all channels.
     ///
     /// # Errors
     /// [`BoardsError`] if a size is 0 or the boards are too large.
@@ -119,7 +122,7 @@ impl Boards {
         Ok(made)
     }
 
-    /// Returns the number, size and border of the boards.
+    /// Returns the number, height, width and boundary condition of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
@@ -138,7 +141,7 @@ impl Boards {
         self.layout.blocks
     }
 
-    /// Number of cells per block, including margins.
+    /// Number of bits per block of cells; bits of the margins between rows and boards are included.
     pub const BLOCK_CELLS: usize = BLOCK * BITS;
 
     /// Returns the range of the board rows that begin in the given blocks of cells; rows are numbered over all boards.
@@ -152,7 +155,7 @@ impl Boards {
         from(blocks.start)..from(blocks.end)
     }
 
-    /// Returns the bit of a channel of the cell `lane`; [`Grid`] defines the numbering.
+    /// Returns the bit of a channel of the cell `lane`; [`Grid`] defines the numbering of cells.
     ///
     /// # Panics
     /// If `channel` or `lane` is out of range.
@@ -163,8 +166,8 @@ impl Boards {
         self.planes[channel * self.layout.words + bit / BITS] >> (bit % BITS) & 1 == 1
     }
 
-    /// Sets the bit of a channel of the cell `lane`, its copies in the margins, and the bit in the output of a step in
-    /// progress.
+    /// Sets the bit of a channel of the cell `lane` in the current state, including its copies in the margins, and in
+    /// the output of an automaton step in progress.
     ///
     /// # Panics
     /// If `channel` or `lane` is out of range.
@@ -212,8 +215,8 @@ impl Boards {
         fill_margins(plane, self.grid, self.layout);
     }
 
-    /// Sets a channel of all cells from words of 64 cells, in the format of [`row_words`](Self::row_words) for all rows
-    /// of all boards in order. Bits beyond the end of a row are ignored.
+    /// Sets a channel of all cells from `words`, 64 cells per word, for all rows of all boards in order. Each row has
+    /// the format of [`row_words`](Self::row_words). Bits beyond the end of a row are ignored.
     ///
     /// # Panics
     /// If `channel` is out of range or there are too few words.
@@ -249,8 +252,8 @@ impl Boards {
         self.planes.fill(0);
     }
 
-    /// Returns an iterator over the bits of a row, 64 cells per word, first cell in the least significant bit. Rows are
-    /// numbered over all boards.
+    /// Returns an iterator over the bits of a channel in a row, 64 cells per word, first cell in the least significant
+    /// bit. Rows are numbered over all boards.
     pub fn row_words(&self, channel: usize, row: usize) -> impl Iterator<Item = u64> + '_ {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
         let (start, width) = (self.row_start(row), self.grid.width);
@@ -260,7 +263,7 @@ impl Boards {
         })
     }
 
-    /// Returns the number of cells whose bit in `channel` is 1.
+    /// Returns the number of cells, over all boards, whose bit in `channel` is 1.
     #[must_use]
     pub fn count(&self, channel: usize) -> usize {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
@@ -268,7 +271,8 @@ impl Boards {
         cells.map(|(word, cells)| (word & cells).count_ones() as usize).sum()
     }
 
-    /// Completes a step: swaps current and next state and fills the margins of the current state.
+    /// Completes an automaton step: swaps the current and the next state, and fills the margins of the new current
+    /// state.
     pub(super) fn advance(&mut self, cpu: &Cpu) {
         std::mem::swap(&mut self.planes, &mut self.next);
         if self.grid.border == Border::Periodic {

@@ -1,4 +1,4 @@
-//! Netlist of the hard circuit of one cell.
+//! Netlist of the hard circuit: the Boolean gates and wires that compute the next state of one cell.
 
 use crate::circuit::{Architecture, CENTER, NEIGHBORHOOD, Wiring};
 use crate::gate::{self, FUNCTIONS};
@@ -7,10 +7,10 @@ use crate::layered_circuit::{GateLayer, LayeredCircuit};
 /// Maximum number of values (inputs and gates) of a circuit, so that a value number fits 16 bits.
 pub const MAX_VALUES: usize = 1 << 16;
 
-/// Gate: a Boolean function of two values.
+/// Logic gate: a Boolean function of two values of the circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gate {
-    /// Function number, 0 to 15; see [`gate::NAMES`].
+    /// Number of the Boolean function, 0 to 15; see [`gate::NAMES`].
     pub function: u8,
     /// Value number of the first input; [`Circuit`] defines the numbering.
     pub a: u32,
@@ -18,7 +18,7 @@ pub struct Gate {
     pub b: u32,
 }
 
-/// Hard circuit of a cell.
+/// Hard circuit that computes the next state of a cell from the bits of its 3×3 neighborhood.
 ///
 /// **Value numbers:** The first 9·channels values are the inputs, the bits of the 3×3 neighborhood. The number of an
 /// input is 9·channel + position, with positions 0 to 8 row by row (4 = the cell itself). The gates follow in
@@ -34,25 +34,25 @@ pub struct Circuit {
 /// Error of an invalid circuit. Messages call the gates g0, g1, … and the inputs i0, i1, …
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CircuitError {
-    /// Invalid JSON, or missing or unknown fields.
+    /// The text is not valid JSON, or has missing or unknown fields.
     #[error("not a circuit file: {0}")]
     Syntax(String),
-    /// Unknown format name or version.
+    /// A circuit file has an unknown format name or version.
     #[error("{field} is {found}; supported: {allowed}")]
     Format {
-        /// Name of the invalid field.
+        /// Name of the invalid field of the file: `format` or `version`.
         field: &'static str,
-        /// Value of the invalid field.
+        /// Value of the invalid field in the file.
         found: String,
-        /// Allowed value of the field.
+        /// Value that the field must have.
         allowed: String,
     },
-    /// The number of channels is out of range.
+    /// The number of channels of the circuit is 0 or too large.
     #[error("channels is {found}; it may be 1 to {most}")]
     Channels {
         /// Number of channels of the circuit.
         found: usize,
-        /// Maximum number of channels.
+        /// Maximum number of channels of a circuit.
         most: usize,
     },
     /// The circuit has too many gates.
@@ -74,7 +74,7 @@ pub enum CircuitError {
     /// A gate has an unknown function.
     #[error("gate g{gate}: unknown function {found}; it must be one of {}", gate::NAMES.join(", "))]
     Function {
-        /// Index of the gate, from 0.
+        /// Index, from 0, of the gate with the unknown function.
         gate: usize,
         /// Name or number of the unknown function.
         found: String,
@@ -82,27 +82,28 @@ pub enum CircuitError {
     /// A gate input or an output refers to a value that does not exist.
     #[error("{reader}: unknown wire {found}; it must be {allowed}")]
     Wire {
-        /// The gate input or circuit output with the invalid wire.
+        /// Gate input or circuit output that refers to the unknown wire.
         reader: String,
         /// Name or number of the unknown wire.
         found: String,
-        /// Description of the allowed wires.
+        /// Description of the wires to which this gate input or output may refer.
         allowed: String,
     },
-    /// The gates contain a combinational cycle.
+    /// A gate depends on its own output, directly or through other gates.
     #[error(
         "gate g{gate} depends on itself: {path}; a gate may only read inputs and gates that do not depend on it"
     )]
     Cycle {
-        /// Index of a gate of the cycle.
+        /// Index of a gate that depends on itself.
         gate: usize,
-        /// Names of the gates along the cycle.
+        /// Names of the gates along the cycle, from this gate back to itself.
         path: String,
     },
 }
 
 impl Gate {
-    /// Evaluates the gate bitwise for 64 input pairs.
+    /// Evaluates the gate for 64 input pairs: bit j of the result is the gate's output for bit j of `a` and bit j of
+    /// `b`.
     #[inline]
     #[must_use]
     pub fn word(self, a: u64, b: u64) -> u64 {
@@ -110,21 +111,21 @@ impl Gate {
         corner(0, a & b) | corner(1, a & !b) | corner(2, !a & b) | corner(3, !a & !b)
     }
 
-    /// Returns whether the function depends on its first input.
+    /// Returns whether the gate's function depends on its first input.
     #[inline]
     #[must_use]
     pub fn reads_a(self) -> bool {
         self.function >> 2 != self.function & 3
     }
 
-    /// Returns whether the function depends on its second input.
+    /// Returns whether the gate's function depends on its second input.
     #[inline]
     #[must_use]
     pub fn reads_b(self) -> bool {
         self.function >> 1 & 5 != self.function & 5
     }
 
-    /// Returns the numbers of the values that the gate depends on.
+    /// Returns the value numbers of the inputs that the gate's function depends on: none, one or two.
     pub fn reads(self) -> impl Iterator<Item = u32> {
         let (a, b) = (self.reads_a().then_some(self.a), self.reads_b().then_some(self.b));
         a.into_iter().chain(b)
@@ -132,7 +133,8 @@ impl Gate {
 }
 
 impl Circuit {
-    /// Creates a circuit from gates in topological order.
+    /// Creates a circuit from gates in topological order. `outputs` holds the value number of each channel's next
+    /// state.
     ///
     /// # Errors
     /// [`CircuitError`] if the number of channels, gates or outputs is invalid, a function number exceeds 15, or a gate
@@ -166,13 +168,15 @@ impl Circuit {
         Ok(Self { channels, gates, outputs })
     }
 
-    /// Creates the circuit of an architecture with the given gate functions, in [gate order](crate::circuit).
+    /// Creates the circuit of a trained architecture. `functions` holds the function number of each trained gate, in
+    /// [gate order](crate::circuit).
     ///
     /// # Errors
     /// [`CircuitError`] if the circuit has too many channels or gates.
     ///
     /// # Panics
-    /// If `wiring` or `functions` do not belong to the architecture.
+    /// If `wiring` was drawn for another architecture, or `functions` has fewer entries than the architecture has
+    /// trained gates.
     pub fn from_functions(
         architecture: &Architecture,
         wiring: &Wiring,
@@ -183,8 +187,8 @@ impl Circuit {
         Ok(Self::from_layers(&LayeredCircuit::new(architecture, wiring), functions))
     }
 
-    /// Converts a layered circuit, with `functions` in [gate order](crate::circuit), to a netlist. The caller must have
-    /// checked the number of gates.
+    /// Converts a layered circuit to a netlist. `functions` holds the function number of each trained gate, in [gate
+    /// order](crate::circuit). The caller must have checked the number of gates.
     pub(crate) fn from_layers(program: &LayeredCircuit, functions: &[u8]) -> Self {
         let channels = program.channels;
         let inputs = channels * NEIGHBORHOOD;
@@ -212,9 +216,9 @@ impl Circuit {
         Self { channels, gates, outputs }
     }
 
-    /// Returns, for each gate of [`from_functions`](Self::from_functions), the index of the trained gate that it was
-    /// created from, in [gate order](crate::circuit). Several gates have the same trained gate, because the channels
-    /// share the kernel gates.
+    /// Returns, for each gate that [`from_functions`](Self::from_functions) creates, the index of its trained gate in
+    /// [gate order](crate::circuit). An index can occur several times, because all channels share the gates of the
+    /// perceive kernels.
     #[must_use]
     pub fn trained_gate_indices(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();
@@ -222,8 +226,8 @@ impl Circuit {
         perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
     }
 
-    /// Creates a circuit with the same number of channels as `self` from other gates (in topological order) and
-    /// outputs, without checks.
+    /// Creates a circuit with the same number of channels as `self`, but with the given gates, in topological order,
+    /// and outputs. Gates and outputs are not checked.
     pub(super) fn with(&self, (gates, outputs): (Vec<Gate>, Vec<u32>)) -> Self {
         Self { channels: self.channels, gates, outputs }
     }
@@ -234,7 +238,7 @@ impl Circuit {
         self.channels
     }
 
-    /// Returns the number of inputs: 9 per channel.
+    /// Returns the number of inputs of the circuit: the 9 bits of a neighborhood for each channel.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.channels * NEIGHBORHOOD
@@ -268,8 +272,9 @@ impl Circuit {
         }
     }
 
-    /// Evaluates the circuit for 64 cases, gate by gate; reference implementation for the compiled circuit. Bit j of
-    /// `inputs[i]` is the value of input i in case j; the returned outputs have the same format.
+    /// Evaluates the circuit for 64 independent input assignments, gate by gate. Bit j of `inputs[i]` is the value of
+    /// input i in assignment j; the returned outputs have the same format. The compiled circuit is tested against this
+    /// function.
     ///
     /// # Panics
     /// If the number of words is not [`inputs`](Self::inputs).
@@ -284,7 +289,7 @@ impl Circuit {
     }
 }
 
-/// Checks the numbers of channels, gates and outputs.
+/// Checks that the numbers of channels, gates and outputs of a circuit are allowed.
 pub(crate) fn check_counts(channels: usize, gates: usize, outputs: usize) -> Result<(), CircuitError> {
     let most = MAX_VALUES / NEIGHBORHOOD;
     if !(1..=most).contains(&channels) {

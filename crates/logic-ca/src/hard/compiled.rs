@@ -19,13 +19,14 @@ const MIN_BLOCKS: usize = 16;
 pub struct CompiledCircuit {
     channels: usize,
     schedule: Schedule,
-    /// Memory for the values of the circuit's inputs and gates, `[thread]`; each thread evaluates other blocks of
-    /// cells.
+    /// Memory for the values of the circuit's inputs and gates, one entry per thread. The threads evaluate different
+    /// blocks of cells.
     slots: Vec<Mutex<SlotMemory>>,
 }
 
 impl CompiledCircuit {
-    /// Compiles a circuit. All its gates are evaluated; call [`Circuit::simplified`] first to remove redundant ones.
+    /// Compiles a circuit. All of its gates will be evaluated; call [`Circuit::simplified`] first to remove redundant
+    /// gates.
     #[must_use]
     pub fn new(circuit: &Circuit) -> Self {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }
@@ -40,15 +41,15 @@ impl CompiledCircuit {
         self.schedule = Schedule::new(circuit);
     }
 
-    /// Returns the number of slots (storage places of values): maximum number of values that are live at the same time.
-    /// Each slot takes 128 bytes of cache.
+    /// Returns the number of slots, storage places for the values of a block of cells: the maximum number of values
+    /// that are live at the same time. Each slot takes 128 bytes of cache.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.schedule.slots
     }
 
-    /// Runs one automaton step on all boards. With `update_mask`, only the cells that the mask samples for step number
-    /// `step` are updated.
+    /// Runs one automaton step on all boards. If `update_mask` is given, only the cells that the mask samples for step
+    /// number `step` are updated.
     ///
     /// # Panics
     /// If boards and circuit differ in the number of channels.
@@ -56,8 +57,9 @@ impl CompiledCircuit {
         self.step_part(cpu, boards, update_mask, step, 0..boards.blocks());
     }
 
-    /// Runs a part of an automaton step: the given [blocks](Boards::blocks). The parts of a step must be run in order,
-    /// with the same circuit and `update_mask`. The state of the boards changes when the last block is done.
+    /// Runs the part of an automaton step on the cells of the given [blocks](Boards::blocks). The parts of a step must
+    /// be run in order, with the same circuit and `update_mask`. The current state of the boards changes when the last
+    /// block is done.
     ///
     /// # Panics
     /// If boards and circuit differ in the number of channels, or a block is out of range.

@@ -37,7 +37,7 @@ struct CircuitFileGate {
 }
 
 impl Circuit {
-    /// Returns the circuit as JSON.
+    /// Returns the circuit in the JSON format of this module.
     #[must_use]
     pub fn to_json(&self) -> String {
         let gate = |gate: &Gate| {
@@ -61,7 +61,7 @@ impl Circuit {
         )
     }
 
-    /// Parses a circuit from JSON.
+    /// Parses a circuit from the JSON format of this module.
     ///
     /// # Errors
     /// [`CircuitError`] with the invalid field or gate and the allowed values.
@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Circuit {
     }
 }
 
-/// Parses a wire name and returns its value number; `None` if the name is invalid.
+/// Returns the value number of the wire with the name `name`, such as `i3` or `g0`; `None` if the name is invalid.
 fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     let (first, count) = match name.as_bytes().first()? {
         b'i' => (0, inputs),
@@ -148,7 +148,7 @@ fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     (number < count && digits == number.to_string()).then(|| (first + number) as u32)
 }
 
-/// Shortens user text to 40 characters for error messages.
+/// Returns text of a circuit file for use in an error message, shortened to 40 characters.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -207,7 +207,8 @@ fn in_order(
     Ok((sorted, outputs.collect()))
 }
 
-/// Formats a cycle of gates for an error message; long cycles are abbreviated.
+/// Returns the names of the gates along a cycle, for an error message. If the cycle has more than 8 gates, the text
+/// names only the first 8 and states the number of gates.
 fn path(cycle: &[usize], first: usize) -> String {
     const SHOWN: usize = 8;
     let names = cycle.iter().take(SHOWN).map(|gate| format!("g{gate}"));

@@ -12,12 +12,12 @@ const NAMED: usize = 1 << 16;
 /// Number of 64-bit words per cache line; slots are aligned to cache lines.
 const LINE: usize = 8;
 
-/// Slot memory of a thread: one value per slot for each cell of a block. A circuit uses only the first slots; the
-/// operating system commits memory pages on first write.
+/// Slot memory of a thread. Each slot stores one circuit value for all cells of a block. A circuit uses only the first
+/// slots; the operating system commits memory pages on first write.
 #[derive(Debug)]
 pub struct SlotMemory(Vec<u64>);
 
-/// Values of all addressable slots for one block of cells, `[slot][word]`.
+/// Circuit values in all addressable slots for one block of cells, `[slot][word]`, 64 cells per word.
 type AddressableSlots = [[u64; BLOCK]; NAMED];
 
 impl SlotMemory {
@@ -34,17 +34,18 @@ impl SlotMemory {
     }
 }
 
-/// Distance in words and bits from a cell to its neighbor at one neighborhood position.
+/// Distance, in a bit plane, from a cell to its neighbor at one neighborhood position: 64 · `words` + `bits` bits.
 #[derive(Clone, Copy, Debug)]
 pub struct NeighborShift {
-    /// Distance in words, to be added to the word index of the cell with wrapping arithmetic.
+    /// Distance in 64-bit words, to be added to the word index of the cell with wrapping arithmetic.
     words: usize,
     /// Distance in bits within a word, 0 to 63: the kernel concatenates the word at distance `words` and its successor,
     /// and shifts them right by this number.
     bits: u32,
 }
 
-/// Returns the shifts of the nine neighborhood positions, for rows with a distance of `stride` bits.
+/// Returns the distances from a cell to the neighbors at the nine neighborhood positions, for boards whose rows begin
+/// `stride` bits apart.
 pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     std::array::from_fn(|place| {
         let distance = (place / 3) as isize * stride as isize + (place % 3) as isize - stride as isize - 1;
@@ -52,17 +53,17 @@ pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     })
 }
 
-/// Inputs of a hard automaton step that all blocks of cells share.
+/// Inputs of an automaton step of hard boards that are the same for all blocks of cells.
 #[derive(Clone, Copy)]
 pub struct HardStep<'a> {
     pub schedule: &'a Schedule,
-    /// Current state as bit planes, `[channel][words]`.
+    /// Current state of the boards as bit planes, `[channel][words]`, 64 bits per word.
     pub planes: &'a [u64],
     /// Number of 64-bit words per plane (one channel of all boards).
     pub words: usize,
     /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for bits of the margins between rows and boards.
     pub cells: &'a [u64],
-    /// Update mask of the step, one plane; `None` for a synchronous step.
+    /// Update mask of the step, as one bit plane: 1 for cells that are updated. `None` for a synchronous step.
     pub mask_words: Option<&'a [u64]>,
     pub shifts: [NeighborShift; NEIGHBORHOOD],
 }
@@ -89,8 +90,8 @@ macro_rules! gates {
 }
 
 impl HardStep<'_> {
-    /// Runs an automaton step on successive blocks of cells, beginning at word `first` of each bit plane. The next
-    /// states are written to `outputs`, one slice of words per channel.
+    /// Runs an automaton step on successive blocks of cells, beginning at word `first` of each bit plane. Writes the
+    /// next states to `outputs`, one slice of words per channel. `slots` is the slot memory of the thread.
     #[inline(always)]
     pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut SlotMemory, outputs: &mut [&mut [u64]]) {
         let slots = slots.named();
@@ -162,7 +163,7 @@ impl HardStep<'_> {
     }
 }
 
-/// Evaluates a run of gates with the same function on one block.
+/// Evaluates a run, a sequence of gates with the same function, for all cells of one block.
 #[inline(always)]
 fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut AddressableSlots) {
     gates!(s, S, slots, operands, function,

@@ -11,21 +11,22 @@ use super::circuit::{Circuit, Gate};
 /// Number of pending instructions among which the next instruction is chosen.
 const WINDOW: usize = 96;
 
-/// Kind of the instructions of a run.
+/// Kind of instruction: a load or a gate function. All instructions of a run have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InstructionKind {
-    /// Loads input number `a` to slot `out`.
+    /// Loads the circuit input with number `a` of the operands to the slot `out`.
     Load,
-    /// Computes a gate function of slots `a` and `b` to slot `out`.
+    /// Computes the gate function with this number from the values in slots `a` and `b`, and writes the result to the
+    /// slot `out`.
     Gate(u8),
 }
 
-/// Operands of an instruction.
+/// Operands of an instruction: slots, or the number of a circuit input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operands {
-    /// Slot of the first input of a gate; for a load, the input number.
+    /// Slot of the first input of a gate; in a load, the number of the circuit input.
     pub a: u16,
-    /// Slot of the second input of a gate.
+    /// Slot of the second input of a gate; not used in a load.
     pub b: u16,
     /// Slot to which the instruction writes its result.
     pub out: u16,
@@ -36,7 +37,7 @@ pub struct Operands {
 pub struct Schedule {
     /// Runs (sequences of instructions of the same kind) in execution order: kind and number of instructions.
     pub runs: Vec<(InstructionKind, usize)>,
-    /// Operands of the instructions of all runs.
+    /// Operands of the instructions of all runs, in execution order.
     pub operands: Vec<Operands>,
     /// Slot that holds each circuit output after the last instruction, `[channel]`.
     pub outputs: Vec<u16>,
@@ -45,8 +46,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Schedules a circuit. All gates are evaluated, including dead ones; inputs are loaded only if a gate or output
-    /// reads them.
+    /// Schedules the evaluation of a circuit. All gates are evaluated, including gates that no output depends on;
+    /// inputs are loaded only if a gate or output reads them.
     pub fn new(circuit: &Circuit) -> Self {
         let order = chosen_order(circuit);
         let inputs = circuit.inputs();
@@ -94,10 +95,10 @@ impl Schedule {
     }
 }
 
-/// Slot allocation: the slot of each live value and the free slots.
+/// Allocator of slots: stores the slot of each live value, and the free slots.
 struct SlotAllocator {
     of: Vec<u16>,
-    /// Free slots as a stack: the slot freed last is still in the cache.
+    /// Free slots as a stack. The slot that was freed last is allocated first, because it is still in the cache.
     free: Vec<u16>,
     count: usize,
 }

@@ -8,8 +8,8 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of rounds without a removed gate after which simplification stops. A round runs all passes; even if it
-/// removes no gate, it may enable removals in the next round.
+/// Number of repetitions without a removed gate after which simplification stops. A repetition runs all passes; even if
+/// it removes no gate, the next repetition may remove some.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;
@@ -21,39 +21,41 @@ const TRUE: u8 = 15;
 
 // A function's number is its truth table: bit 0 is f(1, 1), bit 1 f(1, 0), bit 2 f(0, 1), bit 3 f(0, 0).
 
-/// Returns gate function f with its first input inverted.
+/// Returns the number of the function f(¬a, b), for the Boolean function f with number `f`.
 fn invert_a(f: u8) -> u8 {
     (f >> 2) | (f & 3) << 2
 }
 
-/// Returns gate function f with its second input inverted.
+/// Returns the number of the function f(a, ¬b), for the Boolean function f with number `f`.
 fn invert_b(f: u8) -> u8 {
     (f >> 1 & 5) | (f & 5) << 1
 }
 
-/// Returns gate function f with its inputs swapped.
+/// Returns the number of the function f(b, a), for the Boolean function f with number `f`.
 fn swap_inputs(f: u8) -> u8 {
     (f & 9) | (f >> 1 & 2) | (f & 2) << 1
 }
 
-/// Returns function f with its first input set to the constant `a`: a constant, or a function of b alone.
+/// Returns the number of the function f with its first input set to the constant `a`: a constant, or a function of the
+/// second input alone.
 fn with_a(f: u8, a: bool) -> u8 {
     if a { (f & 3) | (f & 3) << 2 } else { (f >> 2) | (f >> 2) << 2 }
 }
 
-/// Returns function f with its second input set to the constant `b`: a constant, or a function of a alone.
+/// Returns the number of the function f with its second input set to the constant `b`: a constant, or a function of the
+/// first input alone.
 fn with_b(f: u8, b: bool) -> u8 {
     if b { (f & 5) | (f & 5) << 1 } else { (f & 10) | (f & 10) >> 1 }
 }
 
-/// Returns function f with both inputs equal, as a function of a alone.
+/// Returns the number of the function f(a, a), as a function of the first input alone.
 fn on_diagonal(f: u8) -> u8 {
     let (at_one, at_zero) = (f & 1, f >> 3 & 1);
     (at_one * PASS_A) | (at_zero * NOT_A)
 }
 
 impl Circuit {
-    /// Applies all passes repeatedly until the circuit stops shrinking.
+    /// Applies all simplification passes repeatedly, until further repetitions remove no gates.
     #[must_use]
     pub fn simplified(&self) -> Self {
         self.simplified_with_origins().0
@@ -83,8 +85,8 @@ impl Circuit {
         (best, origins)
     }
 
-    /// Folds constants: simplifies gates with a constant input or two equal inputs. Gates with constant output become
-    /// constants.
+    /// Folds constants: simplifies gates with a constant input or with two equal inputs. A gate whose output is always
+    /// the same gets the function FALSE or TRUE.
     #[must_use]
     pub fn fold_constants(&self) -> Self {
         let mut known: Vec<Option<bool>> = vec![None; self.inputs()];
@@ -212,13 +214,14 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Eliminates dead gates: removes gates that no output depends on.
+    /// Eliminates dead gates: removes the gates that no circuit output depends on.
     #[must_use]
     pub fn prune_dead(&self) -> Self {
         self.prune_dead_with_origins().0
     }
 
-    /// Removes dead gates. Also returns, for each remaining gate, its index in `self`.
+    /// Removes the gates that no circuit output depends on. Also returns, for each remaining gate, its index in the
+    /// gates of `self`.
     fn prune_dead_with_origins(&self) -> (Self, Vec<u32>) {
         let live = self.live();
         let inputs = self.inputs();
@@ -242,7 +245,8 @@ impl Circuit {
         (self.with((gates, outputs)), kept)
     }
 
-    /// Returns whether an output depends on each value, `[value]`.
+    /// Returns, for each value (input or gate) of the circuit, whether a circuit output depends on the value,
+    /// `[value]`.
     #[must_use]
     pub fn live(&self) -> Vec<bool> {
         let inputs = self.inputs();
@@ -266,7 +270,7 @@ impl Circuit {
         (gates, self.outputs().to_vec())
     }
 
-    /// Returns the gate index of a value; `None` for an input.
+    /// Returns the gate index of the value with number `value`; `None` if the value is a circuit input.
     fn gate_number(&self, value: u32) -> Option<usize> {
         (value as usize).checked_sub(self.inputs())
     }

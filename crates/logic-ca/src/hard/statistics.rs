@@ -1,4 +1,4 @@
-//! Gate statistics of a circuit.
+//! Statistics of the gates of a circuit: numbers of gates by function and depth.
 
 use super::circuit::Circuit;
 use crate::gate::FUNCTIONS;
@@ -6,20 +6,20 @@ use crate::gate::FUNCTIONS;
 /// Gate counts of a circuit. A gate is *live* if an output depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CircuitStatistics {
-    /// Number of gates.
+    /// Number of gates of the circuit.
     pub gates: usize,
     /// Number of live gates: gates on which an output of the circuit depends.
     pub live: usize,
-    /// Number of inputs that an output depends on.
+    /// Number of circuit inputs that an output of the circuit depends on.
     pub live_inputs: usize,
-    /// Number of gates by function number.
+    /// Number of gates with each function, `[function number]`.
     pub functions: [usize; FUNCTIONS],
-    /// Number of live gates (gates on which an output depends) by function number.
+    /// Number of live gates (gates on which an output depends) with each function, `[function number]`.
     pub live_functions: [usize; FUNCTIONS],
-    /// Number of gates by depth. The depth of a gate is 0 if no gate is among its inputs, else one more than the depth
-    /// of its deepest input gate.
+    /// Number of gates at each depth, `[depth]`. The depth of a gate is 0 if no gate is among its inputs, else one more
+    /// than the depth of its deepest input gate.
     pub by_depth: Vec<usize>,
-    /// Number of live gates (gates on which an output depends) by depth.
+    /// Number of live gates (gates on which an output depends) at each depth, `[depth]`.
     pub live_by_depth: Vec<usize>,
 }
 
@@ -55,14 +55,14 @@ impl Circuit {
 }
 
 impl CircuitStatistics {
-    /// Returns the logic depth: maximum number of gates on a path from an input to an output.
+    /// Returns the logic depth of the circuit: the maximum number of gates on a path from an input to an output.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.live_by_depth.len()
     }
 }
 
-/// Increments the number of gates of depth `depth`.
+/// Increments the entry `depth` of `by_depth`, the numbers of gates at each depth. Extends the list if necessary.
 fn count(by_depth: &mut Vec<usize>, depth: usize) {
     by_depth.resize(by_depth.len().max(depth + 1), 0);
     by_depth[depth] += 1;

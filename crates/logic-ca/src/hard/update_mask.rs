@@ -7,29 +7,30 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch};
 
-/// Number of cells whose random numbers are drawn together; a multiple of 64.
+/// Number of cells whose random numbers are generated in one call; a multiple of 64.
 const AT_ONCE: usize = 1024;
 
-/// Asynchronous update mask: in each step every cell is updated with probability `rate`, else it keeps its state.
+/// Random choice of the cells that an asynchronous automaton updates: in each step every cell is updated with
+/// probability `rate`, else it keeps its state.
 ///
-/// Lane `lane` (a cell of a board) is updated in step `step` if uniform number `lane` of random stream `step` is below
-/// the rate. Therefore soft and hard rollouts have the same masks, on the CPU and on the GPU.
+/// The cell `lane` of the boards is updated in step `step` if the uniform random number `lane` of random stream `step`
+/// is below `rate`. Therefore soft and hard rollouts have the same masks, on the CPU and on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateMask {
     /// Probability that a cell is updated in a step (fire rate).
     pub rate: f32,
-    /// Seed of the random streams.
+    /// Seed from which the random streams of all steps are derived.
     pub seed: u64,
 }
 
 impl UpdateMask {
-    /// Creates the update mask of epoch `epoch` of the run with seed `seed`.
+    /// Creates the update mask of epoch `epoch` in the run with seed `seed`. `rate` is the fire rate.
     pub(crate) fn of_epoch(rate: f32, seed: u64, epoch: u64) -> Self {
         let seed = rng::derive(rng::derive(seed, rng_stream::UPDATE_MASK), (epoch >> 32) as u32);
         Self { rate, seed: rng::derive(seed, epoch as u32) }
     }
 
-    /// Returns the key of the random number generator, derived from the seed.
+    /// Returns the key of the random number generator, derived from the mask's seed.
     pub(crate) fn key(self) -> u64 {
         rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }
@@ -41,8 +42,8 @@ impl UpdateMask {
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
-    /// Samples the update mask of step `step` for the given rows of `boards` and stores it in the boards; rows are
-    /// numbered over all boards.
+    /// Samples which cells are updated in step `step`, for the given rows of `boards`, and stores the mask in the
+    /// boards. Rows are numbered over all boards.
     pub(super) fn sample_update_mask(
         self,
         level: Level,
@@ -98,7 +99,8 @@ impl UpdateMask {
     }
 }
 
-/// Compares numbers with the rate, 64 numbers per word. A bit is 1 if its number is below the rate.
+/// Compares `numbers` with `rate` and writes one bit per number to `words`, 64 numbers per word: 1 if the number is
+/// below the rate.
 #[inline(always)]
 fn bits_below<S: Simd>(s: S, numbers: &[f32], rate: f32, words: &mut [u64]) {
     let rates = S::f32s::splat(s, rate);

@@ -1,11 +1,11 @@
-//! Verilog export of circuits.
+//! Export of hard circuits as Verilog modules.
 
 use super::circuit::{Circuit, Gate};
 use crate::circuit::NEIGHBORHOOD;
 use crate::gate::NAMES;
 use std::fmt::Write;
 
-/// Name of the Verilog module.
+/// Name of the module in the exported Verilog source.
 pub const MODULE: &str = "vivarium_cell";
 
 impl Circuit {

@@ -25,32 +25,35 @@ use vivarium_learn::NotFinite;
 pub struct Report {
     /// Number of finished epochs, including this one.
     pub epoch: u64,
-    /// Squared error of the soft automaton's last state, summed over boards, cells and target channels.
+    /// Squared error of the last state of the soft automaton (differentiable gates), summed over boards, cells and
+    /// target channels.
     pub soft_loss: f64,
-    /// Number of wrong bits in the hard automaton's last state (its squared error).
+    /// Number of wrong bits in the last state of the hard automaton (discrete gates), summed over boards, cells and
+    /// target channels.
     pub hard_loss: f64,
-    /// Fraction of cells whose target channels are all correct in the hard automaton.
+    /// Fraction of cells, from 0 to 1, whose target channels are all correct in the last state of the hard automaton
+    /// (discrete gates).
     pub hard_accuracy: f64,
-    /// Statistics of the gates' function distributions.
+    /// Statistics over all gates of the probabilities of their sixteen functions.
     pub gates: GateStatistics,
-    /// Learning rate of AdamW in this epoch.
+    /// Learning rate of AdamW in this epoch, according to the schedule.
     pub learning_rate: f64,
-    /// Expected fraction of gates, and of automaton steps, that are hardened (discretized) in the soft automaton.
+    /// Probability in this epoch that a gate, or an automaton step, of the soft automaton is hardened (discretized).
     pub hard_share: f64,
 }
 
-/// Kind of work of a call of [`advance`](vivarium_learn::Learner::advance).
+/// Kind of computation that a call of [`advance`](vivarium_learn::Learner::advance) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogicWork {
-    /// Forward pass of the soft automaton.
+    /// Forward pass of the soft automaton through some automaton steps.
     Forward,
-    /// Steps of the hard automaton.
+    /// Automaton steps of the hard automaton (each gate with its most probable function), which count its wrong bits.
     Evaluation,
-    /// Backward pass of the soft automaton.
+    /// Backward pass of the soft automaton through some automaton steps.
     Backward,
-    /// A generation of the local search.
+    /// One generation of the local search: mutation, evaluation and selection of circuits.
     LocalSearch,
-    /// Update of the gates: optimizer step, or change to the result of the local search.
+    /// Update of the gates at the end of an epoch, by an optimizer step or by the result of the local search.
     Update,
 }
 
@@ -59,7 +62,7 @@ pub enum LogicWork {
 /// gradients are tiny.
 pub(crate) const CONVERGED_STREAK: u32 = 30;
 
-/// Phase of the current epoch that runs next, with the index (from 0) of its next automaton step or search generation.
+/// Next phase of the current epoch. The number is the index (from 0) of the next automaton step or search generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EpochPhase {
     Begin,
@@ -89,25 +92,25 @@ pub struct LogicCa {
     batch: EpochBatch,
     pub(crate) hardening: HardeningMask,
     soft: soft::CellRollout,
-    /// Boards on which the hard automaton runs in each epoch, with the circuit `compiled`.
+    /// Boards on which the hard automaton, with the circuit `compiled`, runs in each epoch.
     hard: Boards,
     compiled: CompiledCircuit,
     functions: Vec<u8>,
-    /// Recording of the first board in the current epoch; `recording` is that of the last finished epoch.
+    /// Recording of the first board in the current epoch. The field `recording` holds the last finished epoch.
     recording_in_progress: RolloutRecording,
     pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
-    /// Uniform random numbers of the update mask of a step, `[lane]`.
+    /// Uniform random numbers from which the update mask of a step is computed, `[lane]`.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
-    /// Number of AdamW steps.
+    /// Number of AdamW steps since training began.
     pub(crate) steps: u64,
-    /// Number of consecutive epochs without a wrong bit in the hard automaton.
+    /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub(crate) streak: u32,
-    /// Epoch at which the current target was set and its schedule of learning rate and hardening began.
+    /// Epoch at which the current target was set, and at which the schedule of learning rate and hardening began.
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
-    /// Local search; allocated in its first epoch.
+    /// State of the local search; `None` until an epoch of local search runs.
     search: Option<Box<LocalSearch>>,
     /// Latest epochs with wrong bits; their boards are in the training set of the local search. Empty before the local
     /// search begins.
@@ -197,7 +200,7 @@ impl LogicCa {
         if LocalSearch::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
     }
 
-    /// Returns the target pattern; `None` if the target is the Game of Life.
+    /// Returns the target pattern of the boards; `None` if the target is the Game of Life.
     #[must_use]
     pub fn target(&self) -> Option<&TargetPattern> {
         self.target.as_ref()
@@ -209,13 +212,14 @@ impl LogicCa {
         &self.optimizer.logits
     }
 
-    /// Returns the layer widths of the circuit.
+    /// Returns the sizes of the circuit that every cell evaluates: numbers of channels, of perceive kernels, and of
+    /// gates per layer.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// Returns the wiring of the circuit.
+    /// Returns the wiring of the circuit: the inputs of every gate.
     #[must_use]
     pub fn wiring(&self) -> &Wiring {
         &self.wiring
@@ -228,22 +232,22 @@ impl LogicCa {
         &self.recording
     }
 
-    /// Returns the argmax function of every gate, in [gate order](crate::circuit).
+    /// Returns the number of the argmax function of every gate, in [gate order](crate::circuit).
     #[must_use]
     pub fn functions(&self) -> Vec<u8> {
         self.optimizer.hard_functions().collect()
     }
 
-    /// Returns the hard circuit of the argmax functions, not simplified.
+    /// Returns the hard circuit, in which each gate is its argmax function. The circuit is not simplified.
     #[must_use]
     pub fn hard_circuit(&self) -> Circuit {
         Circuit::from_layers(&self.program, &self.functions())
     }
 }
 
-/// Computation of the phases of a training epoch.
+/// Phases of a training epoch.
 impl LogicCa {
-    /// Runs the next step or generation of the epoch. Returns the kind of work and its cost in gates × lanes (cells).
+    /// Runs the next automaton step, generation or update. Returns its kind, and its cost in soft-gate evaluations.
     fn run_phase(&mut self, cpu: &Cpu) -> Result<(LogicWork, usize), LogicError> {
         let step_cost = self.architecture.gates_per_cell() * self.batch.grid.lanes();
         let steps = self.batch.steps;
@@ -308,15 +312,14 @@ impl LogicCa {
         Ok((work, cost))
     }
 
-    /// Returns whether the current epoch updates the gates. It does so only while training is unfinished and the hard
-    /// automaton has wrong bits: Adam takes full-size steps even for tiny gradients, so an update could destroy a
-    /// correct circuit.
+    /// Returns whether the current epoch updates the gates: only if training is unfinished and the hard automaton has
+    /// wrong bits. Adam takes full-size steps even for tiny gradients and could destroy a correct circuit.
     fn needs_update(&self) -> bool {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
 
-    /// Runs a generation of the local search: mutation, evaluation and selection. Returns its cost in gates × lanes
-    /// (cells) and whether it was the last generation of the epoch.
+    /// Runs a generation of the local search: mutation, evaluation and selection. Returns its cost in soft-gate
+    /// evaluations, and whether it was the last generation of the epoch.
     fn search_generation(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
         let Self { program, config, seed, .. } = self;
         let search = self.search.get_or_insert_with(|| Box::new(LocalSearch::new(program, config, *seed)));
@@ -335,8 +338,8 @@ impl LogicCa {
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
-    /// Sets the gates whose functions the local search has changed, and records the epoch as failed (an epoch with
-    /// wrong bits). In the first epoch of the search, every gate is set to a single function.
+    /// Sets the gates whose functions the local search has changed, and adds the epoch to the epochs with wrong bits.
+    /// In the first epoch of the search, every gate is set to a single function.
     fn apply_search(&mut self) {
         let Some(search) = &self.search else { return };
         self.failed_epochs = recent_failed_epochs(&self.failed_epochs, &self.config, self.epoch);
@@ -397,7 +400,7 @@ impl LogicCa {
         Ok(())
     }
 
-    /// Ends the epoch: counts it, and returns its report.
+    /// Ends the current epoch: increments the number of finished epochs and returns the epoch's report.
     fn finish_epoch(&mut self) -> Report {
         self.epoch += 1;
         if self.hard_score.wrong_bits == 0 {

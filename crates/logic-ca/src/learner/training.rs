@@ -12,8 +12,8 @@ use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, SavedTensors, Tensor};
 use vivarium_learn::{Advance, Learner, TrainingProgress};
 
-/// Maximum work of a call of [`LogicCa::advance`] in gates × lanes (cells), which takes a few milliseconds on one
-/// thread. A single automaton step may exceed it.
+/// Maximum cost of a call of [`LogicCa::advance`], in evaluations of a soft gate for one cell. Such a call takes a few
+/// milliseconds on one thread. A single automaton step may exceed the maximum.
 const SLICE_WORK: usize = 1 << 23;
 
 impl Learner for LogicCa {
@@ -28,8 +28,8 @@ impl Learner for LogicCa {
         &self.config
     }
 
-    /// Replaces the config and restarts the current epoch. If the target changes, the gates are kept and the schedule
-    /// restarts.
+    /// Replaces the config and restarts the current epoch. If the target changes, the gates are kept, and the schedule
+    /// of learning rate and hardening restarts.
     fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
         config.check()?;
         self.config.check_live(&config)?;
@@ -51,7 +51,7 @@ impl Learner for LogicCa {
         self.seed
     }
 
-    /// Returns the progress of training. A step is an epoch, an episode a board.
+    /// Returns the progress of training, where a step is an epoch and an episode is a board.
     fn progress(&self) -> TrainingProgress {
         TrainingProgress {
             steps: self.epoch,
@@ -61,7 +61,7 @@ impl Learner for LogicCa {
         }
     }
 
-    /// Returns the kind of work that the next call of [`advance`](Self::advance) begins with.
+    /// Returns the kind of computation with which the next call of [`advance`](Self::advance) begins.
     fn next_work(&self) -> LogicWork {
         match self.phase {
             EpochPhase::Begin | EpochPhase::Forward(_) => LogicWork::Forward,
@@ -73,7 +73,7 @@ impl Learner for LogicCa {
     }
 
     /// Advances training by some automaton steps or search generations, or by the update of the gates at the end of an
-    /// epoch. An iteration is an epoch.
+    /// epoch. Returns the report when an epoch is finished.
     fn advance(&mut self, cpu: &Cpu) -> Result<Advance<LogicWork, Report>, LogicError> {
         cpu.install(|| {
             let mut done = 0;

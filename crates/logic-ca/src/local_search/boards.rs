@@ -11,15 +11,15 @@ use vivarium_kernels::simd::{self, Simd, dispatch};
 /// Maximum number of columns of a board, because a row must fit a 64-bit word.
 pub const MAX_WIDTH: usize = 64;
 
-/// Number of 64-bit words (one bit per cell) for which each gate is evaluated at once: one AVX-512 vector.
+/// Number of 64-bit words (one bit per cell) for which each gate is evaluated at a time: one AVX-512 vector.
 const BLOCK: usize = 8;
 
 type WordBlock = [u64; BLOCK];
 
-/// Training boards of several epochs: initial states, update masks and targets as bit planes.
+/// Training boards of the local search, from several epochs: initial states, update masks and targets as bit planes.
 ///
-/// A group of boards shares words: word r of the group holds row r of all its boards side by side. Groups follow each
-/// other, and at least one zero word follows the last group.
+/// As many boards as fit a 64-bit word side by side form a *group*: word r of the group holds row r of all its boards.
+/// The groups follow each other in a bit plane, and at least one zero word follows the last group.
 #[derive(Debug)]
 pub struct TrainingBoards {
     config: LogicConfig,
@@ -31,14 +31,16 @@ pub struct TrainingBoards {
     start: Vec<Vec<u64>>,
     /// Target bits of the last state as bit planes, `[target channel][words]`.
     target_bits: Vec<Vec<u64>>,
-    /// Update masks, `[step][words]`; empty for synchronous updates.
+    /// Update masks as bit planes, `[step][words]`: 1 for cells that are updated in the step. Empty for synchronous
+    /// updates.
     update_mask: Vec<Vec<u64>>,
-    /// Bit mask of one plane: 1 for cells, 0 for unused bits.
+    /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for unused bits.
     cells: Vec<u64>,
-    /// Indices `[3][words]`: for every word, the words that hold the row above, the same row, and the row below.
+    /// For each word of a bit plane, the indices of the words that hold the row above, the same row, and the row below:
+    /// `[3][words]`.
     rows: [Vec<u32>; 3],
-    /// Bit masks of a word: the bits in the first column, and those in the last column, of all boards that share the
-    /// word.
+    /// Two bit masks of a word: the bits in the first column, and the bits in the last column, of all boards that share
+    /// the word.
     edges: [u64; 2],
 }
 
@@ -51,13 +53,13 @@ pub struct SearchScratch {
     values: Vec<WordBlock>,
 }
 
-/// Returns the number of 64-bit words per bit plane for the boards of `epochs` epochs.
+/// Returns the number of 64-bit words in a bit plane that holds the boards of `epochs` epochs.
 fn words_of(config: &LogicConfig, epochs: u64) -> u64 {
     let groups = (epochs * u64::from(config.batch)).div_ceil(64 / u64::from(config.width));
     (groups * u64::from(config.height) + 1).next_multiple_of(BLOCK as u64)
 }
 
-/// Returns an estimate of the memory of the boards of `epochs` epochs, in bytes.
+/// Returns an estimate of the memory, in bytes, of the training boards of `epochs` epochs.
 pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
     let mask_words = if config.fire_rate < 1.0 { config.steps } else { 0 };
     // Planes of the initial state, the target, the update masks and the cell mask. The indices of adjacent rows follow.
@@ -65,7 +67,8 @@ pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
     words_of(config, epochs) * (planes * size_of::<u64>() as u64 + 3 * size_of::<u32>() as u64)
 }
 
-/// Returns an estimate of the scratch memory for the evaluation of the boards of `epochs` epochs, in bytes.
+/// Returns an estimate of the scratch memory, in bytes, with which one circuit is evaluated on the boards of `epochs`
+/// epochs.
 pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
     let planes = 2 * u64::from(config.channels);
     let loads = config.channels as usize * NEIGHBORHOOD;
@@ -90,12 +93,13 @@ impl TrainingBoards {
         }
     }
 
-    /// Returns the number of target channels: channels that are compared with the target.
+    /// Returns the number of channels that are compared with the target.
     pub fn target_channels(&self) -> usize {
         self.target_bits.len()
     }
 
-    /// Replaces the boards by the sampled batches of the given epochs.
+    /// Replaces the training boards by the boards of the given epochs, sampled again from the seed. `target` is the
+    /// target pattern, or `None` for the Game of Life.
     pub fn draw(&mut self, epochs: &[u64], target: Option<&TargetPattern>) {
         let grid = self.config.grid();
         self.lay_out(grid, epochs.len() * grid.boards);
@@ -123,7 +127,7 @@ impl TrainingBoards {
         }
     }
 
-    /// Computes the bit layout for `boards` boards: groups, cell mask, row indices and edge masks.
+    /// Computes the bit layout of a plane with `boards` boards: number of groups, row indices and edge masks.
     fn lay_out(&mut self, grid: Grid, boards: usize) {
         let (height, side_by_side) = (grid.height, 64 / grid.width);
         self.groups = boards.div_ceil(side_by_side);
@@ -145,8 +149,8 @@ impl TrainingBoards {
         self.edges = [column(0), column(grid.width - 1)];
     }
 
-    /// Runs the circuit of `plan` for all automaton steps on all boards. Returns the number of wrong bits in the last
-    /// state.
+    /// Runs the circuit of `plan` on all training boards for all automaton steps. Returns the number of wrong bits in
+    /// the last state, summed over the boards.
     pub fn wrong_bits(&self, plan: &EvaluationPlan, scratch: &mut SearchScratch) -> u32 {
         dispatch!(simd::level(), s => self.count_wrong_bits(s, plan, scratch))
     }
@@ -221,7 +225,7 @@ impl TrainingBoards {
     }
 }
 
-/// Evaluates a gate bitwise for all cells of a block.
+/// Evaluates a gate bitwise for all cells of a block. `values` holds the circuit values of the block, `[slot]`.
 #[inline(always)]
 fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlock]) -> WordBlock {
     let corner = |number: u8| if function >> number & 1 == 1 { u64::MAX } else { 0 };
@@ -246,7 +250,7 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
 }
 #[cfg(test)]
 impl TrainingBoards {
-    /// Returns the memory of all bit planes and row indices, in bytes.
+    /// Returns the memory of all bit planes and row indices of the training boards, in bytes.
     pub fn bytes(&self) -> u64 {
         let planes = self.start.iter().chain(&self.target_bits).chain(&self.update_mask).chain([&self.cells]);
         let rows = self.rows.iter().map(|row| size_of_val(&row[..]));
@@ -256,7 +260,7 @@ impl TrainingBoards {
 
 #[cfg(test)]
 impl SearchScratch {
-    /// Returns the memory of all arrays in bytes.
+    /// Returns the memory of the scratch arrays, in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of_val(&self.state[..]) + size_of_val(&self.next[..]) + size_of_val(&self.values[..])) as u64
     }

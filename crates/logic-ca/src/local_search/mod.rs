@@ -26,13 +26,14 @@ use vivarium_kernels::rng::{self, Stream};
 /// Maximum number of generations per epoch; the search stops earlier if no bit is wrong.
 pub(crate) const GENERATIONS: usize = 64;
 
-/// Number of children per generation (λ).
+/// Number of mutated copies (children) of the parent circuit per generation, the λ of (1 + λ).
 const CHILDREN: usize = 4;
 
-/// Maximum number of epochs with wrong bits whose boards are in the training set.
+/// Maximum number of epochs with wrong bits whose boards are in the training set of the local search.
 pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 
-/// Number of epochs before the current one whose boards are added to the training set once errors are rare.
+/// Number of epochs before the current one whose boards are added to the training set after gradient descent has
+/// converged, when errors are rare.
 pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
 /// Maximum number of mutations of a child; a mutation changes the function of one gate.
@@ -41,28 +42,30 @@ const MAX_CHANGES: usize = 3;
 /// Probabilities that a child has a second and a third mutation.
 const MORE_CHANGES: [f32; MAX_CHANGES - 1] = [0.3, 0.1];
 
-/// Probability that the mutated gate is drawn from the gates in use; otherwise it is drawn from all gates.
+/// Probability that the mutated gate is drawn from the gates on which a target channel depends; otherwise it is drawn
+/// from all gates.
 const IN_USE: f32 = 0.9;
 
 /// Probability that an equally fit but larger child replaces its parent.
 const ACCEPT_LARGER: f32 = 0.25;
 
-/// Fitness of a circuit; all values are minimized.
+/// Fitness of a circuit: number of wrong bits on the training boards, and number of gates. Both are minimized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Fitness {
     wrong_bits: u32,
     gates: usize,
 }
 
-/// Local search: current circuit (parent), children and training boards.
+/// State of the local search: current circuit (parent), its mutated copies (children), and training boards.
 #[derive(Debug)]
 pub(crate) struct LocalSearch {
     netlist: Netlist,
     boards: TrainingBoards,
-    /// Functions of the parent's gates, in [gate order](crate::circuit).
+    /// Function number of each gate of the parent (the circuit from which the next generation is mutated), in [gate
+    /// order](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
-    /// Indices of the parent's gates in use: those on which a target channel depends.
+    /// Indices of the parent's gates on which a target channel depends.
     in_use: Vec<u32>,
     children: Vec<Child>,
     seed: u64,
@@ -74,20 +77,20 @@ struct Child {
     plan: EvaluationPlan,
     scratch: SearchScratch,
     fitness: Fitness,
-    /// Random number, uniform in [0, 1). If the child is as fit as its parent but larger, it is accepted only if this
-    /// number is below [`ACCEPT_LARGER`].
+    /// Random number, uniform in [0, 1). A child that is as fit as its parent but larger replaces the parent only if
+    /// this number is below [`ACCEPT_LARGER`].
     acceptance: f32,
 }
 
-/// Returns `failed_epochs` (epochs with wrong bits) followed by `epoch`, limited to the latest [`MAX_FAILED_EPOCHS`]
-/// entries, or to one entry if all epochs have the same boards.
+/// Returns the latest epochs with wrong bits: `failed_epochs` followed by the current epoch `epoch`. Returns at most
+/// the latest [`MAX_FAILED_EPOCHS`] epochs, or only `epoch` if all epochs have the same boards.
 pub(crate) fn recent_failed_epochs(failed_epochs: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
     let before = if config.has_fixed_boards() { 0 } else { MAX_FAILED_EPOCHS - 1 };
     let latest = &failed_epochs[failed_epochs.len().saturating_sub(before)..];
     latest.iter().copied().chain([epoch]).collect()
 }
 
-/// Returns an estimate of the memory of the local search in bytes; 0 if the config has no local search.
+/// Returns an estimate of the memory of the local search, in bytes; 0 if the config disables the local search.
 pub(crate) fn needed(config: &LogicConfig) -> u64 {
     if config.local_search_epochs == 0 || !LocalSearch::fits(config) {
         return 0;
@@ -97,7 +100,8 @@ pub(crate) fn needed(config: &LogicConfig) -> u64 {
 }
 
 impl LocalSearch {
-    /// Allocates a search; call [`begin`](Self::begin) before the first generation of an epoch.
+    /// Allocates a local search for the circuits of `program`; call [`begin`](Self::begin) before the first generation
+    /// of an epoch.
     pub fn new(program: &LayeredCircuit, config: &LogicConfig, seed: u64) -> Self {
         Self {
             netlist: Netlist::new(&config.architecture(), program),
@@ -116,8 +120,8 @@ impl LocalSearch {
         config.width as usize <= boards::MAX_WIDTH
     }
 
-    /// Begins an epoch of search. The gates with `functions` become the parent, the boards of `epochs` the training
-    /// set.
+    /// Begins an epoch of local search. The circuit with the gate functions `functions` becomes the parent, and the
+    /// boards of the epochs `epochs` become the training set.
     pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&TargetPattern>) {
         self.boards.draw(epochs, target);
         self.functions.clear();
@@ -129,17 +133,19 @@ impl LocalSearch {
         self.in_use.clone_from(&child.plan.in_use);
     }
 
-    /// Returns whether the parent has no wrong bit on the training boards.
+    /// Returns whether the parent, the circuit from which the next generation is mutated, has no wrong bit on the
+    /// training boards.
     pub fn is_right(&self) -> bool {
         self.fitness.wrong_bits == 0
     }
 
-    /// Returns the approximate cost of a generation in gates × cells.
+    /// Returns the approximate cost of a generation, in evaluations of a soft gate for one cell.
     pub fn cost(&self) -> usize {
         CHILDREN * 64 * self.netlist.gates()
     }
 
-    /// Runs generation `generation` of epoch `epoch`: mutates and evaluates all children and selects the next parent.
+    /// Runs the generation with index `generation` of epoch `epoch`: mutates and evaluates all children, and selects
+    /// the next parent.
     pub fn generation(&mut self, cpu: &Cpu, epoch: u64, generation: usize) {
         let seed = rng::derive(rng::derive(self.seed, rng_stream::LOCAL_SEARCH), (epoch >> 32) as u32);
         let seed = rng::derive(seed, epoch as u32);
@@ -163,7 +169,8 @@ impl LocalSearch {
 }
 
 impl Child {
-    /// Replaces the functions of one to three gates by different functions.
+    /// Replaces the functions of one to three random gates of the child. `in_use` holds the gates on which a target
+    /// channel depends.
     fn mutate(&mut self, in_use: &[u32], stream: &mut Stream) {
         let changes = 1 + MORE_CHANGES.iter().filter(|&&more| stream.uniform() < more).count();
         for _ in 0..changes {
@@ -209,7 +216,7 @@ mod tests {
         (program, search)
     }
 
-    /// Draws random gate functions, mostly pass-throughs, so that cells depend on distant neighbors.
+    /// Returns random functions for all gates, mostly pass-throughs, so that cells depend on distant neighbors.
     fn functions(program: &LayeredCircuit, stream: &mut Stream) -> Vec<u8> {
         let draw = |_| match stream.below(4) {
             0 => stream.below(16) as u8,

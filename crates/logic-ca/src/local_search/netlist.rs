@@ -5,13 +5,13 @@ use crate::gate::{PASS_A, PASS_B};
 use crate::hard::{Circuit, Gate};
 use crate::layered_circuit::LayeredCircuit;
 
-/// All gates that one cell evaluates, with wires but without functions.
+/// Netlist of all gates that one cell evaluates: wires, without functions.
 #[derive(Debug)]
 pub struct Netlist {
     /// Circuit with the wires of all gates; the functions are placeholders.
     circuit: Circuit,
-    /// Trained gate that each gate of `circuit` was created from, as an index in [gate order](crate::circuit). The
-    /// channels share kernel gates, so indices occur several times.
+    /// Index of the trained gate from which each gate of `circuit` was created, in [gate order](crate::circuit). All
+    /// channels share the gates of the perceive kernels, so an index can occur several times.
     trained: Vec<u32>,
 }
 
@@ -22,39 +22,40 @@ pub struct Netlist {
 /// The results are stored in slots: first the loaded inputs, then the gates.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationPlan {
-    /// Channel and neighborhood position of every loaded input, in slot order.
+    /// Channel and neighborhood position of every circuit input that the plan loads, in slot order.
     pub loads: Vec<(u32, u32)>,
-    /// Gate operations, in slot order.
+    /// Gate operations in slot order; the slots of the gates follow the slots of the loaded inputs.
     pub gates: Vec<GateOperation>,
-    /// Pairs (channel, slot of the channel's next state) of all relevant channels.
+    /// For each relevant channel, the pair (channel, slot that holds the next state of the channel).
     pub outputs: Vec<(u32, u32)>,
     /// Indices of the trained gates that a target channel depends on, without duplicates.
     pub in_use: Vec<u32>,
-    /// For every value of the circuit, the value that it equals after elimination of pass-throughs, `[value]`.
+    /// For every value (input or gate) of the circuit, the value that it equals after elimination of pass-throughs,
+    /// `[value]`.
     alias: Vec<u32>,
-    /// Whether a relevant channel depends on each value, `[value]`.
+    /// For every value of the circuit, whether the next state of a relevant channel depends on it, `[value]`.
     live: Vec<bool>,
-    /// Slot of each live value, `[value]`.
+    /// For every value of the circuit that a relevant channel depends on, the slot in which it is stored, `[value]`.
     slots: Vec<u32>,
-    /// Whether each channel is relevant, `[channel]`.
+    /// For each channel, whether it is a target channel or influences one, `[channel]`.
     relevant: Vec<bool>,
-    /// Whether each trained gate is already in `in_use`, `[trained gate]`.
+    /// Scratch memory: whether each trained gate is already in the list `in_use`, `[trained gate]`.
     seen: Vec<bool>,
 }
 
 /// Gate operation: a Boolean function of the values in two slots.
 #[derive(Clone, Copy, Debug)]
 pub struct GateOperation {
-    /// Function number; see [`gate::NAMES`](crate::gate::NAMES).
+    /// Number of the Boolean function; see [`gate::NAMES`](crate::gate::NAMES).
     pub function: u8,
-    /// Slot of the first input.
+    /// Slot that holds the first input of the gate.
     pub a: u32,
-    /// Slot of the second input.
+    /// Slot that holds the second input of the gate.
     pub b: u32,
 }
 
 impl Netlist {
-    /// Builds the netlist of a cell.
+    /// Builds the netlist of all gates that a cell with the circuit `program` evaluates.
     pub fn new(architecture: &Architecture, program: &LayeredCircuit) -> Self {
         let circuit = Circuit::from_layers(program, &vec![PASS_A; program.gates()]);
         Self { circuit, trained: Circuit::trained_gate_indices(architecture) }
@@ -65,14 +66,15 @@ impl Netlist {
         self.trained.len()
     }
 
-    /// Returns circuit gate `number` with its function from `functions`, `[trained gate]`.
+    /// Returns the gate with index `number` of the circuit. Its function is taken from `functions`, the function
+    /// numbers of the trained gates, `[trained gate]`.
     fn gate(&self, number: usize, functions: &[u8]) -> Gate {
         let trained = self.trained[number] as usize;
         Gate { function: functions[trained], ..self.circuit.gates()[number] }
     }
 
-    /// Computes the plan of the circuit with the given functions, `[trained gate]`, for the first `target_channels`
-    /// channels. The result is written to `plan`.
+    /// Computes the operations that evaluate the first `target_channels` channels of the circuit, and writes them to
+    /// `plan`. `functions` holds the function numbers of the trained gates, `[trained gate]`.
     pub fn plan(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let inputs = self.circuit.inputs();
         plan.alias.clear();
@@ -118,7 +120,8 @@ impl Netlist {
         outputs.extend(relevant_outputs.map(|(channel, &value)| (channel as u32, slot(slots, value))));
     }
 
-    /// Sets `relevant` and `live` of the plan by fixed-point iteration over the channels.
+    /// Computes which channels are relevant (`plan.relevant`) and which values they depend on (`plan.live`), by
+    /// fixed-point iteration over the channels.
     fn find_live(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
         let EvaluationPlan { live, relevant, .. } = plan;

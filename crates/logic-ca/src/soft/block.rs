@@ -5,15 +5,16 @@ use crate::gate::Coefficients;
 use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 
-/// Scratch memory of a thread: activations and gradients of one block of lanes (cells).
+/// Scratch memory of a thread for the forward and backward pass of one block of lanes (cells).
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Rows of values (one value per lane) of the perceive stage for one channel: the nine neighborhood positions,
-    /// followed by the outputs of all its layers except the last.
+    /// Values of the perceive kernels for one channel, one row per value and one element per lane (cell): the nine
+    /// neighborhood positions, followed by the outputs of all layers except the last.
     perceive: Vec<CellRow>,
-    /// Rows of values (one value per lane) of the update stage: its inputs, followed by the outputs of all its layers.
+    /// Values of the update circuit, one row per value and one element per lane (cell): its inputs, followed by the
+    /// outputs of all its layers.
     update: Vec<CellRow>,
-    /// Gradients of the outputs and of the inputs of the layer being processed (double buffer).
+    /// Gradients of the outputs and of the inputs of the update layer that is being processed (double buffer).
     update_gradients: [Vec<CellRow>; 2],
     perceive_gradients: [Vec<CellRow>; 2],
     /// Gradient of the state after the step, `[channel]`, for updated cells: the part that flows through the circuit.
@@ -40,33 +41,34 @@ impl BlockScratch {
     }
 }
 
-/// Inputs of a soft automaton step that all blocks of lanes (cells) share.
+/// Data of a soft automaton step that the computation of all blocks of lanes (cells) reads.
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,
-    /// Gate coefficients, `[gate]`.
+    /// Coefficients of every trained gate, `[gate]`: a gate with inputs a and b outputs c₀ + c₁·a + c₂·b + c₃·a·b.
     pub coefficients: &'a [Coefficients],
-    /// Source lane of every neighbor, `[position][lane]`. For a neighbor beyond a fixed border it is a lane of the zero
-    /// block after the last block.
+    /// For each neighborhood position and lane (cell), the lane of the neighbor, `[position][lane]`. A neighbor beyond
+    /// a fixed border has a lane in the block of zeros after the last block.
     pub sources: &'a [Vec<u32>],
-    /// State before the step, `[block][channel]`.
+    /// State of the cells before the step, `[block][channel]`.
     pub state: &'a [CellRow],
     /// Update mask, `[block]`: 1 for lanes (cells) that are updated, else 0; `None` for a synchronous step.
     pub update_mask: Option<&'a [CellRow]>,
 }
 
-/// Source from which the gradient of the state after a step is computed.
+/// Gradients from which the backward pass of a step computes the gradient of the state after the step.
 #[derive(Clone, Copy)]
 pub enum UpstreamGradient<'a> {
-    /// Gradient of the loss with respect to the last state, `[block][channel]`.
+    /// For the last step: gradient of the loss with respect to the last state, `[block][channel]`.
     Loss(&'a [CellRow]),
-    /// Gradients of the neighborhoods that the following step reads, `[block][channel][position]`.
+    /// For any other step: gradients of the neighborhood values that the following step reads,
+    /// `[block][channel][position]`.
     Neighborhoods(&'a [CellRow]),
 }
 
 impl SoftStep<'_> {
-    /// Gathers, for all lanes (cells) of a block, the values of a channel of the neighbors at position `place` (0 to
-    /// 8).
+    /// Returns, for all lanes (cells) of a block, the value of channel `channel` in the neighbor at neighborhood
+    /// position `place` (0 to 8).
     #[inline(always)]
     fn gather(&self, block: usize, channel: usize, place: usize) -> CellRow {
         let channels = self.program.channels;
@@ -82,7 +84,8 @@ impl SoftStep<'_> {
         row
     }
 
-    /// Evaluates the perceive stage for one channel. The outputs of its last layer are written to `outputs`.
+    /// Evaluates the perceive kernels (small circuits over the 3×3 neighborhood) on one channel of a block of cells.
+    /// Writes the outputs of inner layers to `rows`, and the outputs of the last layer to `outputs`.
     #[inline(always)]
     fn perceive<S: Simd>(
         &self,
@@ -107,7 +110,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Evaluates the circuit: fills `scratch.update` with the inputs and all layer outputs of the update stage.
+    /// Evaluates the circuit for a block of cells: fills `scratch.update` with the inputs and all layer outputs of the
+    /// update circuit.
     #[inline(always)]
     fn evaluate<S: Simd>(&self, s: S, block: usize, scratch: &mut BlockScratch) {
         let LayeredCircuit { channels, perceived, .. } = *self.program;
@@ -125,7 +129,7 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Computes the next state of a block and writes it to `next`, `[channel]`.
+    /// Computes the next state of a block of cells and writes it to `next`, `[channel]`.
     #[inline(always)]
     pub fn forward<S: Simd>(&self, s: S, block: usize, scratch: &mut BlockScratch, next: &mut [CellRow]) {
         let channels = self.program.channels;
@@ -143,8 +147,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Backpropagates through one step of a block: computes the gradients of the neighborhoods that the block reads,
-    /// `[channel][position]`, and accumulates the gradient sums of the gates.
+    /// Backpropagates through one step of a block of cells. Writes the gradients of the neighborhood values that the
+    /// block reads to `neighborhoods`, `[channel][position]`, and adds the gradient sums of the gates to `sums`.
     #[inline(always)]
     pub fn backward<S: Simd>(
         &self,
@@ -216,8 +220,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Collects the gradient of the block's next state. The update mask splits it into a part that flows through the
-    /// circuit and a part that bypasses the circuit.
+    /// Collects the gradient of the block's state after the step in `scratch`. The update mask splits the gradient into
+    /// a part that flows through the circuit and a part that bypasses the circuit.
     #[inline(always)]
     fn collect_state_gradients(&self, block: usize, above: UpstreamGradient<'_>, scratch: &mut BlockScratch) {
         let channels = self.program.channels;
@@ -252,11 +256,11 @@ impl SoftStep<'_> {
     }
 }
 
-/// Number of lanes (cells) of a block: two AVX-512 vectors. Larger blocks amortize the reads of wires and coefficients
-/// and the horizontal sums; with 32 lanes the rows of a circuit still fit the L2 cache.
+/// Number of lanes (cells) per block: two AVX-512 vectors. Larger blocks amortize the reads of wires and coefficients,
+/// and the horizontal sums. With 32 lanes the values of a circuit still fit the L2 cache.
 pub const LANES: usize = 32;
 
-/// Values of one signal of the circuit for a block of cells: one value per lane (cell).
+/// Values of one input or gate of the circuit in a block of cells: one value per lane (cell).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct CellRow(pub [f32; LANES]);

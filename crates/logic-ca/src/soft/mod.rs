@@ -18,8 +18,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::{Chunks, Cpu};
 use vivarium_kernels::simd::dispatch;
 
-/// Maximum number of groups of blocks of cells. A group is the unit of parallel work and has its own partial gradient
-/// sums of the gates.
+/// Maximum number of groups into which the blocks of cells are divided. A group is the unit of parallel work and has
+/// its own partial gradient sums of the gates.
 pub(crate) const MAX_GROUPS: usize = 16;
 
 /// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
@@ -34,11 +34,11 @@ pub struct CellRollout {
     grid: Grid,
     blocks: usize,
     group: usize,
-    /// Source lane of every neighbor, `[position][lane]`. For a neighbor beyond a fixed border the source is a lane of
-    /// the zero block.
+    /// For each neighborhood position and lane (cell), the lane of the neighbor, `[position][lane]`. A neighbor beyond
+    /// a fixed border has a lane in the block of zeros after the last block.
     sources: Vec<Vec<u32>>,
-    /// State before the first and after every step, `[steps + 1][block][channel]`. Each state is followed by a block of
-    /// zeros, which stands for the cells beyond a fixed border.
+    /// States of the cells before the first and after every step, `[steps + 1][block][channel]`. Each state is followed
+    /// by a block of zeros, which stands for the cells beyond a fixed border.
     states: Vec<Vec<CellRow>>,
     /// Update masks, `[steps][block]`: 1 for cells that are updated in the step, else 0; empty for synchronous updates.
     update_mask: Vec<Vec<CellRow>>,
@@ -55,9 +55,9 @@ pub struct CellRollout {
 }
 
 impl CellRollout {
-    /// Allocates a rollout of `steps` steps of `program` on the boards of `grid`.
+    /// Allocates a rollout of `steps` automaton steps of the circuit `program` on the boards of `grid`.
     ///
-    /// `asynchronous`: steps have an [update mask](Self::set_update_mask).
+    /// If `asynchronous` is true, each step has an [update mask](Self::set_update_mask).
     #[must_use]
     pub fn new(program: LayeredCircuit, grid: Grid, steps: usize, asynchronous: bool) -> Self {
         let (channels, gates) = (program.channels, program.gates());
@@ -87,26 +87,26 @@ impl CellRollout {
         }
     }
 
-    /// Returns the number of automaton steps.
+    /// Returns the number of automaton steps of the rollout.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.states.len() - 1
     }
 
-    /// Returns the number, size and border of the boards.
+    /// Returns the number, height, width and boundary condition of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Returns the value of a channel of the cell `lane` after `step` steps; step 0 is the initial state.
+    /// Returns the value, in \[0, 1\], of a channel of the cell `lane` after `step` steps; step 0 is the initial state.
     #[must_use]
     pub fn value(&self, step: usize, channel: usize, lane: usize) -> f32 {
         self.states[step][lane / LANES * self.program.channels + channel].0[lane % LANES]
     }
 
-    /// Writes the values of a channel after `step` steps, for the first `out.len()` lanes (cells), scaled from [0, 1]
-    /// to 0–255.
+    /// Writes to `out` the values of a channel after `step` steps, for the first `out.len()` lanes (cells). The values
+    /// are scaled from [0, 1] to bytes from 0 to 255.
     pub(crate) fn first_values(&self, step: usize, channel: usize, out: &mut [u8]) {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let row = &self.states[step][block * self.program.channels + channel].0;
@@ -137,8 +137,8 @@ impl CellRollout {
         self.update_mask.get(step).is_none_or(|update_mask| update_mask[lane / LANES].0[lane % LANES] != 0.0)
     }
 
-    /// Sets the gradient of the loss with respect to a channel of the last state, one value per lane (cell). Default:
-    /// 0.
+    /// Sets the gradient of the loss with respect to a channel of the last state, one value per lane (cell). The
+    /// gradient is 0 until it is set.
     pub fn set_loss_gradient(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.loss_gradient, channels, channel, values);
@@ -149,7 +149,8 @@ impl CellRollout {
         self.loss_gradient[lane / LANES * self.program.channels + channel].0[lane % LANES] = value;
     }
 
-    /// Returns the coefficients of all gates, in [gate order](crate::circuit), to be set before the first forward step.
+    /// Returns a mutable view of the coefficients of all gates, in [gate order](crate::circuit). Set them before the
+    /// first forward step.
     pub fn coefficients_mut(&mut self) -> &mut [Coefficients] {
         &mut self.coefficients
     }
@@ -255,8 +256,8 @@ impl CellRollout {
     }
 }
 
-/// Writes `values`, one per lane (cell), to one channel of `rows`, `[block][channel]`. `channels` is the number of
-/// channels of a cell.
+/// Writes `values`, one per lane (cell), to channel `channel` of `rows`, `[block][channel]`. A cell has `channels`
+/// channels.
 fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl Iterator<Item = f32>) {
     for (lane, value) in values.enumerate() {
         rows[lane / LANES * channels + channel].0[lane % LANES] = value;

@@ -73,7 +73,7 @@ fn large_boards_agree() {
     agrees(&random_circuit(2, 60, 4), Grid { boards: 2, height: 130, width: 200, border: Border::Fixed }, 18);
 }
 
-/// The unsimplified circuit of every preset with random gate functions.
+/// Compares GPU and CPU for the unsimplified circuit of every preset, with random gate functions.
 #[test]
 fn circuits_of_every_preset_agree() {
     for preset in LogicPreset::ALL {

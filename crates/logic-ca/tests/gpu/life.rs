@@ -1,4 +1,4 @@
-//! GPU trainer: moving between engines, live changes, long runs, device loss.
+//! Life cycle of the GPU trainer: switches between CPU and GPU, config changes during a run, long runs, device loss.
 
 use crate::common::{gpu, narrow, open, random_learner, train_epoch};
 use vivarium_gpu::GpuError;

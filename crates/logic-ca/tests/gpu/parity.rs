@@ -27,7 +27,8 @@ fn apart(found: &[f32], expected: &[f32]) -> f64 {
     pairs.map(|(found, expected)| f64::from((found - expected).abs() / largest)).fold(0.0, f64::max)
 }
 
-/// After one epoch the first moment is a tenth of the gradient, so this compares the sums of every gate.
+/// Checks that two training states agree within `tolerance`, relative to the largest value of each array. After one
+/// epoch the first moments are a tenth of the gradients, so this check covers the gradient of every logit.
 #[track_caller]
 fn same_state(what: &str, found: &State, expected: &State, tolerance: f64) {
     for (array, found, expected) in [

@@ -41,7 +41,7 @@ pub fn random_circuit(channels: usize, gates: usize, seed: u64) -> Circuit {
     Circuit::new(channels, gates, outputs).unwrap()
 }
 
-/// Strategy for circuits; shrinks to fewer gates and channels.
+/// Proptest strategy that generates random circuits, and shrinks failures to fewer gates and channels.
 pub fn circuits(channels: RangeInclusive<usize>, gates: Range<usize>) -> impl Strategy<Value = Circuit> {
     let gate = (0u8..16, any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let gates = prop::collection::vec(gate, gates);

@@ -146,7 +146,8 @@ fn statistics_count_gates_by_function_and_depth() {
     assert_eq!(circuit.simplified().statistics().live, 1);
 }
 
-/// Traces the trained gates layer by layer from the wiring.
+/// Checks that each gate of a circuit has the function of its trained gate, and that each gate of the simplified
+/// circuit has a valid original gate.
 #[test]
 fn every_gate_is_traced_to_its_trained_gate() {
     let architecture =

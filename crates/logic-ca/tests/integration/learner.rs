@@ -60,7 +60,7 @@ fn restored_state_continues_identically() {
     assert_eq!(other.hard_circuit(), whole.hard_circuit());
 }
 
-/// Advances until a slice has ended with the given kind of work, in the middle of an epoch.
+/// Calls `advance` until a call has ended with work of the kind `work`, in the middle of an epoch.
 fn advance_into(learner: &mut LogicCa, cpu: &Cpu, work: LogicWork) {
     loop {
         match learner.advance(cpu).unwrap() {

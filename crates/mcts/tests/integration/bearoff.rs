@@ -1,4 +1,4 @@
-//! Bear-off in backgammon, a game with chance events and known exact values.
+//! Tests of the search on backgammon bear-offs, which have chance events and known exact values.
 
 use crate::two_sided::TwoSided;
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Position, Roll, State, TurnPhase};
@@ -19,7 +19,7 @@ fn search(state: State, evaluator: &mut impl Evaluator<State>) -> Tree<State> {
     tree
 }
 
-/// Returns a random bear-off position with up to `most` checkers a side.
+/// Returns a random bear-off position, in which each side has 1 to `most` checkers in its home board.
 fn race(random: &mut Stream, most: u32) -> Position {
     let mut side = || {
         let mut counts = [0; PLACES];
@@ -34,7 +34,7 @@ fn race(random: &mut Stream, most: u32) -> Position {
     Position::new(mine, side()).unwrap()
 }
 
-/// Returns the exact equity of a position before the roll, for the player on roll.
+/// Returns the exact equity in points of a position before the roll, for the player on roll: 2 · win probability − 1.
 fn equity(table: &TwoSided, position: &Position) -> f64 {
     2.0 * table.win_probability(position).unwrap() - 1.0
 }
@@ -56,7 +56,7 @@ fn values_converge_to_the_exact_ones() {
     }
 }
 
-/// Evaluator with the exact value before the roll; ignores the dice.
+/// Evaluator that returns the exact equity of a position before the roll, also for a state with rolled dice.
 struct BeforeRollEvaluator<'a>(&'a TwoSided);
 
 impl Evaluator<State> for BeforeRollEvaluator<'_> {
@@ -103,7 +103,7 @@ fn selected_plays_are_optimal() {
 
 #[test]
 fn values_change_sign_with_the_player_only() {
-    /// Evaluator that rates every state as an advantage of player 0.
+    /// Evaluator that gives every state the value 0.7 for player 0, and equal logits.
     struct PlayerZeroEvaluator;
     impl Evaluator<State> for PlayerZeroEvaluator {
         fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {

@@ -1,4 +1,4 @@
-//! Connect Four, a game without chance events: forced wins and perfect play.
+//! Tests of the search on Connect Four, a game without chance events: forced wins and perfect play.
 
 use std::collections::HashMap;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
@@ -6,7 +6,8 @@ use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
-/// Returns the most visited column and its value after a search with the uniform evaluator.
+/// Returns the most visited column (from 0) and the value of the root for the player to move, after a search with the
+/// uniform evaluator.
 fn chosen(game: ConnectFour, simulations: u32) -> (usize, f32) {
     let limits = TreeLimits { nodes: 1 << 16, edges: 1 << 19, leaves: 1 };
     let mut tree = [Tree::new(game, Puct::default(), limits).unwrap()];
@@ -31,8 +32,9 @@ fn wins_are_taken_and_threats_are_stopped() {
     }
 }
 
-/// Solves a position: value under perfect play for the player to move, −1, 0 or 1.
-fn solve(game: ConnectFour, mut low: i8, high: i8, known: &mut HashMap<ConnectFour, i8>) -> i8 {
+/// Returns the value of a game state under perfect play, for the player to move: −1, 0 or 1. `known` caches the values
+/// of earlier calls.
+fn solve(game: ConnectFour, known: &mut HashMap<ConnectFour, i8>) -> i8 {
     if let Some(value) = game.value() {
         return value as i8;
     }
@@ -42,20 +44,14 @@ fn solve(game: ConnectFour, mut low: i8, high: i8, known: &mut HashMap<ConnectFo
     let mut best = -1;
     for column in [3, 2, 4, 1, 5, 0, 6] {
         if game.is_open(column) {
-            best = best.max(-solve(game.after(column), -high, -low, known));
-            low = low.max(best);
-            if low >= high {
-                return best;
+            best = best.max(-solve(game.after(column), known));
+            if best == 1 {
+                break;
             }
         }
     }
     known.insert(game, best);
     best
-}
-
-/// Returns the exact value by a full window, so that the cached values are exact as well.
-fn exact(game: ConnectFour, known: &mut HashMap<ConnectFour, i8>) -> i8 {
-    solve(game, -1, 1, known)
 }
 
 #[test]
@@ -76,7 +72,7 @@ fn play_is_perfect_if_the_search_reaches_the_end() {
             continue;
         }
         let open = (0..COLUMNS).filter(|&column| game.is_open(column));
-        let values: Vec<_> = open.map(|column| (column, -exact(game.after(column), &mut known))).collect();
+        let values: Vec<_> = open.map(|column| (column, -solve(game.after(column), &mut known))).collect();
         let best = values.iter().map(|&(_, value)| value).max().unwrap();
         let (found, _) = chosen(game, 4000);
         let value = values.iter().find(|&&(column, _)| column == found).unwrap().1;

@@ -1,4 +1,4 @@
-//! Properties of the search for any game.
+//! Tests of properties that the search has for any game.
 
 use std::collections::HashSet;
 use vivarium_envs::backgammon::{BAR, Dice, PLACES, Plays, Position, Roll, State, TurnPhase};
@@ -10,7 +10,7 @@ use vivarium_mcts::{
     UniformEvaluator, dirichlet,
 };
 
-/// Evaluator with pseudorandom results derived from the hash of a state.
+/// Evaluator with pseudorandom logits and values, which depend only on the hash of the state.
 struct PseudorandomEvaluator;
 
 impl<G: Game> Evaluator<G> for PseudorandomEvaluator {
@@ -23,7 +23,7 @@ impl<G: Game> Evaluator<G> for PseudorandomEvaluator {
     }
 }
 
-/// Returns positions of a backgammon game, each with its roll.
+/// Returns `count` successive decision states of a backgammon game, each with its roll.
 fn positions(count: usize) -> Vec<State> {
     let mut plays = Plays::new();
     let dice = Dice { seed: 8, game: 0 };
@@ -154,16 +154,16 @@ fn advance_path_equals_single_advances() {
         let [tree] = trees;
         tree
     };
-    let (mut at_once, mut one_by_one, mut way) = (searched(), searched(), Vec::new());
+    let (mut at_once, mut one_by_one, mut path) = (searched(), searched(), Vec::new());
     // Along the most visited branches, and beyond the expanded part.
-    while way.len() < 8 {
+    while path.len() < 8 {
         let branch =
             one_by_one.most_visited().or_else(|| Some(one_by_one.branches().next()?.branch)).unwrap();
         one_by_one.advance(branch).unwrap();
-        way.push(branch);
+        path.push(branch);
         at_once = searched();
-        at_once.advance_path(&way).unwrap();
-        assert!(at_once.root() == one_by_one.root() && at_once.nodes() == one_by_one.nodes(), "{way:?}");
+        at_once.advance_path(&path).unwrap();
+        assert!(at_once.root() == one_by_one.root() && at_once.nodes() == one_by_one.nodes(), "{path:?}");
         assert_eq!(branches(&at_once), branches(&one_by_one));
     }
     assert_eq!(one_by_one.visits(), 0, "the path ends at a node that the search has not visited");
@@ -181,16 +181,16 @@ fn lookup_returns_expanded_nodes() {
     assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
     // Along the most visited branches: the visits of a node are the sum over its branches, plus one for its own
     // evaluation.
-    let (mut way, mut visits) = (Vec::new(), tree.visits());
+    let (mut path, mut visits) = (Vec::new(), tree.visits());
     while visits > 1 {
-        let (_, below) = tree.lookup(&way).unwrap();
+        let (_, below) = tree.lookup(&path).unwrap();
         let below: Vec<_> = below.collect();
         let sum: u32 = below.iter().map(|branch| branch.visits).sum();
-        assert!(sum == visits || sum + 1 == visits, "{sum} of {visits} at {way:?}");
+        assert!(sum == visits || sum + 1 == visits, "{sum} of {visits} at {path:?}");
         let most = below.iter().max_by_key(|branch| branch.visits).unwrap();
-        (visits, way) = (most.visits, [way, vec![most.branch]].concat());
+        (visits, path) = (most.visits, [path, vec![most.branch]].concat());
     }
-    assert!(way.len() > 2, "{way:?}");
+    assert!(path.len() > 2, "{path:?}");
     let untried = tree.branches().find(|branch| branch.visits == 0).map(|branch| branch.branch);
     assert!(untried.is_none_or(|branch| tree.lookup(&[branch]).is_none()));
     assert!(tree.lookup(&[usize::MAX]).is_none());

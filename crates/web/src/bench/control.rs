@@ -1,6 +1,6 @@
 //! Benchmarks of control environments: stepping without a learner, and PPO training.
 
-use super::measurement::{Figure, MEASUREMENT_MS, best_rate, on_cpu, training};
+use super::measurement::{Figure, MEASUREMENT_MS, mean_rate, on_cpu, training};
 use crate::clock::now;
 use crate::error::SessionError;
 use serde_json::{Value, json};
@@ -11,16 +11,15 @@ use vivarium_kernels::{Level, simd};
 use vivarium_lab::{AnyExhibit, LabError};
 
 /// Duration of the measurement of PPO training, in milliseconds.
-const TRAINING: f64 = 5000.0;
-/// Seeds of the time-to-solve benchmark. The benchmark reports the median and the maximum training time over these
-/// seeds.
+const TRAINING_MS: f64 = 5000.0;
+/// Seeds of the runs in the time-to-solve benchmark, which reports the median and the maximum training time.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// Name of the result for the slowest seed of the time-to-solve benchmark.
+/// Name of the result with the maximum training time of the time-to-solve benchmark.
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
-/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
-/// `large` selects GPU-sized PPO batches for `gpu/cartpole/ppo`, for a comparison with a hardware GPU.
+/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
+/// benchmark. `large` selects GPU-sized PPO batches for `gpu/cartpole/ppo`, for a comparison with a hardware GPU.
 pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
     let threads = cpu.threads();
@@ -41,7 +40,7 @@ pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, Sessio
 const NUM_ENVS: usize = 8192;
 const STEPS: u64 = 16;
 
-/// Vectorized CartPole environments and their step buffers.
+/// Vectorized CartPole environments, with the buffers for the results of a step.
 struct BenchEnvs {
     env: VectorEnv<CartPole>,
     out: StepBuffers,
@@ -60,14 +59,14 @@ impl BenchEnvs {
     }
 }
 
-/// Returns environment steps per second of CartPole on one thread with random actions, including resets.
+/// Measures CartPole with random actions on one thread, and returns environment steps per second, including resets.
 fn raw_steps(level: Level) -> Result<f64, SessionError> {
     let BenchEnvs { mut env, mut out } = BenchEnvs::new(0).map_err(failed)?;
     let mut best = 0.0f64;
     let end = now() + MEASUREMENT_MS;
     while now() < end {
         let mut outcome = Ok(());
-        let rate = best_rate(20.0, || {
+        let rate = mean_rate(20.0, || {
             outcome = env.random_steps(level, STEPS, &mut out.out());
             NUM_ENVS as f64 * STEPS as f64
         });
@@ -77,7 +76,7 @@ fn raw_steps(level: Level) -> Result<f64, SessionError> {
     Ok(best * 1e3)
 }
 
-/// Returns environment steps per second of CartPole on all threads with random actions, including resets.
+/// Measures CartPole with random actions on all threads, and returns environment steps per second, including resets.
 fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, SessionError> {
     let envs: Result<Vec<BenchEnvs>, EnvError> =
         (0..cpu.threads()).map(|thread| BenchEnvs::new((thread * NUM_ENVS) as u32)).collect();
@@ -86,9 +85,9 @@ fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, SessionError> {
     let mut best = 0.0f64;
     let end = now() + MEASUREMENT_MS;
     while now() < end {
-        best = best.max(best_rate(20.0, || {
-            // These environments were stepped before without an error, and a failed step only affects the measured
-            // rate.
+        best = best.max(mean_rate(20.0, || {
+            // The errors are ignored: `raw_steps` reports errors of such environments, and a failed step affects only
+            // the measured rate.
             cpu.for_each(&mut envs, |_, BenchEnvs { env, out }| {
                 let _ = env.random_steps(level, 8 * STEPS, &mut out.out());
             });
@@ -102,7 +101,8 @@ fn cartpole(config: Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
     REGISTRY.create("cartpole", &config, seed)
 }
 
-/// Returns the environment steps per second of PPO training on CartPole (rollouts and gradient steps).
+/// Trains PPO on CartPole for a fixed duration after a warm-up, and returns environment steps per second. Rollouts and
+/// gradient steps are included.
 fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     let mut experiment = cartpole(config, 1)?;
     let mut advance_for = |milliseconds: f64| -> Result<f64, SessionError> {
@@ -114,11 +114,11 @@ fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     };
     // Warm-up: V8 compiles optimized code in the background.
     advance_for(1000.0)?;
-    advance_for(TRAINING)
+    advance_for(TRAINING_MS)
 }
 
-/// Returns the PPO training times in seconds until the greedy policy reaches a mean return of 475 over 100 episodes of
-/// CartPole: one time per seed, sorted in ascending order.
+/// Trains PPO on CartPole with each seed until the greedy policy reaches a mean return of 475 over 100 episodes.
+/// Returns the training times in seconds, including evaluations, in ascending order.
 fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, SessionError> {
     let mut seconds = Vec::new();
     for seed in SEEDS {

@@ -8,14 +8,15 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::{Experiment, LabError};
 
-/// Duration of the gradient-step benchmark in milliseconds.
-const STEPPING: f64 = 4000.0;
+/// Duration of the measurement of gradient steps, in milliseconds.
+const STEPPING_MS: f64 = 4000.0;
 /// Duration of the measurement of DQN training, in milliseconds.
-const TRAINING: f64 = 10_000.0;
-/// Duration in milliseconds of the warm-up before the training benchmark, which fills the replay buffer.
-const WARMING: f64 = 3000.0;
+const TRAINING_MS: f64 = 10_000.0;
+/// Duration of training before the measurement, which fills the replay buffer, in milliseconds.
+const WARM_UP_MS: f64 = 3000.0;
 
-/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
+/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
+/// benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let threads = cpu.threads();
     Ok(match name {
@@ -26,9 +27,9 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Returns a config with the network and minibatch of `vivarium bench`. It has many gradient steps per environment
-/// step, because one gradient step is too short for the browser's clock.
-fn reference() -> Value {
+/// Returns the config with the network and minibatch of the same benchmark in `vivarium bench`. A high replay ratio
+/// gives many consecutive gradient steps, because one gradient step is too short for the browser's clock.
+fn reference_config() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },
         "dqn": {
@@ -38,11 +39,11 @@ fn reference() -> Value {
     })
 }
 
-/// Returns the duration of a gradient step on one thread in milliseconds: the mean over the gradient steps between two
-/// environment steps, minimized over repetitions.
+/// Returns the duration of a DQN gradient step on one thread, in milliseconds: the mean over the consecutive gradient
+/// steps between two environment steps, and the minimum of these means.
 fn train_step() -> Result<f64, LabError> {
-    let (cpu, mut experiment) = (Cpu::new(1), REGISTRY.create("cube2", &reference(), 1)?);
-    let (mut best, end) = (f64::INFINITY, now() + STEPPING);
+    let (cpu, mut experiment) = (Cpu::new(1), REGISTRY.create("cube2", &reference_config(), 1)?);
+    let (mut best, end) = (f64::INFINITY, now() + STEPPING_MS);
     while best.is_infinite() || now() < end {
         let (start, mut steps) = (now(), 0);
         while experiment.phase() == "update" {
@@ -57,12 +58,13 @@ fn train_step() -> Result<f64, LabError> {
     Ok(best)
 }
 
-/// Returns the number of samples per second that DQN training processes with the default config of the 2×2×2 cube.
+/// Trains DQN with the default config of the 2×2×2 cube for a fixed duration, and returns the number of training
+/// samples per second.
 fn samples_per_second(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &json!({}), 1)?;
-    train(cpu, &mut *experiment, WARMING)?;
+    train(cpu, &mut *experiment, WARM_UP_MS)?;
     let (start, before) = (now(), experiment.progress().steps);
-    train(cpu, &mut *experiment, TRAINING)?;
+    train(cpu, &mut *experiment, TRAINING_MS)?;
     Ok(1e3 * (experiment.progress().steps - before) as f64 / (now() - start))
 }
 
@@ -74,10 +76,10 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
     Ok(())
 }
 
-/// Returns the duration in seconds of an evaluation of the greedy policy in all states of the cube. A first evaluation
-/// is not measured, because it also computes the distances of all states.
+/// Returns the duration in seconds of an evaluation of the greedy policy in all states of the 2×2×2 cube. An earlier
+/// evaluation, which also computes the distances of all states, is not measured.
 fn evaluate(cpu: &Cpu) -> Result<f64, LabError> {
-    let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
+    let mut experiment = REGISTRY.create("cube2", &reference_config(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;
     let start = now();
     experiment.evaluate(cpu, 1, 0)?;

@@ -8,15 +8,17 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
-/// Number of self-play games without search on which the network is trained before the measurement, so that games have
-/// a typical length.
-const TAUGHT: u64 = 2000;
-/// Number of decisions with search per game before the measurement, so that the measured searches reuse trees.
-const WARM: u64 = 3;
+/// Number of self-play games without search that the network is trained on before the measurement, so that measured
+/// games have a typical length.
+const GAMES_WITHOUT_SEARCH: u64 = 2000;
+/// Number of decisions with search per concurrent game before the measurement, so that the measured searches reuse
+/// subtrees of earlier searches.
+const WARM_UP_DECISIONS: u64 = 3;
 /// Duration of the measurement of self-play, in milliseconds.
-const MEASURED: f64 = 20_000.0;
+const MEASURED_MS: f64 = 20_000.0;
 
-/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
+/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
+/// benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     Ok(match name {
         "backgammon/self_play/all" => {
@@ -26,17 +28,17 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Returns self-play games per minute of the reference network with 100 simulations per decision, without training.
-/// `vivarium bench` measures the same quantity.
+/// Returns self-play games per minute with 100 simulations per decision and a network of 128 units and 3 residual
+/// blocks, without training. `vivarium bench` measures the same quantity.
 fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     let config = json!({
         "network": { "width": 128, "blocks": 3 },
-        "search": { "search_share": 1.0, "simulations": 100, "games_before_search": TAUGHT },
+        "search": { "search_share": 1.0, "simulations": 100, "games_before_search": GAMES_WITHOUT_SEARCH },
         "promotion": { "match_every": 0 },
         "ladder": { "every": 0 },
     });
     let mut experiment = REGISTRY.create("backgammon", &config, 1)?;
-    while experiment.progress().episodes < TAUGHT {
+    while experiment.progress().episodes < GAMES_WITHOUT_SEARCH {
         experiment.advance(cpu)?;
     }
     let settled = [("learning.replay_ratio", 0.0), ("learning.trace", 1.0), ("learning.final_trace", 1.0)];
@@ -45,12 +47,13 @@ fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     }
     let config = experiment.config();
     let of = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1);
-    let warm = experiment.progress().steps + WARM * of("/self_play/workers") * of("/self_play/games");
+    let warm =
+        experiment.progress().steps + WARM_UP_DECISIONS * of("/self_play/workers") * of("/self_play/games");
     while experiment.progress().steps < warm {
         experiment.advance(cpu)?;
     }
     let (start, before) = (now(), experiment.progress().episodes);
-    while now() - start < MEASURED {
+    while now() - start < MEASURED_MS {
         experiment.advance(cpu)?;
     }
     let games = experiment.progress().episodes - before;

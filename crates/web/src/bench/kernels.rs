@@ -1,20 +1,22 @@
 //! Benchmarks of matrix products.
 
-use super::measurement::{Figure, MEASUREMENT_MS, SHAPES, SIDES, best_rate, gemm_name, side_name};
+use super::measurement::{Figure, MEASUREMENT_MS, SHAPES, SIDES, gemm_name, mean_rate, side_name};
 use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};
 
-/// Runs the benchmark `name`. Returns `None` if this file does not define the benchmark.
+/// Runs the benchmark with the name `name` and returns its result; `None` if this file does not define the benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
     let rectangular = SHAPES.iter().find(|shape| gemm_name(shape) == name);
     let square = || SIDES.iter().find(|&&side| side_name(side) == name);
-    rectangular.map(|shape| products(cpu.level(), shape)).or_else(|| Some(squares(cpu, *square()?)))
+    rectangular
+        .map(|shape| rectangular_product(cpu.level(), shape))
+        .or_else(|| Some(square_product(cpu, *square()?)))
 }
 
-/// Measures the best rate of a matrix product and the peak rate of the multiply-add units, in alternation. `shape` is
-/// `[rows, inputs, outputs]`.
-fn products(level: Level, shape: &[usize; 3]) -> Figure {
+/// Measures a matrix product on one thread, in alternation with the peak rate of the multiply-add units, and returns
+/// the best GFLOP/s of both. `shape` is `[rows, inputs, outputs]`.
+fn rectangular_product(level: Level, shape: &[usize; 3]) -> Figure {
     let [rows, k, n] = *shape;
     let (mut x, mut w) = (vec![0.0; rows * k], vec![0.0; k * n]);
     rng::fill_uniform(level, 1, 0, 0, &mut x);
@@ -38,15 +40,16 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
         }
         ours = ours.max(calls as f64 * operations / milliseconds);
         // Called repeatedly, because V8 does not replace the unoptimized code of a running call.
-        limit = limit.max(best_rate(4.0, || peak::multiply_adds(level, 20_000) as f64));
+        limit = limit.max(mean_rate(4.0, || peak::multiply_adds(level, 20_000) as f64));
     }
     // Operations per millisecond, converted to GFLOP/s.
     let rival = Some(vivarium_lab::protocol::Rival { name: "multiply-add peak".into(), value: limit / 1e6 });
     Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s".into(), threads: Some(1), rival }
 }
 
-/// Measures a product of square matrices of this side length, with the rows distributed over the threads.
-fn squares(cpu: &Cpu, side: usize) -> Figure {
+/// Measures the product of two matrices of `side` × `side` elements, with the rows distributed over the threads, and
+/// returns the best GFLOP/s.
+fn square_product(cpu: &Cpu, side: usize) -> Figure {
     let level = cpu.level();
     let (mut x, mut w) = (vec![0.0; side * side], vec![0.0; side * side]);
     rng::fill_uniform(level, 1, 0, 0, &mut x);
@@ -59,7 +62,7 @@ fn squares(cpu: &Cpu, side: usize) -> Figure {
     let mut best = 0.0f64;
     let end = now() + MEASUREMENT_MS;
     loop {
-        best = best.max(best_rate(20.0, || {
+        best = best.max(mean_rate(20.0, || {
             let mut stripes: Vec<_> = y.chunks_mut(stripe).zip(x.chunks(stripe)).collect();
             cpu.for_each(&mut stripes, |_, (y, x)| {
                 gemm(level, y.len() / side, Matrix::new(x, side), &packed, MatrixMut::new(y, side), 0.0)

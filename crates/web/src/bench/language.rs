@@ -8,10 +8,11 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lab::LabError;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Vocabulary size of the character tokenizer on Shakespeare's works.
+/// Vocabulary size of a character tokenizer for the works of Shakespeare.
 const CHARACTERS: usize = 65;
 
-/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
+/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
+/// benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
     let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
@@ -21,22 +22,22 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let Some(preset) = LanguagePreset::ALL.into_iter().find(|preset| preset.name() == model) else {
         return Ok(Vec::new());
     };
-    let measured = if writes { written(cpu, preset) } else { learned(cpu, preset) };
+    let measured = if writes { generation_speed(cpu, preset) } else { training_speed(cpu, preset) };
     let value = measured.map_err(|error| LabError::invalid("learner", model, error.to_string()))?;
     Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
 
-/// Returns the config of a preset, and the vocabulary size of the corpus that the preset is for.
-fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
+/// Returns the config of a preset, and the vocabulary size of the tokenizer that the preset uses.
+fn config_and_vocabulary(preset: LanguagePreset) -> (LanguageConfig, usize) {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
     (config, vocabulary)
 }
 
-/// Returns the training tokens per second of the fastest gradient step on random tokens. `vivarium bench` measures the
-/// same quantity.
-fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
-    let (config, vocabulary) = sizes(preset);
+/// Returns the trained tokens per second, from the fastest gradient step on random tokens. `vivarium bench` measures
+/// the same quantity.
+fn training_speed(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
+    let (config, vocabulary) = config_and_vocabulary(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
     let mut trainer = LanguageTrainer::new(config, vocabulary, 1)?;
     let mut random = Stream::new(1, 1);
@@ -52,10 +53,10 @@ fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     Ok(1e3 * (batch * context) as f64 / best)
 }
 
-/// Returns the tokens per second of incremental decoding with a KV cache, repeatedly from an empty cache to the full
-/// context.
-fn written(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
-    let (config, vocabulary) = sizes(preset);
+/// Returns the tokens per second of incremental decoding with a KV cache, mean over sequences of the full context
+/// length.
+fn generation_speed(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
+    let (config, vocabulary) = config_and_vocabulary(preset);
     let gpt = Gpt::new(&config, vocabulary, 1)?;
     let mut decoder = IncrementalDecoder::new(&config, vocabulary)?;
     let mut random = Stream::new(1, 1);

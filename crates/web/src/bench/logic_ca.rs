@@ -1,6 +1,6 @@
 //! Benchmarks of logic cellular automata: training a checkerboard, and stepping the trained circuit.
 
-use super::measurement::{Figure, MEASUREMENT_MS, best_rate, on_cpu};
+use super::measurement::{Figure, MEASUREMENT_MS, mean_rate, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;
@@ -9,26 +9,27 @@ use vivarium_logic_ca::Learner;
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
 use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Side length in cells of the board on which circuits are measured: the largest board of the page.
+/// Side length in cells of the board on which circuits are measured: the largest sandbox board of the page.
 const SIDE: usize = 1024;
-/// Maximum training time of the circuit in milliseconds.
-const LONGEST: f64 = 60_000.0;
+/// Maximum duration of the training of the measured circuit, in milliseconds.
+const MAX_TRAINING_MS: f64 = 60_000.0;
 /// Number of epochs between evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Name of the benchmark result of the trained circuit before pruning.
+/// Name of the result for the trained circuit before pruning, which removes unused and redundant gates.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// Name of the benchmark result of the pruned circuit, which is reported with [`UNPRUNED`].
+/// Name of the result for the pruned circuit, which the benchmark [`UNPRUNED`] also reports.
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
-/// Runs the benchmark `name` and returns its results. The list is empty if this file does not define the benchmark.
+/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
+/// benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = on_cpu;
     Ok(match name {
         "logic-ca/checkerboard/epoch/1" => vec![figure(name, epoch(&Cpu::new(1))?, "ms", 1)],
         "logic-ca/checkerboard/epoch/all" => vec![figure(name, epoch(cpu)?, "ms", cpu.threads())],
         UNPRUNED => {
-            let circuit = learn(cpu)?;
+            let circuit = trained_circuit(cpu)?;
             let rates = [(UNPRUNED, hard(&circuit)?), (PRUNED, hard(&circuit.simplified())?)];
             rates.map(|(name, rate)| figure(name, rate, "cell-steps/s", 1)).into()
         }
@@ -58,13 +59,13 @@ fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     Ok(best)
 }
 
-/// Trains the checkerboard preset until the circuit makes no mistakes or the time limit is reached. The benchmark needs
-/// a trained circuit, because pruning depends on the function that the circuit computes.
-fn learn(cpu: &Cpu) -> Result<Circuit, SessionError> {
+/// Trains the checkerboard preset until the hard circuit has no wrong bits or the time limit is reached, and returns
+/// the circuit. Untrained circuits are not representative, because pruning depends on the trained gates.
+fn trained_circuit(cpu: &Cpu) -> Result<Circuit, SessionError> {
     let config = LogicConfig::of(LogicPreset::Checkerboard);
     let epochs = u64::from(config.epochs);
     let mut learner = LogicCa::new(config, 1)?;
-    let end = now() + LONGEST;
+    let end = now() + MAX_TRAINING_MS;
     while learner.epoch() < epochs && now() < end {
         learner.iterate(cpu)?;
         if learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS)
@@ -76,7 +77,7 @@ fn learn(cpu: &Cpu) -> Result<Circuit, SessionError> {
     Ok(learner.hard_circuit())
 }
 
-/// Returns the best cell updates per second on one thread, on a board that starts with random cells.
+/// Returns the best cell updates per second of a circuit on one thread, on a board that starts with random cells.
 fn hard(circuit: &Circuit) -> Result<f64, SessionError> {
     let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: Border::Fixed };
     let mut boards = Boards::new(grid, circuit.channels()).map_err(failed)?;
@@ -88,8 +89,8 @@ fn hard(circuit: &Circuit) -> Result<f64, SessionError> {
     let (mut step, mut best) = (0, 0.0f64);
     let end = now() + MEASUREMENT_MS;
     while now() < end {
-        // The browser's clock is coarse: measurements under 4 ms are discarded.
-        best = best.max(best_rate(4.0, || {
+        // The browser's clock is coarse, so each measurement lasts at least 4 ms.
+        best = best.max(mean_rate(4.0, || {
             code.step(&cpu, &mut boards, None, step);
             step += 1;
             grid.lanes() as f64

@@ -1,4 +1,4 @@
-//! Sizes, names and rates that the benchmarks share.
+//! Durations, sizes, names and rates that several benchmarks use.
 
 pub use vivarium_lab::protocol::Figure;
 
@@ -6,7 +6,7 @@ pub use vivarium_lab::protocol::Figure;
 #[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const MEASUREMENT_MS: f64 = 2000.0;
 
-/// Creates the result of a CPU benchmark on `threads` threads, without a reference value.
+/// Creates the result of a benchmark on `threads` CPU threads, without a reference value.
 #[cfg(all(
     not(feature = "gpu"),
     any(
@@ -24,13 +24,13 @@ pub fn on_cpu(name: &str, value: f64, unit: &str, threads: usize) -> Figure {
 /// Shapes `[rows, inputs, outputs]` of the matrix products in the CPU benchmarks.
 pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 128], [256, 256, 1024]];
 
-/// Side lengths of the square matrix products that are measured on both engines.
+/// Side lengths of the square matrix products that are measured on both the CPU and the GPU engine.
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
-/// Calls `work` repeatedly for about `milliseconds`. `work` returns the amount of work of a call, such as the number
-/// of steps; the result is the amount of work per millisecond.
+/// Calls `work` repeatedly for at least `milliseconds`. A call returns its amount of work, such as a number of steps.
+/// Returns the amount of work per millisecond.
 #[cfg(not(feature = "gpu"))]
-pub fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
+pub fn mean_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     let start = crate::clock::now();
     let mut done = 0.0;
     loop {
@@ -42,8 +42,8 @@ pub fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     }
 }
 
-/// Returns the PPO config of the training benchmark on both engines, with batch sizes for a GPU if `large`, otherwise
-/// for a software adapter.
+/// Returns the PPO config of the benchmark `gpu/cartpole/ppo` on both engines: with batch sizes for a hardware GPU if
+/// `large`, otherwise for a software adapter.
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [num_envs, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
@@ -55,7 +55,7 @@ pub fn gemm_name([rows, k, n]: &[usize; 3]) -> String {
     format!("kernels/gemm/{rows}x{k}x{n}")
 }
 
-/// Returns the benchmark name of a product of square matrices with this side length.
+/// Returns the benchmark name of a product of two square matrices of side length `side`.
 pub fn side_name(side: usize) -> String {
     format!("gpu/gemm/{side}")
 }

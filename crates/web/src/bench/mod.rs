@@ -1,7 +1,7 @@
 //! Benchmarks of the page.
 //!
-//! CPU benchmarks have the names of `vivarium bench`. Benchmarks of the suite `gpu` run on both engines, so that the
-//! page can compare them.
+//! A CPU benchmark has the same name in `vivarium bench`. Benchmarks of the suite `gpu` run on the CPU and on the GPU
+//! engine, so that the page can compare the engines.
 
 #[cfg(all(feature = "control", not(feature = "gpu")))]
 mod control;
@@ -22,7 +22,7 @@ use measurement::{SHAPES, SIDES, gemm_name, side_name};
 #[cfg(not(feature = "gpu"))]
 use vivarium_lab::protocol::Figure;
 
-/// Returns the names of a suite's benchmarks, in order. One benchmark may return several results.
+/// Returns the names of the benchmarks of a suite, in the order of execution. A benchmark may return several results.
 pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     let named = |names: &[&str]| names.iter().copied().map(String::from).collect();
     Ok(match suite {
@@ -58,8 +58,8 @@ pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     })
 }
 
-/// Runs a CPU benchmark and returns its results. The list is empty if `name` is a GPU benchmark or a benchmark of
-/// another wasm module.
+/// Runs the CPU benchmark `name` and returns its results. The list is empty for a GPU benchmark, and for a benchmark
+/// that another wasm module contains.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
@@ -77,7 +77,7 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     Ok(figures)
 }
 
-/// Returns the error for an unknown benchmark or suite.
+/// Creates the error for an unknown benchmark or suite `name`.
 pub fn unknown(name: &str) -> SessionError {
     SessionError::new(
         format!("Unknown benchmark {name}."),

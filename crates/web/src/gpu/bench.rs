@@ -1,4 +1,4 @@
-//! GPU benchmarks of the page, named as those of `vivarium bench gpu`.
+//! GPU benchmarks of the page. They have the same names in `vivarium bench gpu`.
 
 use super::tasks;
 use crate::bench::measurement::{Figure, MEASUREMENT_MS, SIDES, side_name, training};
@@ -14,9 +14,9 @@ use vivarium_kernels::{rng, simd};
 use vivarium_lab::Engine;
 
 /// Duration of the measurement of PPO training, in milliseconds.
-const TRAINING: f64 = 5000.0;
+const TRAINING_MS: f64 = 5000.0;
 
-/// Runs one benchmark. Returns `None` if it would take too long on this GPU.
+/// Runs the GPU benchmark `name` and returns its result; `None` if the benchmark would take minutes on this GPU.
 pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionError> {
     let figure = |value, unit: &str| {
         Ok(Some(Figure { name: name.into(), value, unit: unit.into(), threads: None, rival: None }))
@@ -35,7 +35,8 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionErr
     }
 }
 
-/// Returns the duration of one dispatch in microseconds, in a long sequence of dependent dispatches.
+/// Returns the duration of one dispatch of a minimal kernel in microseconds, in a long sequence of dependent
+/// dispatches.
 async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     const ROW: usize = 1000;
     let words = gpu.zeros("dispatch", 1)?;
@@ -58,7 +59,8 @@ async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok((best[1] - best[0]).max(0.0) / (3 * ROW) as f64 * 1e3)
 }
 
-/// Returns the shortest latency of a readback in microseconds, from submission to mapped buffer.
+/// Returns the shortest latency of a readback of 64 words in microseconds, from the submission to the arrival of the
+/// data.
 async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     let source = gpu.zeros("readback", 64)?;
     let (mut ring, mut words) = (ReadbackRing::new(gpu, 64, 1)?, Vec::new());
@@ -74,7 +76,7 @@ async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok(best * 1e3)
 }
 
-/// Returns the throughput of a product of two square matrices of this side length, in GFLOP/s.
+/// Returns the throughput of the product of two matrices of `side` × `side` elements, in GFLOP/s.
 async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     let words = side * side;
     let mut numbers = vec![0.0; words];
@@ -89,8 +91,8 @@ async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
 }
 
-/// Returns the best rate of a program in runs per millisecond. `made` is a buffer that the program writes; its
-/// readback waits until the program has run.
+/// Returns the best rate of `program` in runs per millisecond. A readback of `made`, a buffer that the program writes,
+/// waits until all runs are complete.
 async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64, GpuError> {
     // The driver compiles the kernels in the first run.
     gpu.submit(|encoder| encoder.run(program))?;
@@ -113,7 +115,7 @@ async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64
     }
 }
 
-/// Returns environment steps per second of CartPole with random actions, including resets.
+/// Measures CartPole with random actions, and returns environment steps per second, including resets.
 async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     const STEPS: u32 = 128;
     // Enough environments to occupy a GPU; a software adapter needs far fewer.
@@ -125,7 +127,8 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     Ok(rate * 1e3 * (num_envs * STEPS as usize) as f64)
 }
 
-/// Returns the environment steps per second of PPO training on CartPole (rollouts and gradient steps).
+/// Trains PPO on CartPole for a fixed duration after the first iteration, and returns environment steps per second.
+/// Rollouts and gradient steps are included.
 async fn training_speed(gpu: &Gpu) -> Result<f64, SessionError> {
     // One thread suffices, because nearly all work is on the device.
     let cpu = Cpu::new(1);
@@ -141,7 +144,7 @@ async fn training_speed(gpu: &Gpu) -> Result<f64, SessionError> {
             // The first iteration compiles kernels.
             let (since, done) = *start.get_or_insert((now(), steps));
             let passed = now() - since;
-            if steps > done && passed >= TRAINING {
+            if steps > done && passed >= TRAINING_MS {
                 return Ok((steps - done) as f64 / passed * 1e3);
             }
         }

@@ -1,4 +1,4 @@
-// Increments a word. Each dispatch depends on the previous one, as in a gradient step.
+// Increments one word. Each dispatch depends on the result of the previous dispatch, like the kernels of a gradient step.
 var<storage, read_write> words: array<u32>;
 
 @compute @workgroup_size(1)

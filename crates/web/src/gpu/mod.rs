@@ -10,7 +10,8 @@ use crate::error::SessionError;
 use vivarium_gpu::{AdapterChoice, CheckResult, Gpu, self_check};
 use vivarium_lab::protocol::GpuReport;
 
-/// Opens the browser's GPU and runs the self-check.
+/// Opens the browser's GPU and compares its kernels with the CPU (self-check). Returns the GPU and a report with the
+/// adapter and the kernels that disagree.
 pub async fn open() -> Result<(Gpu, GpuReport), SessionError> {
     let gpu = Gpu::open(&AdapterChoice::Best).await?;
     let report = gpu.adapter_info().clone();
@@ -29,7 +30,7 @@ pub async fn open() -> Result<(Gpu, GpuReport), SessionError> {
     Ok((gpu, opened))
 }
 
-/// Runs a GPU benchmark and returns its results. The list is empty in modules without GPU benchmarks.
+/// Runs the GPU benchmark `name` and returns its results. The list is empty in wasm modules without GPU benchmarks.
 pub async fn measure(name: &str, gpu: &Gpu) -> Result<Vec<Figure>, SessionError> {
     #[cfg(feature = "control")]
     return Ok(bench::measure(name, gpu).await?.into_iter().collect());

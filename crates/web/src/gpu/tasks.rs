@@ -1,4 +1,4 @@
-//! Yielding to the browser's event loop.
+//! Yields control to the event loop of the browser.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -10,7 +10,7 @@ extern "C" {
     fn set_timeout(call: &js_sys::Function, milliseconds: f64);
 }
 
-/// Yields until the pending tasks of this worker have run, such as GPU callbacks.
+/// Returns after the pending tasks of this worker, such as GPU callbacks, have run.
 pub async fn pause() {
     let after = Promise::new(&mut |done, _| set_timeout(&done, 0.0));
     // This promise never rejects.

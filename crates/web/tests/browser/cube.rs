@@ -1,10 +1,10 @@
-//! Cubes in a session: a table, an evaluation, and training.
+//! Cube experiments in a session: turning and solving a cube, evaluation, and training.
 
 use crate::session::{document, json, object, refused};
 use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Request for the data of one frame, as the page sends it at display rate.
+/// View request of a frame (JSON), as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "thumbnails": 4}"#;
 
 fn running(name: &str, config: &str) -> WebSession {

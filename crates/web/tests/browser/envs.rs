@@ -1,4 +1,4 @@
-//! Environments against their equations in double precision.
+//! Tests that the states of environments agree with their equations of motion in double precision.
 
 use crate::{numbers, rules};
 use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};
@@ -18,7 +18,7 @@ fn set_all<W: World>(env: &mut VectorEnv<W>, states: &[f32]) {
     }
 }
 
-/// Returns the next state by the equations of Gymnasium's `CartPole-v1`.
+/// Returns the next state [position, velocity, angle, angular velocity] by the equations of Gymnasium's `CartPole-v1`.
 fn cartpole([x, v, angle, spin]: [f64; 4], right: bool) -> [f64; 4] {
     let (sin, cos) = angle.sin_cos();
     let force = if right { 10.0 } else { -10.0 };

@@ -1,10 +1,10 @@
-//! A board game in a session: play, search analysis, and training.
+//! Board-game experiments in a session: play, search analysis, and training.
 
 use crate::session::{document, json, object, refused};
 use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Request for the data of one frame, as the page sends it at display rate.
+/// View request of a frame (JSON), as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "games", "thumbnails": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
 
 fn running() -> WebSession {

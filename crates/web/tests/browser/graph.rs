@@ -1,4 +1,4 @@
-//! Gradients of a whole network against finite differences.
+//! Test that the gradients of a residual network agree with finite differences.
 
 use crate::numbers;
 use vivarium_graph::{
@@ -9,7 +9,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 pub(crate) const ROWS: usize = 96;
 
-/// Returns the graph of a residual network with a policy and a value head, and the sum of their losses.
+/// Returns the graph of a residual network with a policy head and a value head, and its loss: squared error of the
+/// value minus log-probability of the action.
 pub(crate) fn network() -> (Graph, Value) {
     let mut g = Graph::new();
     let x = g.input("x", &[5]);
@@ -32,13 +33,14 @@ pub(crate) fn network() -> (Graph, Value) {
     (g, loss)
 }
 
-/// Returns the inputs of the graph: observations, actions and targets.
+/// Returns the three inputs of the graph for 96 rows: observations `[row][5]`, actions `[row]` and value targets
+/// `[row]`.
 pub(crate) fn batch() -> [Vec<f32>; 3] {
     let actions = (0..ROWS).map(|row| (row % 3) as f32).collect();
     [numbers(1, 5 * ROWS), actions, numbers(2, ROWS)]
 }
 
-/// Returns the mean loss and its gradient.
+/// Returns the mean loss over the batch, and the gradient of the loss with respect to the parameters.
 pub(crate) fn gradient(cpu: &Cpu, graph: &Graph, loss: Value, parameters: &Parameters) -> (f64, Vec<f32>) {
     let plan = Plan::compile(&graph.gradient(loss), &[loss], 16).expect("a sound graph");
     let packed = PackedParameters::new(cpu.level(), parameters);

@@ -1,4 +1,4 @@
-//! Kernels against their scalar references.
+//! Tests of numeric kernels (matrix products, elementary functions, random numbers) against scalar references.
 
 use crate::{assert_close, numbers, reference};
 use vivarium_kernels::adam::{self, AdamStep};
@@ -10,7 +10,7 @@ use vivarium_kernels::simd::{self, level};
 use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, rng, softmax};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Shapes `[rows, k, n]` of the tested products: whole vectors, tails and single numbers.
+/// Shapes `[rows, k, n]` of the tested matrix products: multiples of the vector width, remainders, and single elements.
 const SHAPES: [[usize; 3]; 6] = [[1, 1, 1], [3, 5, 7], [8, 16, 16], [64, 4, 64], [65, 64, 2], [33, 129, 130]];
 
 #[wasm_bindgen_test]
@@ -165,7 +165,8 @@ fn sums_and_norms_agree_with_double_precision() {
     assert_close(&[norm::sum_of_squares(level(), &scaled)], &[0.25 * squares as f32], 1e-5);
 }
 
-/// Random numbers equal the native ones, which native tests compare with the known answers of Random123.
+/// Checks the random number generator: one Threefry-2×32-13 result of the library Random123, and that a filled buffer
+/// equals numbers that are generated one by one.
 #[wasm_bindgen_test]
 fn random_numbers_are_those_of_every_engine() {
     assert_eq!(rng::threefry2x32::<13>([0, 0], [0, 0]), [0x9d1c_5ec6, 0x8bd5_0731]);

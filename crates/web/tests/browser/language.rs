@@ -1,11 +1,11 @@
-//! A language model in a session: text, training in slices, and generation.
+//! Language-model experiments in a session: training text, training in slices, and generation.
 
 use crate::session::{array, document, json, object, refused};
 use js_sys::Uint8Array;
 use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Request for the data of one frame, as the page sends it at display rate.
+/// View request of a frame (JSON), as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "language", "documents": true, "attention": 0, "embeddings": true}"#;
 
 fn small(data: &str) -> WebSession {
@@ -18,14 +18,14 @@ fn small(data: &str) -> WebSession {
     session
 }
 
-/// Trains until the run has `updates` gradient steps: slice by slice, so that it stops exactly.
+/// Trains until the run has exactly `updates` gradient steps, one slice per call.
 fn train(session: &mut WebSession, updates: u64) {
     while json(session.progress().expect("running"))["updates"].as_u64() < Some(updates) {
         assert!(session.advance(0.0).is_ok(), "training continues");
     }
 }
 
-/// Returns the bytes of a text file as the page passes them.
+/// Returns the content of a text file as the page passes it to a session.
 fn file(text: &str) -> Uint8Array {
     Uint8Array::from(text.as_bytes())
 }
@@ -59,7 +59,7 @@ fn a_text_is_brought() {
     assert!(session.advance(0.0).is_ok() && session.waits(), "it waits");
     let name = || vec![String::from("verses.txt")];
     let problem = refused(session.bring_text(name(), vec![file("")]));
-    assert_eq!(problem["field"], "data", "{problem}");
+    assert_eq!(problem["cause"]["field"], "data", "{problem}");
     let problem = refused(session.bring_text(name(), vec![Uint8Array::from(&[0xff, 0xfe, b'a', 0][..])]));
     assert!(problem["message"].as_str().is_some_and(|message| message.contains("UTF-16")), "{problem}");
     let verses = "The sea was calm and the night was long.\n".repeat(200);

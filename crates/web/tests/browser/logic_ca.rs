@@ -1,4 +1,4 @@
-//! A logic automaton in a session: training, frames of bytes, commands, and resuming from a file.
+//! Logic-automaton experiments in a session: training, frames, commands, and resuming from a checkpoint.
 
 use crate::session::{json, object, refused};
 use js_sys::{Reflect, Uint8Array};
@@ -6,7 +6,7 @@ use vivarium_web::WebSession;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Request for the data of one frame, as the page sends it at display rate.
+/// View request of a frame (JSON), as the page sends it at display rate.
 const VIEW: &str = r#"{"kind": "logic_ca", "channel": null, "cell": [1, 2], "circuit": true}"#;
 
 fn running() -> WebSession {
@@ -15,7 +15,7 @@ fn running() -> WebSession {
     session
 }
 
-/// Returns an array of a frame and its shape.
+/// Returns the elements (a typed array) and the shape of the array `name` in the JavaScript object of a frame.
 fn array(frame: &JsValue, name: &str) -> (JsValue, Vec<u32>) {
     let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
     let array = Reflect::get(&arrays, &name.into()).expect("an object");

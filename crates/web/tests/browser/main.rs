@@ -25,13 +25,14 @@ use wasm_bindgen_test::wasm_bindgen_test_configure;
 // As in the page: workers may block on their threads, the main thread may not.
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
-/// Returns uniform numbers between −1 and 1, the same in every run.
+/// Returns `len` uniform random numbers between −1 and 1. Equal `stream` numbers give equal results.
 fn numbers(stream: u32, len: usize) -> Vec<f32> {
     let mut stream = vivarium_kernels::rng::Stream::new(7, stream);
     (0..len).map(|_| 2.0 * stream.uniform() - 1.0).collect()
 }
 
-/// Asserts that two slices agree within `tolerance` of their magnitude, or of 1.
+/// Asserts that the elements of two slices differ by at most `tolerance` times the larger of 1 and the expected
+/// magnitude.
 #[track_caller]
 fn assert_close(got: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(got.len(), expected.len());

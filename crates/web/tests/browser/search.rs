@@ -1,4 +1,4 @@
-//! Tree search in a browser: finds wins and threats of Connect Four without a network.
+//! Test that tree search without a network finds winning moves and stops threats in Connect Four.
 
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_kernels::simd;

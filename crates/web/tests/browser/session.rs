@@ -1,4 +1,4 @@
-//! The session: results, errors, and that errors leave the state unchanged.
+//! Methods of a session: results, errors, and that errors leave the state unchanged.
 
 use js_sys::{Float32Array, Reflect};
 use serde_json::Value;
@@ -16,14 +16,15 @@ pub fn object(text: &str) -> JsValue {
     js_sys::JSON::parse(text).expect("JSON text")
 }
 
-/// Returns an array of a frame; undefined if the frame has no such array.
+/// Returns the elements (a typed array) of the array `name` in the JavaScript object of a frame; undefined if the frame
+/// has no such array.
 pub fn array(frame: &JsValue, name: &str) -> JsValue {
     let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
     let array = Reflect::get(&arrays, &name.into()).expect("an object");
     if array.is_undefined() { array } else { Reflect::get(&array, &"data".into()).expect("an object") }
 }
 
-/// Returns a document of a frame; `None` if it has not changed.
+/// Returns a JSON document of a frame; `None` if the frame does not contain the document.
 pub fn document(frame: &JsValue, name: &str) -> Option<Value> {
     let documents = Reflect::get(frame, &"documents".into()).expect("an object");
     json(documents).get(name).cloned()
@@ -73,7 +74,8 @@ fn a_frame_holds_the_arrays_that_the_page_draws() {
     }
 }
 
-/// A checkpoint contains the start of the current iteration, so the two runs are equal again some iterations later.
+/// Compares the original run with a run restored from its checkpoint, some iterations after saving. The checkpoint
+/// contains the state at the start of the current iteration, which the restored run repeats.
 #[wasm_bindgen_test]
 fn a_restored_checkpoint_continues_exactly_like_the_original_run() {
     let mut session = running();
@@ -96,11 +98,11 @@ fn invalid_input_is_rejected_by_name_and_changes_nothing() {
     let before = session.save().expect("running").to_vec();
 
     let problem = refused(session.create("cartpole", object(r#"{"world": {"gravity": -1}}"#), 1.0));
-    assert_eq!(problem["field"], "world.gravity");
+    assert_eq!(problem["cause"]["field"], "world.gravity");
     assert!(problem["message"].as_str().is_some_and(|text| text.contains("-1")), "{problem}");
     refused(session.create("cartpole", "no object".into(), 1.0));
     refused(session.create("carpole", object("{}"), 1.0));
-    assert_eq!(refused(session.create("cartpole", object("{}"), 0.5))["field"], "seed");
+    assert_eq!(refused(session.create("cartpole", object("{}"), 0.5))["cause"]["field"], "seed");
     refused(session.create("cartpole", object("{}"), f64::NAN));
     refused(session.open(&[]));
     refused(session.open(&before[..before.len() / 2]));

@@ -1,4 +1,4 @@
-//! The pool of web workers computes the same results as one thread.
+//! Test that the thread pool of web workers computes the same results as one thread.
 
 use crate::graph::{gradient, network};
 use vivarium_graph::{Cpu, Parameters};
@@ -7,7 +7,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// One test for both, because a module has only one pool.
+/// Checks that the thread pool has two workers, and that gradients on one and on two threads are equal. Both checks
+/// share a test, because a wasm module has only one thread pool.
 #[wasm_bindgen_test]
 async fn several_threads_work_and_change_no_number() -> Result<(), JsValue> {
     JsFuture::from(init_thread_pool(2)).await?;

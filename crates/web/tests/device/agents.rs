@@ -1,5 +1,5 @@
-//! Learners with networks on the device and environments on the CPU (DQN, AlphaZero, scrambles of the 3×3×3 cube)
-//! against the CPU engine. Numbers agree within 1e-4 of the larger of 1 and their magnitude.
+//! Learners whose networks run on the GPU and whose environments run on the CPU (DQN, AlphaZero, 3×3×3 cube), compared
+//! with the CPU engine. Results agree within 1e-4 of the larger of 1 and their magnitude.
 
 use crate::pause;
 use crate::tensors::{assert_close, numbers};
@@ -13,7 +13,7 @@ use vivarium_agents::dqn::{
 use vivarium_agents::{Advance, Learner};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_envs::cube::{Cube3, TurnMetric};
-use vivarium_envs::{CartPole, CartPoleParams};
+use vivarium_envs::{CartPole, Environment};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -40,7 +40,7 @@ async fn q_learning_agrees<P: DqnProblem>(config: DqnConfig, params: P::Params) 
     assert!(kinds.contains(&dqn::DqnWork::Learn));
 }
 
-/// Returns a small DQN config with a target network, for fast tests.
+/// Returns a DQN config with a small network and a target network, for fast tests.
 fn q_learning() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],
@@ -57,7 +57,7 @@ fn q_learning() -> DqnConfig {
 
 #[wasm_bindgen_test]
 async fn a_pole_is_learned_by_deep_q_learning_as_on_the_cpu() {
-    q_learning_agrees::<ControlProblem<CartPole>>(q_learning(), CartPoleParams::default()).await;
+    q_learning_agrees::<ControlProblem>(q_learning(), Environment::of::<CartPole>()).await;
 }
 
 #[wasm_bindgen_test]

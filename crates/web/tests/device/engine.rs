@@ -1,7 +1,8 @@
-//! The GPU engine in a browser for the engine test suites.
+//! Adapter that runs the engine test suites on the GPU engine in a browser.
 //!
-//! Suites are synchronous, but a browser's device returns results only between tasks. Each test of a suite therefore
-//! runs twice: first with results of the CPU, while its requests are recorded; then with the results of the device.
+//! A test of a suite is a synchronous function, but a browser returns GPU results only between tasks. Each test
+//! therefore runs twice. The first pass gets results of the CPU, and its requests are recorded. The second pass gets
+//! the results of the GPU for these requests.
 
 use crate::common::{Run, Sample};
 use crate::cpu;
@@ -10,16 +11,18 @@ use std::collections::VecDeque;
 use vivarium_gpu::{Gpu, GpuError, GpuOptimizer, GpuPlan, GpuRecorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
-/// Test attribute of the suite's functions; here without effect, because the module `suites` calls them.
+/// Attribute `#[test]`, which the source files of the suites import from their engine. The module `suites` calls the
+/// functions, so the attribute has no effect here.
 pub use core::prelude::v1::test;
 
-/// Tested (width, rows) of the operations' values; few, because browsers compile kernels slowly.
+/// Returns the (width, rows) of the values with which operations are tested. There is one pair, because browsers
+/// compile kernels slowly.
 pub fn shapes() -> &'static [(usize, usize)] {
     &[(5, 12)]
 }
 
-/// Recorded request of a test to run a plan.
-struct Question {
+/// Recorded request of a test to run a plan: the plan, its parameters and inputs, and the number of outputs and rows.
+struct PlanRequest {
     plan: Plan,
     outputs: usize,
     rows: usize,
@@ -28,23 +31,25 @@ struct Question {
     inputs: Vec<Vec<f32>>,
 }
 
+/// Requests recorded in the first pass of a test, and GPU results that the second pass has not used yet.
 #[derive(Default)]
-struct Talk {
-    questions: Vec<Question>,
-    answers: VecDeque<Run>,
+struct PlanRequests {
+    recorded: Vec<PlanRequest>,
+    device_results: VecDeque<Run>,
 }
 
 thread_local! {
-    static TALK: RefCell<Talk> = RefCell::default();
+    static REQUESTS: RefCell<PlanRequests> = RefCell::default();
 }
 
-/// Returns the results of a graph: in the first pass of a test those of the CPU, in the second those of the device.
+/// Returns outputs and gradients of a graph for `sample`: of the CPU in the first pass of a test, which also records
+/// the request; of the GPU in the second pass.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
-    if let Some(answer) = TALK.with_borrow_mut(|talk| talk.answers.pop_front()) {
-        return vec![answer];
+    if let Some(result) = REQUESTS.with_borrow_mut(|requests| requests.device_results.pop_front()) {
+        return vec![result];
     }
     let Sample { parameters, rows, inputs } = sample;
-    let question = Question {
+    let request = PlanRequest {
         plan: Plan::compile(graph, outputs, *rows).expect("the graph is sound"),
         outputs: outputs.len(),
         rows: *rows,
@@ -52,30 +57,34 @@ pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
         gradients: Gradients::zeros(parameters),
         inputs: inputs.clone(),
     };
-    TALK.with_borrow_mut(|talk| talk.questions.push(question));
+    REQUESTS.with_borrow_mut(|requests| requests.recorded.push(request));
     vec![cpu::run(graph, outputs, sample, *rows)]
 }
 
-/// Runs a test of a suite on the device.
+/// Runs both passes of a test of a suite, and computes the results of the GPU between them.
 pub async fn check(test: fn()) {
-    TALK.take();
+    REQUESTS.take();
     test();
-    let questions = TALK.take().questions;
-    assert!(!questions.is_empty(), "the test makes no engine requests");
+    let recorded = REQUESTS.take().recorded;
+    assert!(!recorded.is_empty(), "the test makes no engine requests");
     let gpu = crate::gpu().await;
-    let mut answers = VecDeque::new();
-    for question in questions {
-        answers.push_back(answer(&gpu, question).await.unwrap_or_else(|error| panic!("{error}")));
+    let mut device_results = VecDeque::new();
+    for request in recorded {
+        device_results
+            .push_back(run_on_device(&gpu, request).await.unwrap_or_else(|error| panic!("{error}")));
     }
     gpu.check().unwrap_or_else(|error| panic!("{error}"));
-    TALK.with_borrow_mut(|talk| talk.answers = answers);
+    REQUESTS.with_borrow_mut(|requests| requests.device_results = device_results);
     test();
-    let rest = TALK.take();
-    assert!(rest.questions.is_empty() && rest.answers.is_empty(), "the test asks something else each time");
+    let rest = REQUESTS.take();
+    assert!(
+        rest.recorded.is_empty() && rest.device_results.is_empty(),
+        "the two passes of the test make different requests"
+    );
 }
 
-async fn answer(gpu: &Gpu, question: Question) -> Result<Run, GpuError> {
-    let Question { plan, outputs, rows, parameters, mut gradients, inputs } = question;
+async fn run_on_device(gpu: &Gpu, request: PlanRequest) -> Result<Run, GpuError> {
+    let PlanRequest { plan, outputs, rows, parameters, mut gradients, inputs } = request;
     let network = GpuPlan::new(gpu, &plan, rows)?;
     let flat = gpu.upload("parameters", &parameters)?;
     // Values of an earlier run must not matter.

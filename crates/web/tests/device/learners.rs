@@ -1,15 +1,15 @@
-//! 50 updates of PPO on the device against the CPU.
+//! Tests that PPO training on the GPU agrees with the CPU over 50 gradient steps.
 
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoGpuTrainer};
-use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{CartPole, Environment, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 async fn agrees<W: World>() {
     let cpu = Cpu::new(1);
-    let mut ppo = Ppo::<W>::new(config(), <W as World>::Params::default(), 5).expect("a sound config");
+    let mut ppo = Ppo::new(config(), Environment::of::<W>(), 5).expect("a sound config");
     let mut resident = PpoGpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");
     for _ in 0..5 {
         let expected = ppo.iterate(&cpu).expect("the learner works");

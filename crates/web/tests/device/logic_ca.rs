@@ -1,4 +1,4 @@
-//! Logic automata trained on the GPU and the CPU.
+//! Tests that the training of logic automata on the GPU agrees with the CPU.
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
@@ -7,8 +7,9 @@ use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Tolerance after ten epochs, relative to the largest number: the same sums in another order, each divided by the root
-/// of small sums. A different update mask causes a hundred times larger differences.
+/// Tolerance after ten epochs, relative to the largest magnitude in an array. The engines add the same terms in
+/// different orders, and AdamW divides by the roots of small sums. A wrong update mask causes differences that are a
+/// hundred times larger.
 const TOLERANCE: f32 = 5e-3;
 
 #[track_caller]
@@ -21,7 +22,8 @@ fn same(what: &str, found: &[f32], expected: &[f32]) {
     }
 }
 
-/// Returns a learner with asynchronous updates, small boards (for software adapters) and undecided soft gates.
+/// Returns a learner with asynchronous updates, small boards (for software adapters), and soft gates with random
+/// function probabilities.
 fn undecided() -> LogicCa {
     let config = LogicConfig {
         width: 6,

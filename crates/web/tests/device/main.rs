@@ -40,13 +40,13 @@ extern "C" {
     fn set_timeout(call: &Function, milliseconds: f64);
 }
 
-/// Yields, so that the browser processes results of the device.
+/// Yields control to the event loop, so that the browser delivers results of the GPU.
 async fn pause() {
     let after = Promise::new(&mut |done, _| set_timeout(&done, 0.0));
     JsFuture::from(after).await.expect("it is always kept");
 }
 
-/// The shared device of the tests. A missing adapter fails the test.
+/// Returns the GPU, which all tests share. Panics if the browser has no adapter.
 async fn gpu() -> vivarium_gpu::Gpu {
     if let Some(gpu) = GPU.with_borrow(Clone::clone) {
         return gpu;

@@ -1,4 +1,4 @@
-//! The tests of the suites on the device.
+//! Tests of the engine test suites, each executed on the GPU.
 
 macro_rules! on_the_device {
     ($suite:ident: $($test:ident),*) => {

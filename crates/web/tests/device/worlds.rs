@@ -1,4 +1,4 @@
-//! Random numbers and environments on the device against the CPU.
+//! Tests that random numbers and environment steps on the GPU agree with the CPU.
 
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};

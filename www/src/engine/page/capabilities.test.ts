@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { choose, moduleOptionsFromUrl } from './capabilities'
+import { attempts, choose, moduleOptionsFromUrl } from './capabilities'
 
-const full = { isolated: true, threads: 8, relaxedSimd: true }
+const full = { isolated: true, sharedMemory: true, threads: 8, relaxedSimd: true }
 
 describe('the selection of a module', () => {
   it('uses all cores and relaxed SIMD if both are available', () => {
@@ -14,6 +14,13 @@ describe('the selection of a module', () => {
     const { chosen, reason } = choose({ ...full, isolated: false })
     expect(chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(reason).toContain('not cross-origin isolated')
+  })
+
+  it('uses one thread without shared memory, and reports why', () => {
+    const { chosen, reason } = choose({ ...full, sharedMemory: false })
+    expect(chosen).toEqual({ module: 'single-simd128', threads: 1 })
+    expect(reason).toContain('this browser lacks SharedArrayBuffer')
+    expect(reason).not.toContain('isolated')
   })
 
   it('uses one thread on a machine with one core', () => {
@@ -39,6 +46,18 @@ describe('the selection of a module', () => {
       'threads-simd128',
     )
     expect(choose(full, { threads: 100 }).chosen.threads).toBe(8)
+  })
+})
+
+describe('the attempts to start a module', () => {
+  const triesOf = (offer: typeof full) =>
+    attempts({ ...offer, ...choose(offer) }).map(({ chosen: { module, threads } }) => `${module} ${threads}`)
+
+  it('are the thread pool twice, one thread, and the module without threads', () => {
+    const last = ['threads-relaxed 1', 'single-simd128 1']
+    expect(triesOf(full)).toEqual(['threads-relaxed 8', 'threads-relaxed 8', ...last])
+    expect(triesOf({ ...full, threads: 1 })).toEqual(last)
+    expect(triesOf({ ...full, sharedMemory: false })).toEqual(['single-simd128 1'])
   })
 })
 

@@ -5,6 +5,8 @@ import type { CpuModule } from '../shared/messages'
 export interface Capabilities {
   /** Whether the page is cross-origin isolated, which shared memory requires. */
   isolated: boolean
+  /** Shared memory (SharedArrayBuffer), which threads require. */
+  sharedMemory: boolean
   /** Logical CPU cores. */
   threads: number
   /** Relaxed SIMD: fused multiply-add on vectors. */
@@ -32,12 +34,12 @@ export function moduleOptionsFromUrl(search: string): ModuleOptions {
   return wish
 }
 
-// wasm module with one function that uses `f32x4.relaxed_madd`.
+// wasm module with one function that uses `f32x4.relaxed_madd` and `f32x4.relaxed_max`: WebKitGTK 2.50 has only the first.
 const relaxedProbe = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0],
   ...[1, 8, 1, 96, 3, 123, 123, 123, 1, 123],
   ...[3, 2, 1, 0],
-  ...[10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 133, 2, 11],
+  ...[10, 18, 1, 16, 0, 32, 0, 32, 1, 32, 2, 253, 133, 2, 32, 0, 253, 142, 2, 11],
 )
 
 // wasm module with one function that returns a vector of zeros.
@@ -56,13 +58,14 @@ const hasRelaxedSimd = (): boolean => WebAssembly.validate(relaxedProbe)
 
 /** Selects a module; unavailable options fall back to the nearest available one. */
 export function choose(
-  offer: Pick<Capabilities, 'isolated' | 'threads' | 'relaxedSimd'>,
+  offer: Pick<Capabilities, 'isolated' | 'sharedMemory' | 'threads' | 'relaxedSimd'>,
   wish: ModuleOptions = {},
 ): Pick<Capabilities, 'chosen' | 'reason'> {
   const wants = wish.module?.split('-') ?? []
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
   // The threaded module is preferred even with one thread, because it can use fused multiply-add.
-  const shared = offer.isolated && !wants.includes('single')
+  const available = offer.isolated && offer.sharedMemory
+  const shared = available && !wants.includes('single')
   const relaxed = shared && offer.relaxedSimd && !wants.includes('simd128')
   const module: CpuModule = shared ? `threads-${relaxed ? 'relaxed' : 'simd128'}` : 'single-simd128'
   const several = shared && threads > 1
@@ -71,16 +74,18 @@ export function choose(
     ? ''
     : !offer.isolated
       ? ', because this page is not cross-origin isolated'
-      : offer.threads === 1
-        ? ', the only one'
-        : ', as asked'
+      : !offer.sharedMemory
+        ? ', because this browser lacks SharedArrayBuffer'
+        : offer.threads === 1
+          ? ', the only one'
+          : ', as asked'
   const simd = relaxed ? 'with fused multiply-add' : 'without fused multiply-add'
   const lacking = relaxed
     ? ''
     : !offer.relaxedSimd
       ? ', which this browser lacks'
-      : !offer.isolated
-        ? ', which the module for such pages is built without'
+      : !available
+        ? ', which the module without threads lacks'
         : ', as asked'
   return { chosen: { module, threads: shared ? threads : 1 }, reason: `${cores}${why}; ${simd}${lacking}.` }
 }
@@ -90,15 +95,32 @@ const mostThreads = 32
 
 /** Detects the capabilities and selects a module. */
 export function detect(wish: ModuleOptions): Capabilities {
-  const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined'
-  const offer = { isolated, threads: navigator.hardwareConcurrency || 1, relaxedSimd: hasRelaxedSimd() }
+  const offer = {
+    isolated: globalThis.crossOriginIsolated === true,
+    sharedMemory: typeof SharedArrayBuffer !== 'undefined',
+    threads: navigator.hardwareConcurrency || 1,
+    relaxedSimd: hasRelaxedSimd(),
+  }
   return { ...offer, ...choose(offer, wish) }
 }
 
-/** Returns the next simpler module with its capabilities, or `null` if there is none. */
-export function simplify(from: Capabilities): Capabilities | null {
-  const { module } = from.chosen
-  if (module === 'single-simd128') return null
-  const chosen = { module: 'single-simd128', threads: 1 } as const
-  return { ...from, chosen, reason: `One core, because the module ${module} did not start.` }
+/**
+ * Returns what to start in turn until a module starts: the chosen module, once more if it has a thread pool, then the same
+ * module with one thread, and last the module without threads. In Firefox, the pool sometimes starts only the second time.
+ */
+export function attempts(from: Capabilities): Capabilities[] {
+  const { module, threads } = from.chosen
+  const found = [from]
+  const oneCore = (module: CpuModule, reason: string) =>
+    found.push({
+      ...from,
+      chosen: { module, threads: 1 },
+      reason: `One core, because ${reason} did not start.`,
+    })
+  if (threads > 1) {
+    found.push(from)
+    oneCore(module, 'the thread pool')
+  }
+  if (module !== 'single-simd128') oneCore('single-simd128', `the module ${module}`)
+  return found
 }

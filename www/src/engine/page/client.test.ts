@@ -3,14 +3,13 @@ import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
 import { capabilities } from '../../../../tests/fixtures/fake-session'
 import type { GpuReport, Problem, SessionState } from './session'
 import type { Adapter } from '../shared/adapter'
-import { simplify } from './capabilities'
 import { Client } from './client'
 import type { WorkerLike } from './link'
 import { loadExperiments } from './experiments'
 import type { PageMessage, Request, WorkerMessage } from '../shared/messages'
 
 // Independent of the modules that were built.
-vi.mock('../shared/modules', () => ({
+vi.mock('./gpu-modules', () => ({
   withoutGpu: (family: string) => (family === 'games' ? 'It was built without the GPU.' : ''),
 }))
 
@@ -28,6 +27,10 @@ class FakeWorker implements WorkerLike {
   static all: FakeWorker[] = []
   /** Modules that do not start. */
   static broken = new Set<string>()
+  /** Number of thread pools that will not start. */
+  static brokenPools = 0
+  /** Whether workers do not load: they answer nothing. */
+  static silent = false
   onmessage: ((event: MessageEvent) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
   received: PageMessage[] = []
@@ -46,7 +49,7 @@ class FakeWorker implements WorkerLike {
   postMessage(message: unknown) {
     const down = structuredClone(message) as PageMessage
     this.received.push(down)
-    if ('id' in down) queueMicrotask(() => this.#answer(down))
+    if ('id' in down && !FakeWorker.silent) queueMicrotask(() => this.#answer(down))
   }
   #answer(request: Request) {
     const { id } = request
@@ -56,7 +59,10 @@ class FakeWorker implements WorkerLike {
     }
     // A benchmark takes a while.
     if (request.kind === 'measure' && !FakeWorker.measures) return
-    const broken = request.kind === 'boot' && FakeWorker.broken.has(request.args.module)
+    const broken =
+      request.kind === 'boot' &&
+      (FakeWorker.broken.has(request.args.module) ||
+        (request.args.threads > 1 && FakeWorker.brokenPools-- > 0))
     const problem = broken ? { message: 'does not start', hint: '' } : this.reject
     if (problem) return this.post({ kind: 'rejection', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
@@ -104,6 +110,8 @@ const draw = (time: number) => {
 beforeEach(() => {
   FakeWorker.all = []
   FakeWorker.broken.clear()
+  FakeWorker.brokenPools = 0
+  FakeWorker.silent = false
   FakeWorker.gpu = gpuReport
   FakeWorker.measures = false
   frames = []
@@ -149,9 +157,10 @@ describe('the client of the training worker', () => {
   it('rejects a request that the worker rejects, and continues', async () => {
     const { client, worker } = await started()
     client.play()
-    worker.reject = { message: 'world.gravity = -1: from 0 to 30', hint: 'h', field: 'world.gravity' }
+    const cause = { code: 'invalid', field: 'world.gravity', allowed: 'from 0 to 30' } as const
+    worker.reject = { message: 'world.gravity = -1: from 0 to 30', hint: 'h', cause }
     const refusal = client.create('cartpole', { world: { gravity: -1 } }, 1)
-    await expect(refusal).rejects.toMatchObject({ field: 'world.gravity', hint: 'h' })
+    await expect(refusal).rejects.toMatchObject({ cause, hint: 'h' })
     expect(client.state).toBe('running')
     client.dispose()
   })
@@ -162,8 +171,9 @@ describe('the client of the training worker', () => {
     const brought = worker.received.findLast(({ kind }) => kind === 'text')
     expect(brought).toMatchObject({ args: { names: ['a.txt', 'b.txt'] } })
     expect(brought?.kind === 'text' && brought.args.files.map((file) => [...file])).toEqual([[1, 2], [3]])
-    worker.reject = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
-    await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ field: 'data' })
+    const cause = { code: 'invalid', field: 'data', allowed: 'not UTF-8' } as const
+    worker.reject = { message: 'data = a.txt: not UTF-8', hint: 'h', cause }
+    await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ cause })
     client.dispose()
   })
 
@@ -200,15 +210,46 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('requests no frames while paused, except one after a change', async () => {
+  it('requests no frames while the preview is held, except one after a change', async () => {
     const { client, worker } = await started()
+    client.act(false)
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     draw(0)
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     expect(frames).toEqual([])
-    client.step()
+    client.step('update')
+    expect(worker.received.at(-1)).toEqual({ kind: 'step', until: 'update' })
+    expect(frames).toEqual([])
+    worker.post({ kind: 'stepped' })
     draw(16)
     expect(worker.received.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    // While training, too.
+    client.play()
+    draw(32)
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    expect(frames).toEqual([])
+    client.stepPreview()
+    draw(48)
+    // A step of cartpole is 0.02 s.
+    const last = worker.received.at(-1)
+    expect(last?.kind === 'frame' && last.elapsed).toBeCloseTo(0.02)
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    client.stepPreview()
+    client.stepPreview()
+    draw(64)
+    const two = worker.received.at(-1)
+    expect(two?.kind === 'frame' && two.elapsed).toBeCloseTo(0.04)
+    client.dispose()
+  })
+
+  it('acts while training is paused', async () => {
+    const { client, worker } = await started()
+    client.view({ kind: 'control', members: 4, focus: 0, map: null })
+    draw(0)
+    worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
+    draw(16)
+    expect(worker.received.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
     client.dispose()
   })
 
@@ -244,8 +285,31 @@ describe('the client of the training worker', () => {
     const { client } = await started()
     expect(client.capabilities.chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(client.capabilities.reason).toContain('did not start')
-    expect(FakeWorker.all.map(({ dead }) => dead)).toEqual([true, false])
+    expect(FakeWorker.all.map(({ dead }) => dead)).toEqual([true, true, true, false])
     client.dispose()
+  })
+
+  it.each([
+    [1, capabilities.chosen, capabilities.reason],
+    [2, { ...capabilities.chosen, threads: 1 }, 'One core, because the thread pool did not start.'],
+  ])('starts a thread pool again, then one thread: %i failures', async (failures, chosen, reason) => {
+    FakeWorker.brokenPools = failures
+    const { client } = await started()
+    expect(client.capabilities).toMatchObject({ chosen, reason })
+    expect(FakeWorker.all.filter(({ dead }) => dead)).toHaveLength(failures)
+    client.dispose()
+  })
+
+  it('does not wait for ever for a worker that does not load', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    FakeWorker.silent = true
+    const starting = expect(started()).rejects.toThrow('The worker does not respond.')
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await settled()
+      vi.advanceTimersByTime(65_000)
+    }
+    await starting
+    expect(FakeWorker.all.every(({ dead }) => dead)).toBe(true)
   })
 
   it('reports an error if no module starts', async () => {
@@ -272,6 +336,16 @@ describe('the client of the training worker', () => {
     expect(client.state).toBe('running')
     expect(errors).toMatchObject([{ message: 'unreachable', hint: expect.stringContaining('resumes') }])
     client.dispose()
+  })
+
+  it('does not start a new worker after it was disposed because of an error', async () => {
+    const { client, worker } = await started()
+    client.on('error', () => client.dispose())
+    vi.advanceTimersByTime(60_000)
+    worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
+    await settled()
+    expect(FakeWorker.all).toEqual([worker])
+    expect([worker.dead, client.state]).toEqual([true, 'failed'])
   })
 
   it('restart cancels the current operation and resumes from the saved state', async () => {
@@ -417,7 +491,7 @@ describe('the engines', () => {
   it('stay unchanged if the other one rejects', async () => {
     const { client, worker, gpu } = await withGpu()
     client.play()
-    gpu.reject = { message: 'too large', hint: '', engine: true }
+    gpu.reject = { message: 'too large', hint: '', cause: { code: 'engine' } }
     await expect(client.useEngine('gpu')).rejects.toThrow('too large')
     expect([client.engine, client.state]).toEqual(['cpu', 'running'])
     expect(plain(worker).at(-1)).toBe('play')
@@ -426,7 +500,7 @@ describe('the engines', () => {
 
   it('an experiment that the GPU rejects is created on the CPU', async () => {
     const { client, worker, gpu, errors } = await onGpu()
-    gpu.reject = { message: 'too large', hint: '', engine: true }
+    gpu.reject = { message: 'too large', hint: '', cause: { code: 'engine' } }
     await client.create('cartpole', {}, 1)
     expect(client.engine).toBe('cpu')
     expect(plain(worker).at(-1)).toBe('create')
@@ -634,13 +708,5 @@ describe('an experiment of another WebAssembly module', () => {
     expect(FakeWorker.all.map(({ family }) => family)).toEqual(['control', 'logic_ca'])
     expect(alive()).toEqual([worker])
     client.dispose()
-  })
-})
-
-describe('the next simpler module', () => {
-  it('has one thread and is the last', () => {
-    const single = simplify(capabilities)
-    expect(single?.chosen).toEqual({ module: 'single-simd128', threads: 1 })
-    expect(simplify(single!)).toBeNull()
   })
 })

@@ -1,18 +1,17 @@
 // Client of the training workers: requests, events, and recovery from worker failures.
-import type { Session, SessionEvents, SessionState } from './session'
+import type { Session, SessionState } from './session'
 import type { Capabilities } from './capabilities'
 import { Activity } from './activity'
-import { Emitter } from './emitter'
 import { Engines, type EnginesListener } from './engines'
+import { ExperimentRequests } from './experiment-requests'
 import { closed, notRunning, replaced, restarted, SessionError } from './error'
 import { familyOfExperiment, familyOfFile, type Family } from '../shared/family'
 import type { Event } from './link'
 import { MoveLock } from './move-lock'
-import { paceOf, FrameLoop, type FrameSource } from './frame-loop'
-import { Snapshot } from './snapshot'
+import { FrameLoop, type FrameSource } from './frame-loop'
 import { browser, type Host } from './host'
 import { measure, measureAlone } from './suite'
-import type { Command, ExperimentInfo, Figure, OpenedRun, Problem, ViewRequest } from '../../protocol/types'
+import type { ExperimentInfo, Figure, OpenedRun, Problem } from '../../protocol/types'
 import {
   benchSuites,
   type BenchSuite,
@@ -20,13 +19,15 @@ import {
   type RequestKind,
   type Requests,
   type Speed,
+  type StepEnd,
 } from '../shared/messages'
 
 // A worker that fails within this time of its start (milliseconds) is not restarted.
 const minLifetime = 5000
-const pingEvery = 5000
 
-export class Client extends Emitter<SessionEvents> implements Session {
+type OpeningKind = 'create' | 'open' | 'openSnapshot'
+
+export class Client extends ExperimentRequests implements Session {
   readonly experiments: ExperimentInfo[]
 
   #host: Host
@@ -35,21 +36,19 @@ export class Client extends Emitter<SessionEvents> implements Session {
   #measured: Engines | null = null
   /** Held while an experiment moves between workers; requests wait until the lock is released. */
   #moveLock = new MoveLock()
-  #snapshot = new Snapshot()
   #activity = new Activity((state) => this.emit('state', state))
   #speed: Speed = 'max'
-  #frameLoop: FrameLoop
-  #pings: ReturnType<typeof setInterval>
+  protected readonly frameLoop: FrameLoop
   #disposed = false
+  #detectsGpu = false
 
   private constructor(family: Family, experiments: ExperimentInfo[], capabilities: Capabilities, host: Host) {
     super()
     this.experiments = experiments
     this.#host = host
     this.#engines = this.#enginesOf(family, capabilities)
-    this.#frameLoop = new FrameLoop(this.#frameSource)
+    this.frameLoop = new FrameLoop(this.#frameSource)
     document.addEventListener('visibilitychange', this.#visibility)
-    this.#pings = setInterval(() => this.#activity.ready && this.#engines.active?.ping(), pingEvery)
   }
 
   /** Starts a worker with a family's module. If a module fails to start, tries the next simpler one. */
@@ -94,6 +93,10 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return this.#replace(familyOfFile(this.experiments, bytes), 'open', { bytes })
   }
 
+  openSnapshot(bytes: Uint8Array): Promise<OpenedRun> {
+    return this.#replace(familyOfFile(this.experiments, bytes), 'openSnapshot', { bytes })
+  }
+
   play(): void {
     if (this.state === 'paused') this.#want(true)
   }
@@ -108,9 +111,8 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#follow()
   }
 
-  step(): void {
-    if (!this.#moveLock.busy) this.#engines.active?.send({ kind: 'step' })
-    this.#frameLoop.requestOnce()
+  step(until: StepEnd): void {
+    if (!this.#moveLock.busy) this.#engines.active?.send({ kind: 'step', until })
   }
 
   setSpeed(speed: Speed): void {
@@ -118,49 +120,9 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#engines.active?.send({ kind: 'speed', speed })
   }
 
-  view(request: ViewRequest | null): void {
-    this.#frameLoop.setView(request)
-  }
-
   trainInBackground(keep: boolean): void {
     this.#activity.inBackground = keep
     this.#follow()
-  }
-
-  async set(path: string, value: unknown) {
-    await this.#ask('set', { path, value })
-    this.#frameLoop.requestOnce()
-  }
-
-  async openPlayer(bytes: Uint8Array) {
-    await this.#ask('openPlayer', { bytes })
-    this.#frameLoop.requestOnce()
-  }
-
-  async command(command: Command) {
-    const reply = await this.#ask('command', { command })
-    this.#frameLoop.requestOnce()
-    return reply
-  }
-
-  async bringText(names: string[], files: Uint8Array[]) {
-    await this.#ask('text', { names, files })
-    this.#snapshot.text = { names, files }
-    this.#frameLoop.requestOnce()
-  }
-
-  save() {
-    return this.#ask('save', null)
-  }
-
-  async pack() {
-    const bytes = await this.#ask('pack', null)
-    this.#snapshot.checkpoint = bytes
-    return bytes
-  }
-
-  evaluate(episodes: number) {
-    return this.#ask('evaluate', { episodes })
   }
 
   async bench(suite: BenchSuite): Promise<Figure[]> {
@@ -172,8 +134,9 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return measureAlone(suite, this.#measured, report).finally(() => (this.#measured = null))
   }
 
-  /** Detects a GPU in the background. */
+  /** Detects a GPU in the background, now and after each restart. */
   detectGpu(): Promise<void> {
+    this.#detectsGpu = true
     return this.#engines.detectGpu()
   }
 
@@ -182,11 +145,11 @@ export class Client extends Emitter<SessionEvents> implements Session {
     const to = await engines.link(engine)
     await this.#moveExclusively(async () => {
       if (engine === engines.engine || engines !== this.#engines || !this.#activity.ready) return
-      const moved = await engines.move(engine, to, this.#snapshot.opened !== null)
+      const moved = await engines.move(engine, to, this.recovery.opened !== null)
       to.send({ kind: 'speed', speed: this.#speed })
       if (!moved) return
-      await this.#snapshot.bringText(to)
-      this.#snapshot.checkpoint = moved.bytes
+      await this.recovery.bringText(to)
+      this.recovery.checkpoint = moved.bytes
       this.emit('progress', moved.opened.progress)
     })
   }
@@ -199,16 +162,15 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#engines = this.#enginesOf(this.#engines.family, this.capabilities)
     if (engine === 'gpu') this.emit('engine', 'cpu')
     await this.#recover()
-    void this.detectGpu()
+    if (this.#detectsGpu) void this.detectGpu()
     // If the move fails, the experiment stays on the CPU, and the error is reported.
     if (engine === 'gpu') await this.useEngine(engine).catch(() => {})
   }
 
   dispose(): void {
     this.#disposed = true
-    clearInterval(this.#pings)
     document.removeEventListener('visibilitychange', this.#visibility)
-    this.#frameLoop.end()
+    this.frameLoop.end()
     this.#engines.end(closed)
     this.#measured?.end(closed)
     this.clear()
@@ -231,7 +193,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   /** Replaces the experiment in a worker of its family. On an error, nothing changes. */
-  async #replace<K extends 'create' | 'open'>(
+  async #replace<K extends OpeningKind>(
     family: Family | null,
     kind: K,
     args: Requests[K]['args'],
@@ -241,14 +203,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
     const next = family ?? this.#engines.family
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
-    this.#snapshot.reset(opened)
+    this.recovery.reset(opened)
     this.emit('progress', opened.progress)
-    this.#frameLoop.requestOnce()
+    this.frameLoop.requestOnce()
     return opened
   }
 
   /** Switches to another family of learners. The old workers end after the new experiment is open. */
-  async #enter<K extends 'create' | 'open'>(
+  async #enter<K extends OpeningKind>(
     family: Family,
     kind: K,
     args: Requests[K]['args'],
@@ -264,7 +226,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         link.send({ kind: 'speed', speed: this.#speed })
         this.#engines.end(replaced)
         this.#engines = engines
-        this.#frameLoop.dropPending()
+        this.frameLoop.dropPending()
         this.#activity.resume()
         return opened
       } catch (error) {
@@ -273,27 +235,31 @@ export class Client extends Emitter<SessionEvents> implements Session {
       }
     })
     if (engine === 'gpu') this.emit('engine', 'cpu')
-    void this.detectGpu()
+    if (this.#detectsGpu) void this.detectGpu()
     // The chosen engine also applies to the next experiment.
     if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.emit('error', error))
     return opened
   }
 
   /** Sends a request. If the GPU rejects it, for example for lack of memory, sends it to the CPU's worker. */
-  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, args: Requests[K]['args']): Promise<OpenedRun> {
+  async #onAnyEngine<K extends OpeningKind>(kind: K, args: Requests[K]['args']): Promise<OpenedRun> {
     try {
-      return await this.#ask(kind, args)
+      return await this.ask(kind, args)
     } catch (error) {
-      if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
-      this.#snapshot.opened = null
+      if (this.engine !== 'gpu' || !(error instanceof SessionError) || error.cause?.code !== 'engine')
+        throw error
+      this.recovery.opened = null
       await this.useEngine('cpu')
-      const opened: OpenedRun = await this.#ask(kind, args)
+      const opened: OpenedRun = await this.ask(kind, args)
       this.emit('error', error)
       return opened
     }
   }
 
-  async #ask<K extends RequestKind>(kind: K, args: Requests[K]['args']): Promise<Requests[K]['result']> {
+  protected async ask<K extends RequestKind>(
+    kind: K,
+    args: Requests[K]['args'],
+  ): Promise<Requests[K]['result']> {
     while (this.#moveLock.busy) await this.#moveLock.released()
     const link = this.#engines.active
     if (link) return link.ask(kind, args)
@@ -319,10 +285,15 @@ export class Client extends Emitter<SessionEvents> implements Session {
         return this.emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
         this.emit('frame', event.frame)
-        return this.#frameLoop.onFrame()
+        return this.frameLoop.onFrame()
       case 'checkpoint':
-        this.#snapshot.checkpoint = event.bytes
+        this.recovery.checkpoint = event.bytes
         return this.emit('checkpoint', event.bytes)
+      case 'snapshot':
+        return this.emit('snapshot', event.bytes)
+      case 'stepped':
+        this.emit('stepped', null)
+        return this.frameLoop.requestOnce()
       case 'stopped':
         this.pause()
         if (event.problem) this.emit('error', event.problem)
@@ -331,7 +302,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #moved(engine: Engine): void {
-    this.#frameLoop.dropPending()
+    this.frameLoop.dropPending()
     this.emit('engine', engine)
   }
 
@@ -345,13 +316,13 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   /** Handles the end of a phase that runs on the GPU: the CPU continues from this state. */
   #leftGpu(bytes: Uint8Array): void {
-    this.#snapshot.checkpoint = bytes
+    this.recovery.checkpoint = bytes
     void this.#recover()
   }
 
   /** Handles the loss of the GPU: the CPU continues from the last readback, if any. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
-    if (bytes) this.#snapshot.checkpoint = bytes
+    if (bytes) this.recovery.checkpoint = bytes
     const hint = 'Training continues on the CPU without loss.'
     this.emit('error', { message: problem.message, hint })
     void this.#recover()
@@ -359,13 +330,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   /** Resumes from the last copy of the state in a new worker. */
   async #recover(): Promise<void> {
+    if (this.#disposed) return
     const engines = this.#engines
     const current = () => engines === this.#engines && this.state !== 'failed'
     this.#activity.setState('starting')
-    this.#frameLoop.dropPending()
+    this.frameLoop.dropPending()
     try {
       const link = await engines.link('cpu')
-      const reopened = await this.#snapshot.restore(link)
+      const reopened = await this.recovery.restore(link)
       if (!current()) return
       if (reopened) this.emit('progress', reopened.progress)
       link.send({ kind: 'speed', speed: this.#speed })
@@ -387,18 +359,18 @@ export class Client extends Emitter<SessionEvents> implements Session {
   #follow(): void {
     if (!this.#activity.ready || this.#moveLock.busy) return
     this.#engines.active?.send({ kind: this.#activity.runs ? 'play' : 'pause' })
-    this.#frameLoop.restart()
+    this.frameLoop.restart()
   }
 
   /** The source of frames for the frame loop. */
   get #frameSource(): FrameSource {
     return {
-      there: () => this.#snapshot.opened !== null && this.#activity.ready && !this.#moveLock.busy,
-      runs: () => this.#activity.runs,
-      pace: () => {
-        const name = this.#snapshot.opened?.name
-        return paceOf(this.experiments.find((info) => info.name === name)?.world ?? null, this.#speed)
+      there: () => this.recovery.opened !== null && this.#activity.ready && !this.#moveLock.busy,
+      world: () => {
+        const name = this.recovery.opened?.name
+        return this.experiments.find((info) => info.name === name)?.world ?? null
       },
+      speed: () => this.#speed,
       ask: (view, elapsed) => this.#engines.active?.send({ kind: 'frame', view, elapsed }),
     }
   }

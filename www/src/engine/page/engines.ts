@@ -1,12 +1,12 @@
 // The workers of one family of learners: one for the CPU and one for the GPU. One worker trains at a time. An
 // experiment moves between the workers with its state, and resumes on the CPU if the GPU fails.
 import type { GpuState } from './session'
-import { simplify, type Capabilities } from './capabilities'
+import { attempts, type Capabilities } from './capabilities'
 import { closed, SessionError, StartError } from './error'
 import type { Family } from '../shared/family'
 import type { Host } from './host'
 import { Link, type Event } from './link'
-import { withoutGpu } from '../shared/modules'
+import { withoutGpu } from './gpu-modules'
 import type { OpenedRun, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
@@ -117,20 +117,23 @@ export class Engines {
     },
   }
 
-  /** Starts the CPU's worker. If the module does not start, tries the next simpler one. */
+  /** Starts the CPU's worker: the first of the attempts that succeeds. */
   async #bootCpu(): Promise<Link> {
-    const { module, threads } = this.capabilities.chosen
-    const link = this.#open('cpu')
-    try {
-      await link.boot(this.family, module, threads)
-      return link
-    } catch (error) {
-      const simpler = simplify(this.capabilities)
-      this.#drop('cpu', error as SessionError)
-      if (!simpler || this.#ended) throw new StartError(error as SessionError)
-      this.capabilities = simpler
-      return this.#bootCpu()
+    let problem = closed
+    for (const capabilities of attempts(this.capabilities)) {
+      if (this.#ended) break
+      const { module, threads } = capabilities.chosen
+      const link = this.#open('cpu')
+      try {
+        await link.boot(this.family, module, threads)
+        this.capabilities = capabilities
+        return link
+      } catch (error) {
+        problem = error as SessionError
+        this.#drop('cpu', problem)
+      }
     }
+    throw new StartError(problem)
   }
 
   async #look(): Promise<void> {

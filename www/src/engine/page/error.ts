@@ -1,18 +1,14 @@
-import type { Problem } from '../../protocol/types'
+import type { Problem, ProblemCause } from '../../protocol/types'
 
 /** Error of a rejected request. */
 export class SessionError extends Error implements Problem {
   readonly hint: string
-  readonly field?: string
-  readonly allowed?: string
-  readonly engine?: boolean
+  declare readonly cause?: ProblemCause
   constructor(problem: Problem) {
     super(problem.message)
+    if (problem.cause) this.cause = problem.cause
     this.name = 'SessionError'
     this.hint = problem.hint
-    if (problem.field !== undefined) this.field = problem.field
-    if (problem.allowed !== undefined) this.allowed = problem.allowed
-    if (problem.engine !== undefined) this.engine = problem.engine
   }
 }
 

@@ -7,10 +7,10 @@ import { plain } from './plain'
 export interface FrameSource {
   /** Whether the worker can send frames. */
   there(): boolean
-  /** Whether training runs. */
-  runs(): boolean
-  /** Playback speed of the preview: environment time per real time. */
-  pace(): number
+  /** The environment of the current experiment. */
+  world(): WorldInfo | null
+  /** Speed limit of training. */
+  speed(): Speed
   ask(view: ViewRequest, elapsed: number): void
 }
 
@@ -29,6 +29,9 @@ export class FrameLoop {
   #view: ViewRequest | null = null
   #pending = false
   #due = false
+  #acts = true
+  /** Environment time in seconds of the requested single steps of the preview. */
+  #stepTime = 0
   #last: number | null = null
   #animation = 0
 
@@ -39,6 +42,20 @@ export class FrameLoop {
   /** Requests frames of this view; `null` requests none. */
   setView(request: ViewRequest | null): void {
     this.#view = plain(request)
+    this.requestOnce()
+  }
+
+  /** Sets whether the environments of a control preview act. */
+  act(on: boolean): void {
+    this.#acts = on
+    this.restart()
+  }
+
+  /** Advances the environments of a control preview by one step. */
+  requestStep(): void {
+    const world = this.#frameSource.world()
+    // Slightly longer than a step, so that rounding does not omit the step.
+    if (world?.kind === 'control') this.#stepTime += 1.0001 * world.step_seconds
     this.requestOnce()
   }
 
@@ -74,15 +91,15 @@ export class FrameLoop {
     return this.#view !== null && this.#frameSource.there()
   }
 
-  /** Whether the view animates independently of training. */
-  get #ownTime(): boolean {
-    return this.#view !== null && this.#view.kind !== 'control'
+  /** Whether the view animates. */
+  get #moves(): boolean {
+    return this.#view !== null && (this.#acts || this.#view.kind !== 'control')
   }
 
   /** Schedules the next request. Browsers suspend animation frames in hidden tabs. */
   #schedule(): void {
     if (this.#animation || this.#pending || !this.#drawable) return
-    if (!this.#frameSource.runs() && !this.#ownTime && !this.#due) return
+    if (!this.#moves && !this.#due) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
       if (!this.#view || !this.#drawable) return
@@ -90,9 +107,10 @@ export class FrameLoop {
       this.#last = now
       this.#due = false
       this.#pending = true
-      const subject = this.#frameSource
-      const trained = subject.runs() ? passed * subject.pace() : 0
-      subject.ask(this.#view, this.#ownTime ? passed : trained)
+      const source = this.#frameSource
+      const elapsed = this.#moves ? passed * paceOf(source.world(), source.speed()) : this.#stepTime
+      this.#stepTime = 0
+      source.ask(this.#view, elapsed)
     })
   }
 }

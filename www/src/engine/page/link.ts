@@ -28,6 +28,8 @@ interface Waiting {
   reject: (error: SessionError) => void
 }
 
+/** Milliseconds between pings. */
+export const pingEvery = 5000
 // Number of unanswered pings after which a worker counts as failed.
 const maxMissedPings = 12
 
@@ -36,6 +38,7 @@ export class Link {
   readonly born = performance.now()
   /** Pings since the last message of the worker. */
   #pings = 0
+  #clock: ReturnType<typeof setInterval>
   #worker: WorkerLike
   #panics: BroadcastChannel
   #listener: LinkListener
@@ -53,6 +56,7 @@ export class Link {
     }
     // One channel for each worker, so that late messages of a terminated worker do not reach the next one.
     this.#panics = new BroadcastChannel(`vivarium-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`)
+    this.#clock = setInterval(() => this.#ping(), pingEvery)
     this.#panics.onmessage = (event) => listener.broke(this, { message: String(event.data), hint: '' })
   }
 
@@ -74,10 +78,10 @@ export class Link {
   }
 
   /**
-   * Sends a ping; called every few seconds. Browsers do not report workers that they terminate for lack of memory.
-   * Counting pings instead of time tolerates suspended machines.
+   * Sends a ping, also while the worker starts. Browsers do not report workers that they terminate for lack of memory, and
+   * sometimes never start one. Counting pings instead of time tolerates suspended machines.
    */
-  ping(): void {
+  #ping(): void {
     if (this.#pings++ < maxMissedPings) this.send({ kind: 'ping' })
     else this.#listener.broke(this, { message: 'The worker does not respond.', hint: '' })
   }
@@ -86,6 +90,7 @@ export class Link {
   end(problem: Problem): void {
     if (this.#ended) return
     this.#ended = problem
+    clearInterval(this.#clock)
     this.#worker.terminate()
     this.#panics.close()
     for (const waiting of this.#waiting.values()) waiting.reject(new SessionError(problem))

@@ -14,11 +14,11 @@ import type {
   Reply,
   ViewRequest,
 } from '../../protocol/types'
-import type { BenchSuite, Engine, Speed } from '../shared/messages'
+import type { BenchSuite, Engine, Speed, StepEnd } from '../shared/messages'
 import type { Frame } from '../../protocol/module'
 
 export type * from '../../protocol/types'
-export type { BenchSuite, CpuModule, Engine, ModuleName, Speed } from '../shared/messages'
+export type { BenchSuite, CpuModule, Engine, ModuleName, Speed, StepEnd } from '../shared/messages'
 export type { Frame, FrameArray } from '../../protocol/module'
 /** An experiment with a control environment. */
 export type ControlExperiment = ExperimentInfo & { world: { kind: 'control' } & ControlInfo }
@@ -62,6 +62,10 @@ export interface SessionEvents {
   /** About ten times per second while running, and after every change. */
   progress: Progress
   state: SessionState
+  /** A snapshot for the timeline (read-only), at the start of a run and at growing distances. */
+  snapshot: Uint8Array<ArrayBuffer>
+  /** The single step is complete, or training has stopped. */
+  stepped: null
   /** An error that is not the result of a request; failed requests reject their promises instead. */
   error: Problem
   /** About twice per second while running: steps per second, as `Progress` counts them. */
@@ -92,10 +96,16 @@ export interface Session {
   create(name: string, config: object, seed: number): Promise<OpenedRun>
   /** Replaces the experiment by that of a checkpoint. */
   open(bytes: Uint8Array): Promise<OpenedRun>
+  /** Replaces the experiment by that of a snapshot, to show it. */
+  openSnapshot(bytes: Uint8Array): Promise<OpenedRun>
   play(): void
   pause(): void
-  /** Trains for a few milliseconds, while training is paused. */
-  step(): void
+  /** Takes a single step of training, while training is paused. */
+  step(until: StepEnd): void
+  /** Sets whether the environments of a control preview act, independent of training. Default: true. */
+  act(on: boolean): void
+  /** Advances the environments of a control preview by one step. */
+  stepPreview(): void
   setSpeed(speed: Speed): void
   /** Requests frames of this view; `null` requests none. */
   view(request: ViewRequest | null): void

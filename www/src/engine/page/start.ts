@@ -7,6 +7,17 @@ import { SessionError } from './error'
 import { loadExperiments } from './experiments'
 import type { Session } from './session'
 
+/** Starts a session on one thread of the CPU, to show snapshots beside the training of `session`. */
+export function startReplay({ capabilities, experiments }: Session, family: Family): Promise<Session> {
+  const { chosen } = capabilities
+  return Client.start(family, experiments, { ...capabilities, chosen: { ...chosen, threads: 1 } })
+}
+
+/** Starts a session on one thread of the CPU, for a figure that trains beside the session of the page. */
+export function startFigure(family: Family): Promise<Session> {
+  return startOnCpu(family, { ...moduleOptionsFromUrl(location.search), threads: 1 })
+}
+
 /**
  * Starts a worker with a family's module: the fastest that this browser can run, unless the URL or the caller selects
  * one. On hosts without isolation headers, the first visit reloads the page through the service worker, which adds
@@ -16,13 +27,17 @@ export async function startSession(
   family: Family = 'control',
   wish: ModuleOptions = moduleOptionsFromUrl(location.search),
 ): Promise<Session> {
+  const client = await startOnCpu(family, wish)
+  // Opening and checking a GPU takes a while; the CPU trains meanwhile.
+  void client.detectGpu()
+  return client
+}
+
+async function startOnCpu(family: Family, wish: ModuleOptions): Promise<Client> {
   await isolate()
   if (!hasSimd()) {
     const message = 'This browser cannot run the training module: it lacks WebAssembly SIMD.'
     throw new SessionError({ message, hint: 'Use a browser version of mid-2024 or later.' })
   }
-  const client = await Client.start(family, await loadExperiments(), detect(wish))
-  // Opening and checking a GPU takes a while; the CPU trains meanwhile.
-  void client.detectGpu()
-  return client
+  return Client.start(family, await loadExperiments(), detect(wish))
 }

@@ -28,6 +28,12 @@ export type BenchSuite = keyof typeof benchSuites
 /** Speed limit in steps per second of each environment (or the learner's unit of steps); `max` for none. */
 export type Speed = number | 'max'
 
+/**
+ * End of a single step of training: `update`, the end of an iteration, which reports metrics; `steps`, an increase of
+ * the number of steps.
+ */
+export type StepEnd = 'update' | 'steps'
+
 /** Requests of the page to a worker, with their arguments and results. */
 export interface Requests {
   /** `panics`: name of the broadcast channel for panic messages. The GPU module returns its report. */
@@ -37,6 +43,8 @@ export interface Requests {
   }
   create: { args: { name: string; config: object; seed: number }; result: protocol.OpenedRun }
   open: { args: { bytes: Uint8Array }; result: protocol.OpenedRun }
+  /** Opens a snapshot, to show it. */
+  openSnapshot: { args: { bytes: Uint8Array }; result: protocol.OpenedRun }
   /** Sets a live field of the config. */
   set: { args: { path: string; value: unknown }; result: null }
   /** Opens the network of a checkpoint file as a player. */
@@ -70,7 +78,7 @@ export type PageMessage =
   | Request
   | { kind: 'play' }
   | { kind: 'pause' }
-  | { kind: 'step' }
+  | { kind: 'step'; until: StepEnd }
   | { kind: 'speed'; speed: Speed }
   | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
   /** Closes the experiment after another worker has restored it. */
@@ -88,6 +96,10 @@ export type WorkerMessage =
   | { kind: 'frame'; frame: Frame }
   /** A copy of the state, from which a new worker resumes if this one fails. */
   | { kind: 'checkpoint'; bytes: Uint8Array<ArrayBuffer> }
+  /** The state without its optimizer and replay buffer, for the timeline. */
+  | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
+  /** The requested single step is complete. */
+  | { kind: 'stepped' }
   /** Training stopped: it diverged or is complete. */
   | { kind: 'stopped'; problem: protocol.Problem | null }
   /** The GPU was lost or reported an error. The state is that of the last readback. */

@@ -10,6 +10,11 @@ class Machine implements Work, Timing {
   millisecondsPerSlice = 8
   broken: unknown = undefined
   stops: unknown[] = []
+  /** Steps of an iteration, whose end reports a metric row. */
+  stepsPerRow = 100
+  singles = 0
+  snapshots: number[] = []
+  #rows = 0
   advanced = 0
   speeds: number[] = []
   checkpoints = 0
@@ -35,7 +40,15 @@ class Machine implements Work, Timing {
     return this.device?.until != null
   }
   report() {
-    return { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }
+    const rows = Math.floor(this.steps / this.stepsPerRow) - this.#rows
+    this.#rows += rows
+    return { progress: { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }, rows }
+  }
+  snapshot() {
+    this.snapshots.push(this.steps)
+  }
+  stepped() {
+    this.singles++
   }
   speed(stepsPerSecond: number) {
     this.speeds.push(stepsPerSecond)
@@ -146,11 +159,75 @@ describe('the training loop', () => {
     expect(machine.steps).toBeGreaterThan(before)
   })
 
-  it('runs one slice for a step', () => {
+  it('trains until the end of an iteration for a step, at full speed', () => {
+    const { machine, loop } = started({ stepsPerRow: 400 })
+    loop.throttle(0.01)
+    loop.step('update')
+    loop.step('update')
+    machine.pass(1000)
+    expect([machine.steps, machine.singles, machine.queue]).toEqual([400, 1, []])
+    // The next step begins within an iteration.
+    loop.step('steps')
+    machine.pass(1000)
+    expect([machine.steps, machine.singles]).toEqual([500, 2])
+    loop.step('update')
+    machine.pass(1000)
+    expect([machine.steps, machine.singles]).toEqual([800, 3])
+  })
+
+  it('takes steps even if it begins at the end of an iteration', () => {
     const { machine, loop } = started()
-    loop.step()
-    expect(machine.steps).toBe(100)
-    expect(machine.queue).toEqual([])
+    machine.stepsPerSlice = 0
+    let slices = 0
+    const report = machine.report.bind(machine)
+    // The second slice of each iteration reports a row, the first one takes the steps.
+    machine.report = () => {
+      machine.stepsPerSlice = ++slices % 2 ? 0 : 100
+      return { ...report(), rows: slices % 2 }
+    }
+    loop.begin(10)
+    slices = 0
+    loop.step('update')
+    machine.pass(1000)
+    expect([machine.steps, machine.singles]).toEqual([100, 1])
+  })
+
+  it('cancels a step when paused, and continues it as training', () => {
+    const { machine, loop } = started({ stepsPerRow: 10_000 })
+    loop.step('update')
+    machine.pass(20)
+    loop.pause()
+    machine.pass(1000)
+    expect([machine.steps, machine.singles, machine.queue]).toEqual([300, 1, []])
+    loop.step('update')
+    machine.pass(20)
+    loop.play()
+    machine.pass(1000)
+    expect(machine.steps).toBeGreaterThan(10_000)
+    expect([machine.singles, loop.running]).toEqual([2, true])
+  })
+
+  it('a new run cancels a step', () => {
+    const { machine, loop } = started({ stepsPerRow: 10_000 })
+    loop.step('update')
+    machine.pass(20)
+    machine.steps = 0
+    loop.begin(10)
+    machine.pass(1000)
+    expect([machine.steps, machine.singles, machine.queue]).toEqual([0, 1, []])
+  })
+
+  it('reports the progress of a step before its end, even at the end of the run', () => {
+    const { machine, loop } = started({ total: 200 })
+    const events: string[] = []
+    const report = machine.report.bind(machine)
+    machine.report = () => (events.push('report'), report())
+    machine.stepped = () => void events.push('stepped')
+    machine.stopped = () => void events.push('stopped')
+    machine.steps = 100
+    loop.step('update')
+    machine.pass(1000)
+    expect(events).toEqual(['report', 'stepped', 'stopped'])
   })
 
   it('polls a busy device without busy waiting', () => {
@@ -167,8 +244,7 @@ describe('the training loop', () => {
 
   it('runs one slice on a device for a step, and waits for it', () => {
     const { machine, loop } = started({ device: { lag: 20, until: null }, millisecondsPerSlice: 0 })
-    loop.step()
-    loop.step()
+    loop.step('update')
     machine.pass(1000)
     expect(machine.steps).toBe(100)
     expect(machine.queue).toEqual([])
@@ -196,7 +272,24 @@ describe('the training loop', () => {
     machine.pass(31_000)
     expect(machine.speeds.length).toBeGreaterThan(50)
     expect(machine.speeds.at(-1)).toBeCloseTo(12_500, -3)
-    expect(machine.checkpoints).toBe(6)
+    expect(machine.checkpoints).toBe(15)
+  })
+
+  it('posts snapshots at growing distances', () => {
+    const { machine, loop } = started()
+    loop.step('update')
+    machine.pass(100)
+    expect(machine.snapshots).toEqual([100])
+    loop.play()
+    machine.pass(100_000)
+    const ratios = machine.snapshots.slice(1).map((steps, i) => steps / machine.snapshots[i]!)
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1.1)
+    expect(Math.max(...ratios.slice(8))).toBeLessThan(1.2)
+    // A resumed run has its snapshots already.
+    loop.begin(10)
+    const { length } = machine.snapshots
+    machine.pass(1000)
+    expect(machine.snapshots).toHaveLength(length)
   })
 
   it('spends little of its time on checkpoints', () => {

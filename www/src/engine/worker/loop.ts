@@ -1,7 +1,7 @@
 // The training loop: trains in slices of a few milliseconds and processes messages between slices. The speed can be
 // limited. No timers run while paused.
 import type { Progress } from '../../protocol/types'
-import type { Speed } from '../shared/messages'
+import type { Speed, StepEnd } from '../shared/messages'
 
 /** The experiment of the loop. */
 export interface Work {
@@ -9,11 +9,15 @@ export interface Work {
   advance(milliseconds: number): number
   /** Whether the experiment waits for results of the GPU. */
   waits(): boolean
-  /** Posts the progress and returns it. */
-  report(): Progress
+  /** Posts the metric rows and the progress, and returns the progress and the number of rows. */
+  report(): { progress: Progress; rows: number }
   speed(stepsPerSecond: number): void
   /** Posts a copy of the state. */
   checkpoint(): void
+  /** Posts a snapshot for the timeline of the run. */
+  snapshot(): void
+  /** Reports the end of a single step, whether complete or canceled. */
+  stepped(): void
   /** Handles the end of training: `error` is an exception, or null if the run is complete. */
   stopped(error: unknown): void
 }
@@ -31,15 +35,23 @@ export interface Timing {
 const slice = 8
 const reportEvery = 100
 const speedEvery = 500
-const checkpointEvery = 5_000
-// Time of the first checkpoint of a run, milliseconds: earlier than later ones, because a visit may be short.
-const firstCheckpoint = 1_500
-// Maximum share of time spent on checkpoints, which are slow for large models.
+// A reload loses the training since the last checkpoint.
+const checkpointEvery = 2_000
+// Maximum share of time spent on checkpoints, and again on snapshots, which are slow for large models.
 const checkpointShare = 0.02
+// Ratio of the numbers of steps of consecutive snapshots, and their minimum distance in milliseconds.
+const snapshotRatio = 1.1
+const snapshotEvery = 200
 // Interval in milliseconds between polls of a busy device.
 const pollInterval = 1
 // Maximum lag in milliseconds behind the speed limit that is caught up.
 const maxLag = 250
+
+/** A single step: its end, and the number of steps at its start. */
+interface Single {
+  until: StepEnd
+  from: number
+}
 
 export class Loop {
   #work: Work
@@ -56,7 +68,10 @@ export class Loop {
   #reported = 0
   #measured = { time: 0, steps: 0 }
   #saved = 0
-  #begun = false
+  /** Number of steps from which the next snapshot is due, and time and duration of the last one. */
+  #snapshot = { due: 1, time: -Infinity, duration: 0 }
+  /** The single step in progress. */
+  #single: Single | null = null
   /** Duration of the last checkpoint in milliseconds. */
   #saving = 0
 
@@ -65,18 +80,19 @@ export class Loop {
     this.#timing = timing
   }
 
-  /** Switches to a new experiment, which trains if the previous experiment was training. */
+  /** Switches to a new experiment, which trains if the previous experiment was training. Cancels a single step. */
   begin(environments: number): void {
+    if (this.#single) this.pause()
     this.#environments = environments
-    this.#begun = false
-    const progress = this.#work.report()
+    const { progress } = this.#work.report()
     this.#steps = progress.steps
     this.#total = progress.total_steps
+    this.#snapshot = { due: this.#steps * snapshotRatio + 1, time: -Infinity, duration: 0 }
     this.#restart()
   }
 
   play(): void {
-    if (this.#running) return
+    if (this.running) return
     this.pause()
     this.#running = true
     this.#report()
@@ -84,33 +100,33 @@ export class Loop {
     this.#next(0)
   }
 
+  /** Whether training runs, apart from single steps. */
   get running(): boolean {
-    return this.#running
+    return this.#running && !this.#single
   }
 
-  /** Stops the loop and its timers. */
+  /** Stops the loop and its timers. Ends a single step, and reports its end. */
   pause(): void {
+    const single = this.#single
     this.#running = false
+    this.#single = null
     if (this.#timer !== null) this.#timing.cancel(this.#timer)
     this.#timer = null
+    if (single) this.#work.stepped()
   }
 
-  /** Trains one slice; on a GPU, until the results arrive. */
-  step(): void {
-    if (this.#running || this.#timer !== null) return
-    const before = this.#steps
-    this.#advance(0)
-    if (this.#steps > before || !this.#work.waits()) return void this.#work.report()
-    this.#timer = this.#timing.later(() => {
-      this.#timer = null
-      this.step()
-    }, pollInterval)
+  /** Trains until the end of a single step, at full speed; `pause` cancels it. */
+  step(until: StepEnd): void {
+    if (this.#running) return
+    this.#running = true
+    this.#single = { until, from: this.#steps }
+    this.#next(0)
   }
 
   throttle(speed: Speed): void {
     this.#speed = speed
     this.#restart()
-    if (!this.#running) return
+    if (!this.running) return
     this.pause()
     this.play()
   }
@@ -141,12 +157,26 @@ export class Loop {
 
   #turn(): void {
     if (!this.#running) return
+    if (this.#single) return this.#turnSingle(this.#single)
     const wait = this.#wait()
     if (wait <= 0) this.#advance(slice)
     if (!this.#running) return
     this.#reportDue()
     if (this.#work.waits()) this.#nap()
     else this.#next(Math.max(wait, this.#wait()))
+  }
+
+  /** Trains one slice of a single step, and stops at its end. */
+  #turnSingle({ until, from }: Single): void {
+    this.#advance(0)
+    if (!this.#running) return
+    const { rows } = this.#work.report()
+    // An iteration that was paused after its last environment step ends without further steps; the next one counts.
+    if (this.#steps > from && (until === 'steps' || rows > 0)) {
+      this.#snapshotDue()
+      this.pause()
+    } else if (this.#work.waits()) this.#nap()
+    else this.#next(0)
   }
 
   /** Waits without busy waiting, so that the browser can deliver results of the GPU between tasks. */
@@ -182,12 +212,12 @@ export class Loop {
 
   /** Reports the progress, and updates the step limit of the run, which a live setting may have changed. */
   #report(): void {
-    this.#total = this.#work.report().total_steps
+    this.#total = this.#work.report().progress.total_steps
   }
 
   #stop(error: unknown): void {
-    this.pause()
     if (error === null) this.#work.report()
+    this.pause()
     this.#work.stopped(error)
   }
 
@@ -201,13 +231,22 @@ export class Loop {
       this.#work.speed(((this.#steps - this.#measured.steps) / (now - this.#measured.time)) * 1000)
       this.#measured = { time: now, steps: this.#steps }
     }
-    const every = this.#begun ? checkpointEvery : firstCheckpoint
-    if (now - this.#saved >= Math.max(every, this.#saving / checkpointShare)) {
-      this.#begun = true
+    this.#snapshotDue()
+    if (now - this.#saved >= Math.max(checkpointEvery, this.#saving / checkpointShare)) {
       this.#work.checkpoint()
       this.#saved = this.#timing.now()
       this.#saving = this.#saved - now
     }
+  }
+
+  /** Posts a snapshot if one is due. They are equally spaced on a logarithmic scale of steps. */
+  #snapshotDue(): void {
+    const { due, time, duration } = this.#snapshot
+    const now = this.#timing.now()
+    if (this.#steps < due || now - time < Math.max(snapshotEvery, duration / checkpointShare)) return
+    this.#work.snapshot()
+    const done = this.#timing.now()
+    this.#snapshot = { due: this.#steps * snapshotRatio, time: done, duration: done - now }
   }
 }
 

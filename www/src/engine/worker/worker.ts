@@ -1,7 +1,9 @@
 // The training worker: owns the wasm session, trains in short slices, and processes messages between them.
 import { adapterName } from '../shared/adapter'
 import { Loop } from './loop'
-import { loadModule, type Module, type WasmSession } from '../shared/modules'
+import { installPoolHook, runThread, type ThreadStart } from './pool'
+import { packSnapshot, unpackSnapshot } from './snapshot'
+import { loadModule, type Module, type WasmSession } from './modules'
 import type {
   GpuReport,
   OpenedRun,
@@ -23,6 +25,8 @@ const loop = new Loop({
   report,
   speed: (stepsPerSecond) => post({ kind: 'speed', stepsPerSecond }),
   checkpoint: () => sendBytes(session!.pack()),
+  snapshot: sendSnapshot,
+  stepped: () => post({ kind: 'stepped' }),
   stopped: (error) => {
     if (error !== null && session!.hasLeftGpu()) return leftGpu()
     const fault = error !== null && session!.fault()
@@ -31,12 +35,12 @@ const loop = new Loop({
   },
 })
 
-function report(): Progress {
+function report(): { progress: Progress; rows: number } {
   const rows = session!.takeMetrics()
   if (rows.length > 0) post({ kind: 'metrics', rows })
   const progress = session!.progress()
   post({ kind: 'progress', progress })
-  return progress
+  return { progress, rows: rows.length }
 }
 
 /** Reports that the next phase runs only on the CPU. */
@@ -67,6 +71,17 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
   post({ kind: 'checkpoint', bytes }, [bytes.buffer])
 }
 
+/** Posts a snapshot for the timeline. */
+function sendSnapshot(): void {
+  try {
+    const bytes = packSnapshot(session!.save())
+    if (bytes) post({ kind: 'snapshot', bytes }, [bytes.buffer])
+  } catch (error) {
+    // Training does not depend on the timeline.
+    console.warn('No snapshot was taken.', error)
+  }
+}
+
 /**
  * Returns the problem of an exception. Sessions throw tagged problems. Any other exception means that the module failed
  * and its memory is unreliable.
@@ -92,7 +107,10 @@ async function boot({
   const loaded: Module = await loadModule(family, module)
   await loaded.default()
   loaded.start(panics)
-  if (threads > 1) await loaded.initThreadPool!(threads)
+  if (threads > 1) {
+    installPoolHook({ family, name: module })
+    await loaded.initThreadPool!(threads)
+  }
   const made = new loaded.Session(threads)
   if (!made.openGpu) {
     session = made
@@ -132,6 +150,8 @@ function answer(request: Request): unknown {
     }
     case 'open':
       return replaced(session!.open(request.args.bytes))
+    case 'openSnapshot':
+      return replaced(session!.open(unpackSnapshot(request.args.bytes)))
     case 'set':
       session!.set(request.args.path, request.args.value)
       return null
@@ -188,7 +208,7 @@ async function onEvent(down: PageMessage): Promise<void> {
     case 'pause':
       return rest()
     case 'step':
-      return loop.step()
+      return loop.step(down.until)
     case 'speed':
       return loop.throttle(down.speed)
     case 'frame':
@@ -207,7 +227,9 @@ async function onEvent(down: PageMessage): Promise<void> {
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
     // Sent after the response: before it, the page would attribute the copy to the previous experiment.
-    if (down.kind === 'create' || down.kind === 'open') sendBytes(session!.pack())
+    if (down.kind !== 'create' && down.kind !== 'open') return
+    sendBytes(session!.pack())
+    sendSnapshot()
   } catch (error) {
     post({ kind: 'rejection', id: down.id, problem: toProblem(error) })
     const fault = session?.fault()
@@ -215,6 +237,7 @@ async function onEvent(down: PageMessage): Promise<void> {
   }
 }
 
-self.onmessage = (event: MessageEvent<PageMessage>) => {
-  onEvent(event.data).catch(toProblem)
+self.onmessage = ({ data }: MessageEvent<PageMessage | ThreadStart>) => {
+  if (data.kind === 'thread') void runThread(data)
+  else onEvent(data).catch(toProblem)
 }

@@ -1,4 +1,11 @@
 import type { FamilyExhibit } from '../shared/family'
+import { isControl } from '../../engine/page/session'
+import { openingSpeeds } from './speed'
 import World from './World.svelte'
 
-export const exhibit: FamilyExhibit = { World }
+export const exhibit: FamilyExhibit = {
+  World,
+  guide: { worlds: ['cartpole'], load: () => import('./guide') },
+  ending: { load: () => import('./ending') },
+  openingSpeeds: (info) => (isControl(info) ? openingSpeeds(info.world.step_seconds) : []),
+}

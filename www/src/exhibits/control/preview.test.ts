@@ -10,7 +10,7 @@ vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
-test('maps are requested at intervals while training runs, and once while it is paused', async () => {
+test('maps are requested at intervals while the policy learns or acts, and otherwise once', async () => {
   const lab = new Lab()
   const preview = previewOf(lab)
   await lab.start()
@@ -22,12 +22,13 @@ test('maps are requested at intervals while training runs, and once while it is 
     asked.push(request?.kind === 'control' && request.map !== null)
     view(request)
   }
+  lab.pace.act(false)
   const request = { members: 4, focus: 0, map: { x: 0, y: 1, size: 8, actions: false } }
   preview.view(request)
   expect(asked).toEqual([true])
   expect(preview.map?.size).toBe(8)
   vi.useFakeTimers()
-  lab.play()
+  void lab.play()
   preview.view(request)
   expect(asked).toEqual([true, true, false])
   expect(preview.frame?.map).toBeNull()

@@ -28,7 +28,12 @@ export class Preview {
     if (!frame) this.map = null
     if (!this.frame?.map) return
     this.map = this.frame.map
-    if (this.lab.running !== 'running' || !this.wanted?.map || this.lab.requestedView !== this.wanted) return
+    if (
+      (this.lab.running !== 'running' && !this.lab.pace.acting) ||
+      !this.wanted?.map ||
+      this.lab.requestedView !== this.wanted
+    )
+      return
     // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a
     // second.
     const { wanted } = this
@@ -42,11 +47,11 @@ export class Preview {
 
   /** Pushes one environment, or all (null), with a signed multiple of the largest action. Errors are ignored. */
   push(member: number | null, force: number): void {
-    this.lab.session?.command({ kind: 'push', member, force }).catch(() => {})
+    this.lab.viewed?.command({ kind: 'push', member, force }).catch(() => {})
   }
 
   reset(): void {
-    this.lab.session?.command({ kind: 'reset_preview' }).catch((problem) => toasts.error(problem))
+    this.lab.viewed?.command({ kind: 'reset_preview' }).catch((problem) => toasts.error(problem))
   }
 }
 

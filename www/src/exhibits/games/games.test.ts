@@ -22,7 +22,7 @@ import {
   spent,
   unplayed,
 } from './backgammon/animationSteps'
-import { ended, forWhite, lostText, outcomeProbabilities, severity } from './model/outcomes'
+import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
 import { deeper, resigner } from './model/seats'
 import { tableUiOf } from './state/tableUi.svelte'
 import {
@@ -350,6 +350,21 @@ test('a position that is being set up has no analysis', () => {
   expect(ui.analysis).toEqual(analysis)
   ui.editing = start
   expect(ui.analysis).toBeNull()
+})
+
+test('candidates and headline have the same view', () => {
+  const lab = new Lab()
+  lab.info = { name: 'backgammon' } as ExperimentInfo
+  lab.exhibit = 'backgammon'
+  const ui = tableUiOf(lab)
+  const candidates = [{ text: '13/8', equity: 0.171 }]
+  const analysis = { turn: 0, seat: 1, equity: 0.171, player: {}, candidates, outcome_probabilities: [] }
+  ;(lab as unknown as { show(frame: Frame): void }).show({
+    arrays: {},
+    documents: { kind: 'games', table: table(start), analysis } as unknown as Documents,
+  })
+  ui.hints = true
+  expect(ui.candidates[0]!.equity).toBe(standing([], ui.analysis!).equity)
 })
 
 test('a new run has random dice, and a run from a file keeps its dice', async () => {

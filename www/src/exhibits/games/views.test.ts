@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { frameOf } from '../../../../tests/fixtures/frame'
-import type { GameCandidate, GameTable, LadderRow } from '../../engine/page/session'
+import type { GameAnalysis, GameCandidate, GameNode, GameTable, LadderRow } from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
-import { apart, band, lines, path, plot } from './model/ladder'
+import { apart, band, lines, path, plot, strength } from './model/ladder'
 import { RateMeter } from './model/rateMeter'
+import { standing, viewOf } from './model/outcomes'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
+import { describeNode } from './model/tree'
 
 function row(label: string, steps: number, points: number): LadderRow {
   const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)
@@ -23,6 +25,11 @@ function row(label: string, steps: number, points: number): LadderRow {
 }
 
 describe('the ladder', () => {
+  test('its strength is the result against the last opponent', () => {
+    expect(strength([], 3)).toBeNull()
+    expect(strength(ladder, 1)).toEqual({ label: 'Pubeval', points: 0.1, curve: [0, 0.55] })
+  })
+
   const ladder = [
     row('Random', 0, 0),
     row('Pubeval', 0, -1),
@@ -220,4 +227,41 @@ describe('captions of the table', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
     expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
   })
+})
+
+test('a node of the tree is described with the equity for the side below', () => {
+  const node = {
+    text: '13/8',
+    visits: 1058,
+    prior: 0.372,
+    equity: -0.25,
+    seat: 0,
+    kind: 'decision',
+  } as GameNode
+  expect(describeNode(node, 1)).toBe(
+    '13/8: prior 37.2 %, 1,058 visits, equity +0.250; then the side below plays',
+  )
+  expect(describeNode({ ...node, equity: null, kind: 'over' }, 0)).toBe(
+    '13/8: prior 37.2 %, 1,058 visits; then the game ends',
+  )
+})
+
+test('an evaluation names the training of its network', () => {
+  const analysis = (kind: string, updates: number) =>
+    standing([], {
+      player: { kind },
+      updates,
+      equity: 0,
+      seat: 0,
+      outcome_probabilities: [],
+    } as unknown as GameAnalysis).trained
+  expect(analysis('newest', 0)).toBe('before training')
+  expect(analysis('newest', 12_000)).toBe('after 12.0 k gradient steps')
+  expect(analysis('opened', 0)).toBe('')
+})
+
+test('equities have the view of the human player', () => {
+  expect(viewOf(['You', 'Newest network'])).toBe('you')
+  expect(viewOf(['You', 'You'])).toBe('the side below')
+  expect(viewOf(['Best network', 'You'])).toBe('the side below')
 })

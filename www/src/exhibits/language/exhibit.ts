@@ -1,5 +1,6 @@
 import { get } from '../../state/config'
 import type { FamilyExhibit } from '../shared/family'
+import { generationOf } from './state/generation.svelte'
 import { languageOf } from './state/language.svelte'
 import { droppedFiles } from './text/droppedFiles'
 import { ownTextsOf } from './text/ownTexts.svelte'
@@ -7,6 +8,17 @@ import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  guide: { worlds: ['language'], load: () => import('./guide') },
+  ending: {
+    reached: (_, { validation_loss = Infinity, trigram = 0 }) => validation_loss < trigram,
+    load: () => import('./ending'),
+  },
+  /** A continuation of the same prompt. */
+  revisit: (lab) => {
+    const { draft } = languageOf(lab)
+    const { prompt, settings } = generationOf(lab)
+    return draft ? [{ kind: 'generate', prompt, ...settings }] : []
+  },
   files: (lab) => ({
     dropHint: 'Drop text files to train on them, or a checkpoint to open it',
     /** Starts training on dropped text files and folders. Returns false for a checkpoint. */

@@ -4,6 +4,10 @@ import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  guide: { worlds: ['logic-ca'], load: () => import('./guide') },
+  ending: { load: () => import('./ending') },
+  /** The speed of the sandbox. */
+  revisit: (lab) => [sandboxOf(lab).speedCommand],
   files: (lab) => ({
     /** Opens circuit files (JSON). Returns false for other files, which may be checkpoints. */
     async openOther(file) {

@@ -6,11 +6,11 @@ import { get, type Config } from '../../state/config'
 export const percent = (share: number): string =>
   share === 1 ? '100' : number(Math.min(99.9, Math.round(1000 * share) / 10), 1)
 
-/** Formats the number of epochs of a run: gradient descent + local search. */
+/** Formats the number of epochs of a run, and the epochs of local search in it. */
 export function epochsOf(config: Config, total: number): string {
   const gradient = get(config, 'learning.epochs')
   const search = get(config, 'learning.local_search_epochs')
   if (typeof gradient !== 'number' || typeof search !== 'number' || gradient + search !== total)
     return compact(total)
-  return search > 0 ? `${number(gradient, 0)} + ${number(search, 0)} of local search` : number(gradient, 0)
+  return search > 0 ? `${number(total, 0)} (${number(search, 0)} of local search)` : number(total, 0)
 }

@@ -47,7 +47,7 @@ describe('figures', () => {
     const config = (epochs: number, local_search_epochs: number) => ({
       learning: { epochs, local_search_epochs },
     })
-    expect(epochsOf(config(3000, 1000), 4000)).toBe('3,000 + 1,000 of local search')
+    expect(epochsOf(config(3000, 1000), 4000)).toBe('4,000 (1,000 of local search)')
     expect(epochsOf(config(6000, 0), 6000)).toBe('6,000')
     expect(epochsOf({}, 4000)).toBe('4.00 k')
   })

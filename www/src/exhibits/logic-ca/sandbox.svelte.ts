@@ -1,5 +1,5 @@
 /** Settings of the sandbox: tool, brush, speed and displayed channel. */
-import type { Paint, SandboxStart } from '../../engine/page/session'
+import type { Command, Paint, SandboxStart } from '../../engine/page/session'
 import { toasts } from '../../state/toasts.svelte'
 import { partOf } from '../../state/context'
 import { automatonOf, type Automaton } from './automaton'
@@ -61,10 +61,14 @@ export class Sandbox {
     this.sendSpeed()
   }
 
+  /** The command that sets the current speed. */
+  get speedCommand(): Command {
+    return { kind: 'set_sandbox_speed', steps_per_second: this.paused ? 0 : sandboxSpeeds[this.speed]! }
+  }
+
   /** Sends the current speed to the experiment. */
   private sendSpeed(): void {
-    const steps_per_second = this.paused ? 0 : sandboxSpeeds[this.speed]!
-    void this.automaton.ask({ kind: 'set_sandbox_speed', steps_per_second })
+    void this.automaton.ask(this.speedCommand)
   }
 
   setSpeed(speed: number): void {

@@ -22,6 +22,9 @@ const plays: readonly Command['kind'][] = [
   'generate',
 ]
 
+/** Commands that change the run. All others concern what is shown, which may be a snapshot. */
+const ofRun: readonly Command['kind'][] = ['set_target', 'set_samples', 'set_evaluation']
+
 /** Sends commands to the current experiment. */
 export class Commands {
   constructor(protected readonly lab: Lab) {}
@@ -37,12 +40,14 @@ export class Commands {
   }
 
   /**
-   * Opens the network of a checkpoint as a player. Returns whether it opened; if not, shows an error that names `file`.
+   * Opens the network of a checkpoint as a player, in the present. Returns whether it opened; if not, shows an error
+   * that names `file`.
    */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
-    const { session, runStorage } = this.lab
+    const { session, runStorage, timeline } = this.lab
     toasts.dismissErrors()
     if (!session) return false
+    timeline.present()
     const opened = session.openPlayer(bytes).then(() => {
       runStorage?.changed()
       return true
@@ -81,7 +86,9 @@ export class Commands {
   }
 
   private async send(command: Command): Promise<Reply | null> {
-    const reply = (await this.lab.session?.command(command)) ?? null
+    const session = ofRun.includes(command.kind) ? this.lab.session : this.lab.viewed
+    const reply = (await session?.command(command)) ?? null
+    if (session !== this.lab.session) return reply
     if (plays.includes(command.kind)) this.lab.mark('played')
     else this.lab.runStorage?.changed()
     return reply
@@ -90,9 +97,9 @@ export class Commands {
 
 /** Returns the part of an error message that is shown beside the input: the allowed values. */
 function besideField(problem: unknown): string {
-  if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
-    const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')
-    return sentence(`${field}: ${problem.allowed}`)
+  if (problem instanceof SessionError && problem.cause?.code === 'invalid') {
+    const { field, allowed } = problem.cause
+    return sentence(`${field.split('.').at(-1)!.replaceAll('_', ' ')}: ${allowed}`)
   }
   const { message, hint } = asProblem(problem)
   return hint ? `${sentence(message)} ${hint}` : message

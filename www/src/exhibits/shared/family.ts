@@ -1,13 +1,16 @@
 /** The interface of a family's exhibit, exported by `exhibit.ts` of its folder. */
 import type { Component } from 'svelte'
-import type { ExperimentInfo } from '../../engine/page/session'
+import type { Command, ExperimentInfo, Speed } from '../../engine/page/session'
 import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
+import type { World as WorldName } from '../../worlds'
+import type { Ending } from './ending/ending'
+import type { Guide } from './guide/guide'
 
 /** Control of the run, passed to an exhibit's component. */
 export interface Steer {
-  /** Restarts the run; config and seed default to the current ones. */
-  restart: (config?: Config, seed?: number) => Promise<void>
+  /** Restarts the run; config and seed default to the current ones. `held`: learning stays off. */
+  restart: (config?: Config, seed?: number, held?: boolean) => Promise<void>
   /** Writes the run's config, seed and engine into the address. */
   remember: () => void
 }
@@ -29,4 +32,18 @@ export interface FamilyExhibit {
    */
   World: Component<{ world: any; info: ExperimentInfo | null; steer: Steer }>
   files?: (lab: Lab) => Files
+  /** The guided path and the environments that have it; loaded on request. */
+  guide?: { worlds: readonly WorldName[]; load: () => Promise<{ guide: Guide }> }
+  /**
+   * The panel at the end of a run, loaded on request. `reached`: whether the latest metrics reach a milestone, for runs
+   * without a goal and without an end.
+   */
+  ending: {
+    reached?: (world: WorldName, latest: Readonly<Record<string, number>>) => boolean
+    load: () => Promise<{ endings: { readonly [world in WorldName]?: Ending } }>
+  }
+  /** Returns commands that reproduce the user's interactive state, such as a position, in a snapshot of the run. */
+  revisit?: (lab: Lab) => readonly Command[]
+  /** Speed limits at the start of a new run, slowest first; the limit rises from one to the next by itself. */
+  openingSpeeds?: (info: ExperimentInfo) => readonly Speed[]
 }

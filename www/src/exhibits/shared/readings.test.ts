@@ -41,10 +41,11 @@ describe('a figure', () => {
   })
 
   test('has its own help text, or that of its metric', () => {
-    const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))
+    const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))?.text
     expect(help({ help: 'A figure' })).toBe('A figure')
     expect(help({ source: 'metric', name: 'entropy' })).toContain('entropy of the policy')
-    expect(help({})).toBeUndefined()
+    expect(help({})).toContain('steps of training')
+    expect(help({ name: 'unknown' })).toBeUndefined()
   })
 })
 

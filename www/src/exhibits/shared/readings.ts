@@ -1,7 +1,9 @@
 /** Formats the displayed values of an experiment, and selects its charts. */
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
+import type { HelpText } from '../../lib/help'
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
+import { helpOfMetric } from '../../state/help'
 import type { RunObservations } from '../../state/observations.svelte'
 
 /** The part of a run's state that provides displayed values. */
@@ -24,9 +26,19 @@ export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figure
   return metric?.unit === 'share' ? `${number(100 * value, 0)} %` : compact(value)
 }
 
-/** Returns the help text of a displayed value; by default, the help text of its metric. */
-export function helpOf({ source, name, help }: Reading, { metrics }: ExperimentInfo): string | undefined {
-  return help || (source === 'metric' ? metrics.find((metric) => metric.name === name)?.help : undefined)
+/** Explains a displayed value; by default, as its metric or counter is explained. */
+export function helpOf({ source, name, help, label }: Reading, info: ExperimentInfo): HelpText | undefined {
+  const term = `${info.world.kind}/${name}`
+  if (help) return { text: help, term }
+  if (source !== 'progress') return helpOfMetric(info, name)
+  const { unit } = info.readings
+  const text = {
+    steps: `Number of ${unit} of training, over all threads and environments.`,
+    episodes: `Number of ${label.toLowerCase()} finished in training.`,
+    updates: 'Number of gradient steps.',
+    speed: `Training throughput: ${unit} per second.`,
+  }[name]
+  return text === undefined ? undefined : { text, term }
 }
 
 /** Returns the metrics of the small charts for a config. */

@@ -1,6 +1,13 @@
 /** Training speeds that a user can select. */
-import type { Speed } from '../../engine/page/session'
+import type { Speed, StepEnd } from '../../engine/page/session'
 import { nearest } from '../../lib/nearest'
+
+/** Single step of a family's training. */
+export interface StepKind {
+  /** Name of the step, such as “update”. */
+  name: string
+  until: StepEnd
+}
 
 export interface SpeedStop {
   speed: Speed
@@ -21,4 +28,9 @@ export function stopOf(stops: readonly SpeedStop[], speed: Speed): number {
     stops.map((stop) => (stop.speed === 'max' ? Infinity : stop.speed)),
     speed,
   )
+}
+
+/** Returns the slowest stop at which an environment takes `steps` steps within `seconds`; full speed if none does. */
+export function slowestWithin(stops: readonly SpeedStop[], steps: number, seconds: number): Speed {
+  return stops.find(({ speed }) => speed === 'max' || speed * seconds >= steps)?.speed ?? 'max'
 }

@@ -1,14 +1,22 @@
 /** The runs saved in this browser, and periodic saving of the current one. */
 import { stepsIn } from '../../lib/files'
 import { loadExperiments, SessionError } from '../../engine/page/session'
-import type { Attachment, RunStorage, RestoredRun } from '../saving'
+import {
+  MemorySnapshots,
+  type Attachment,
+  type RunStorage,
+  type RestoredRun,
+  type SnapshotStore,
+} from '../saving'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
 import { importLegacyCheckpoints } from './legacy'
+import { deleteRun } from './deletion'
 import { claim, claimed } from './locks'
 import { curveOf, resultOf, sentence } from './describe'
 import { newStorageSlot, spaceLeft, type StorageSlot, type Space } from './slot'
+import { StoredSnapshots } from './snapshots'
 import * as store from './store'
 import type { RunDescription, SavedRun, Run } from './store'
 
@@ -24,7 +32,7 @@ export const maxAttachmentBytes = 32_000_000
 /** Delay in milliseconds that combines consecutive user actions into one save. */
 const saveDelay = 1000
 /** Maximum bytes written per millisecond: large models are saved less often. */
-const writingRate = 4000
+const writingRate = 2000
 
 export class Runs implements RunStorage {
   /** Saved runs, newest first. */
@@ -64,6 +72,8 @@ export class Runs implements RunStorage {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') void this.saveNow()
     })
+    // A reload requests the new page first, which often takes longer than saving. Later events are too late.
+    addEventListener('beforeunload', () => void this.saveNow())
   }
 
   /** Marks the current run as opened in its exhibit. */
@@ -107,7 +117,10 @@ export class Runs implements RunStorage {
       }
       const { title, pinned } = saved.about
       const attachment = await store.attachmentOf(id)
-      const own = { id, title, pinned, release, written: true, attachment, attachmentWritten: true }
+      const own = {
+        ...{ id, title, pinned, release, written: true, attachment, attachmentWritten: true },
+        snapshots: new StoredSnapshots(id),
+      }
       const slot = release ? { ...own, release } : { ...newStorageSlot(), attachment }
       this.claims.set(slot.id, slot)
       found.saved = saved
@@ -185,6 +198,10 @@ export class Runs implements RunStorage {
     this.changed()
   }
 
+  snapshots(): SnapshotStore {
+    return this.slot?.snapshots ?? new MemorySnapshots()
+  }
+
   attached(): Attachment | null {
     return this.slot?.attachment ?? null
   }
@@ -203,19 +220,12 @@ export class Runs implements RunStorage {
   /** Deletes a run, and offers to undo the deletion. */
   async delete(run: Run): Promise<void> {
     await this.rejectIfOpenElsewhere(run)
-    const saved = await store.read(run.id)
-    const brought = await store.attachmentOf(run.id)
-    const attachment = brought && (await store.inMemory(brought))
-    await store.remove(run.id)
+    const restore = await deleteRun(run)
     await this.refresh()
-    const back = async () => {
-      await store.write(run.id, { ...saved, about: { ...saved.about, when: run.when } })
-      if (attachment) await store.attach(run.id, attachment)
-      await this.refresh()
-    }
+    const undo = () => restore().then(() => this.refresh())
     toasts.offer(`Deleted: ${sentence(run, this.lab.experiments)}.`, {
       label: 'Undo',
-      run: () => void back().catch((problem) => toasts.error(problem)),
+      run: () => void undo().catch((problem) => toasts.error(problem)),
     })
   }
 
@@ -370,9 +380,12 @@ export class Runs implements RunStorage {
   /** Saves and releases a run. */
   private async leave(slot: StorageSlot, saved: SavedRun | null, replaced: boolean): Promise<void> {
     if (saved) await this.writing.then(() => this.writeNow(slot, saved))
+    await slot.snapshots.close()
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
     if (!replaced || !run || !slot.written || this.current === slot.id) return
+    // The user has left the page of the run.
+    if (this.lab.exhibit !== run.experiment) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }
     toasts.offer(`Previous run saved: ${sentence(run, this.lab.experiments)}.`, undo)
   }
@@ -380,7 +393,8 @@ export class Runs implements RunStorage {
   /** Deletes and releases a run that is not worth saving. */
   private async drop(slot: StorageSlot): Promise<void> {
     await this.writing
-    if (slot.written) await store.remove(slot.id).catch(() => {})
+    await slot.snapshots.close()
+    await store.remove(slot.id).catch(() => {})
     this.list = this.list.filter(({ id }) => id !== slot.id)
     await slot.release()
   }

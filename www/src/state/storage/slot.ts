@@ -1,6 +1,7 @@
 /** Storage slots of runs, and the browser's storage quota. */
 import type { Attachment } from '../saving'
 import { claim, type ReleaseLock } from './locks'
+import { StoredSnapshots } from './snapshots'
 import type { RunDescription } from './store'
 
 /** Storage folder of a run, locked by this tab. */
@@ -12,6 +13,7 @@ export interface StorageSlot extends Pick<RunDescription, 'title' | 'pinned'> {
   /** User files of the run, and whether they were saved. */
   attachment: Attachment | null
   attachmentWritten: boolean
+  snapshots: StoredSnapshots
 }
 
 /** Storage usage and quota in bytes. */
@@ -27,7 +29,16 @@ export function newStorageSlot(): StorageSlot {
   const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
   const claiming = claim(id)
   const release = async () => (await claiming)?.()
-  return { id, title: '', pinned: false, release, written: false, attachment: null, attachmentWritten: false }
+  return {
+    id,
+    title: '',
+    pinned: false,
+    release,
+    written: false,
+    attachment: null,
+    attachmentWritten: false,
+    snapshots: new StoredSnapshots(id),
+  }
 }
 
 export async function spaceLeft(): Promise<Space | null> {

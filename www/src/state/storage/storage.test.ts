@@ -122,6 +122,29 @@ describe('a run', () => {
     await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Previous run saved: /))
   })
 
+  test('is saved when the page is about to be reloaded', async () => {
+    const heard = vi.fn()
+    vi.stubGlobal('addEventListener', heard)
+    const here = await tab()
+    here.learn(3)
+    const [, leaving] = heard.mock.calls.find(([name]) => name === 'beforeunload') as [string, () => void]
+    leaving()
+    await vi.waitFor(async () => expect(await listed(here)).toEqual([3 * 4096]))
+  })
+
+  test('that was replaced is not offered on another page', async () => {
+    const here = await tab()
+    seconds(here.lab, 31)
+    await here.runs.saveNow()
+    const { id, address } = here.runs.list[0]!
+    const replaced = here.lab.create('cartpole', here.defaultsOf('cartpole'), 2)
+    // The visitor leaves before the run is released.
+    here.lab.exhibit = 'pendulum'
+    await replaced
+    await vi.waitFor(async () => expect(await here.runs.find(address)).toMatchObject({ id }))
+    expect(here.toasts.list).toEqual([])
+  })
+
   test('of a file is saved when opened', async () => {
     const here = await tab()
     here.learn(3)
@@ -329,6 +352,18 @@ describe('saved runs', () => {
     await half.getFileHandle('checkpoint.safetensors', { create: true })
     expect(await listed(here)).toEqual([])
     expect((await folder.entries().next()).done).toBe(true)
+  })
+
+  test('have their snapshots if storage is full at the first save', async () => {
+    const here = await tab()
+    const bytes = checkpointOf({ experiment: 'cartpole', steps: 7 })
+    await here.runs.snapshots().write(7, bytes)
+    saved.disk.full = true
+    here.learn(2)
+    expect(await here.runs.saveNow()).toBe(false)
+    expect(await listed(here)).toEqual([])
+    expect(await here.runs.snapshots().list()).toEqual([7])
+    expect(await here.runs.snapshots().read(7)).toEqual(bytes)
   })
 
   test('are none if the browser has no storage, silently', async () => {

@@ -56,7 +56,7 @@ const files = {
   attached: 'attachment.json',
 }
 
-type Folder = FileSystemDirectoryHandle
+export type Folder = FileSystemDirectoryHandle
 
 async function folder(): Promise<Folder> {
   const root = await navigator.storage.getDirectory()
@@ -64,16 +64,25 @@ async function folder(): Promise<Folder> {
   return root.getDirectoryHandle(encodeURIComponent(storageKey('runs')), { create: true })
 }
 
-const folderOf = async (id: string, create = false): Promise<Folder> =>
+export const folderOf = async (id: string, create = false): Promise<Folder> =>
   (await folder()).getDirectoryHandle(id, { create })
 
 /** Writes a file atomically. */
-async function writeFile(
+export async function writeFile(
   to: Folder,
   name: string,
   ...parts: (string | (() => Promise<ArrayBuffer>) | Uint8Array<ArrayBuffer>)[]
 ): Promise<void> {
-  const writer = await (await to.getFileHandle(name, { create: true })).createWritable()
+  const file = await to.getFileHandle(name, { create: true })
+  // Safari before version 26 lacks `createWritable`.
+  if (!file.createWritable) {
+    const blob = new Blob(
+      await Promise.all(parts.map(async (part) => (typeof part === 'function' ? await part() : part))),
+    )
+    const { writeInWorker } = await import('./file-writer')
+    return writeInWorker(to, name, new Uint8Array(await blob.arrayBuffer()))
+  }
+  const writer = await file.createWritable()
   try {
     for (const part of parts) {
       await writer.write(typeof part === 'function' ? new Uint8Array(await part()) : part)
@@ -85,7 +94,7 @@ async function writeFile(
   }
 }
 
-const readFile = async (from: Folder, name: string): Promise<File> =>
+export const readFile = async (from: Folder, name: string): Promise<File> =>
   (await from.getFileHandle(name)).getFile()
 
 const readJson = async <T>(from: Folder, name: string): Promise<T> =>
@@ -99,7 +108,12 @@ export async function write(id: string, { about, pageState, bytes }: SavedRun): 
     await writeFile(to, files.pageState, JSON.stringify(pageState))
     await writeFile(to, files.about, JSON.stringify(about))
   } catch (problem) {
-    if (!(await readRun(id, to))) await remove(id).catch(() => {})
+    if (!(await readRun(id, to))) {
+      for (const name of [files.about, files.pageState, files.bytes])
+        await to.removeEntry(name).catch(() => {})
+      // A folder with snapshots is not empty and stays.
+      await (await folder()).removeEntry(id).catch(() => {})
+    }
     throw problem
   }
 }

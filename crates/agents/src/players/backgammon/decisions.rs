@@ -1,46 +1,48 @@
-//! Rated decisions: rolls with the equity of each legal play. Measures the mean equity loss of a player over these
-//! decisions.
+//! Reference decisions of backgammon: positions with rolled dice, in which the equity of every legal play is known. A
+//! player's mean equity loss over these decisions measures its strength.
 
 use crate::players::{ConfidenceInterval, Decision, Player, PlayerError, random};
 use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::Game;
 
-/// A roll to be played, with the equity of each legal play.
+/// Reference decision: a position with rolled dice, and the known equity of every legal play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedDecision {
-    /// State of the decision.
+    /// Position and roll that the player has to play.
     pub state: State,
-    /// Whether the equities are exact (from a two-sided bear-off table) rather than estimated by GNU Backgammon.
+    /// Whether the equities come from a two-sided bear-off table, which is exact, or were estimated by GNU
+    /// Backgammon.
     pub exact: bool,
-    /// Position after each play, from the view of the player who made it, and its equity for that player; best play
-    /// first.
+    /// For each legal play: the position after the play, from the view of the player who made the play, and the
+    /// equity for that player in points. The best play comes first.
     pub plays: Vec<(Position, f32)>,
 }
 
-/// Parse error of rated decisions.
+/// Error of [`RatedDecision::parse`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the rated decisions: {problem}")]
 pub struct DecisionError {
-    /// Number of the malformed line of the text, counted from 1.
+    /// Number of the malformed line in the text, counted from 1.
     pub line: usize,
-    /// Description of the problem.
+    /// Description of what is wrong with the line.
     pub problem: String,
 }
 
-/// Equity loss of a player over rated decisions.
+/// Equity loss of a player over reference decisions: the equity of the best play minus the equity of the player's
+/// play.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct EquityLoss {
-    /// Number of rated decisions that the player made.
+    /// Number of reference decisions over which the loss was measured.
     pub decisions: u32,
-    /// Share of decisions in which the player chose a play with the highest equity.
+    /// Fraction of decisions, from 0 to 1, in which the player chose a play with the highest equity.
     pub best: f64,
-    /// Equity lost per decision, in points.
+    /// Mean equity lost per decision, in points, with its confidence interval.
     pub lost: ConfidenceInterval,
 }
 
 impl RatedDecision {
-    /// Returns the built-in decisions: positions of games between players of every strength, rated by GNU Backgammon
-    /// 1.07 at 2 plies, and bear-off positions with exact equities.
+    /// Returns the built-in reference decisions: positions from games between players of every strength, with
+    /// equities by GNU Backgammon 1.07 at 2 plies, and bear-off positions with exact equities.
     ///
     /// # Errors
     /// [`DecisionError`] if the built-in text is malformed, which a test excludes.
@@ -48,9 +50,9 @@ impl RatedDecision {
         Self::parse(include_str!("decisions.txt"))
     }
 
-    /// Parses rated decisions. Each line has `exact` or `rated`, a position ID, two dice, and all plays with their
-    /// equities, separated by semicolons: `rated 4HPwATDgc/ABMA 3 1 8/5 6/5 0.16; 24/23 13/10 0.01`. Lines that begin
-    /// with `#` are ignored.
+    /// Parses reference decisions from a text with one decision per line. A line consists of `exact` or `rated`
+    /// (estimated), a position ID, two dice, and all legal plays with their equities, separated by semicolons:
+    /// `rated 4HPwATDgc/ABMA 3 1 8/5 6/5 0.16; 24/23 13/10 0.01`. Lines that begin with `#` are ignored.
     ///
     /// # Errors
     /// [`DecisionError`] for the first line that is malformed or does not contain every legal play.
@@ -62,14 +64,16 @@ impl RatedDecision {
             .collect()
     }
 
-    /// Returns the equity loss of the play that leads to position `after`; `None` if no legal play leads to `after`.
+    /// Returns the equity loss, in points, of the play that leads to position `after`: the equity of the best play
+    /// minus the equity of that play. Returns `None` if no legal play leads to `after`.
     pub fn lost_by(&self, after: &Position) -> Option<f32> {
         let best = self.plays.first()?.1;
         self.plays.iter().find(|(position, _)| position == after).map(|(_, equity)| best - equity)
     }
 }
 
-/// Parses one line of rated decisions.
+/// Parses one line of a text of reference decisions, in the format that [`RatedDecision::parse`] describes. The error
+/// is a description of what is wrong.
 fn parse_line(text: &str) -> Result<RatedDecision, String> {
     let mut words = text.splitn(5, ' ');
     let mut word = |what: &str| words.next().ok_or(format!("{what} is missing"));
@@ -105,7 +109,7 @@ fn parse_line(text: &str) -> Result<RatedDecision, String> {
 }
 
 impl EquityLoss {
-    /// Measures the equity loss of a player.
+    /// Measures the equity loss of `player` over the reference decisions `decisions`.
     ///
     /// # Errors
     /// [`PlayerError`] if the player fails.
@@ -121,7 +125,7 @@ impl EquityLoss {
     }
 }
 
-/// Returns the equity loss of a player in each decision.
+/// Returns the equity that `player` loses in each of the reference decisions, in points.
 fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result<Vec<f32>, PlayerError> {
     let mut states: Vec<State> = decisions.iter().map(|decision| decision.state).collect();
     // A roll of doubles consists of two decisions.
@@ -149,7 +153,8 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
     decisions.iter().zip(&states).map(lost).collect()
 }
 
-/// Returns whether player 0, whose decision is rated, has another decision to make in this turn.
+/// Returns whether player 0, the player whose equity loss is measured, has to make another decision in the same turn,
+/// such as the second half of a double.
 fn goes_on(state: &State) -> bool {
     state.player == 0 && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
 }

@@ -1,4 +1,4 @@
-//! Backgammon players without a network, and rated decisions.
+//! Backgammon players without a network, and reference decisions that measure a player's equity loss.
 
 mod decisions;
 mod pips;

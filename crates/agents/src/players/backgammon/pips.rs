@@ -1,10 +1,10 @@
-//! Pip-count player.
+//! Backgammon player that compares pip counts.
 
 use crate::players::{Decision, Player, PlayerError, best_turn};
 use vivarium_envs::backgammon::{POINTS, Side, State};
 
-/// Player that maximizes the lead in pips, and therefore prefers hits. Among plays with the same lead, the player
-/// chooses the play with the fewest blots.
+/// Player that maximizes its lead in pips after the play, and therefore prefers hits. Among plays with equal lead,
+/// the player chooses the play that leaves the fewest blots.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pips;
 
@@ -20,7 +20,7 @@ impl Player<State> for Pips {
     }
 }
 
-/// Returns the number of points with a single checker.
+/// Returns the number of points that a single checker of `side` occupies.
 fn blots(side: Side) -> usize {
     (1..=POINTS).filter(|&point| side.count(point) == 1).count()
 }

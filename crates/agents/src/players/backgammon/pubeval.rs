@@ -1,4 +1,4 @@
-//! Pubeval, the public benchmark evaluator of backgammon (Tesauro 1993).
+//! Pubeval, a public benchmark player of backgammon with a linear evaluation function (Tesauro 1993).
 
 use super::weights::{CONTACT, PubevalWeights, RACE};
 use crate::players::{Decision, Player, PlayerError, best_turn};
@@ -10,8 +10,9 @@ use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, POINTS, Position, PositionCl
 pub struct Pubeval;
 
 impl Pubeval {
-    /// Returns pubeval's score of a position after a play, from the view of the player who made the play. Scores of
-    /// plays of the same roll are comparable. `race` is true if the position before the play had no contact.
+    /// Returns pubeval's score of a position after a play, from the view of the player who made the play. A higher
+    /// score is better, but only scores of plays of the same roll are comparable. `race` is true if the position
+    /// before the play had no contact.
     pub fn evaluate(position: &Position, race: bool) -> f32 {
         let [mine, theirs] = [position.mine(), position.theirs()];
         if mine.count(OFF) == CHECKERS {

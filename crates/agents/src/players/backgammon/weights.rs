@@ -1,19 +1,20 @@
-//! Published weights of pubeval (Tesauro 1993).
+//! Published weights of pubeval's evaluation function (Tesauro 1993).
 
 use vivarium_envs::backgammon::POINTS;
 
-/// Weights of a linear evaluation function of pubeval.
+/// Weights of pubeval's linear evaluation function for one class of positions.
 pub struct PubevalWeights {
-    /// Weights of each point, from the player's 24-point to the ace point: an opponent's blot; exactly one checker; at
-    /// least two; exactly three; each pair beyond three.
+    /// Weights of the checkers on each point, from the player's 24-point to the ace point. The five weights are for:
+    /// a blot of the opponent; exactly one checker of the player; at least two; exactly three; each two checkers
+    /// beyond three.
     pub points: [[f32; 5]; POINTS],
-    /// Weight of each pair of the opponent's checkers on the bar.
+    /// Weight of every two checkers of the opponent on the bar.
     pub bar: f32,
-    /// Weight of fifteen checkers borne off.
+    /// Weight of the fraction of the player's fifteen checkers that have been borne off.
     pub off: f32,
 }
 
-/// Weights for contact positions.
+/// Weights for contact positions, in which checkers of both sides still have to pass each other.
 pub const CONTACT: PubevalWeights = PubevalWeights {
     points: [
         [0.25696, -0.66937, -1.66135, -2.02487, -2.53398],
@@ -45,7 +46,7 @@ pub const CONTACT: PubevalWeights = PubevalWeights {
     off: -2.75800,
 };
 
-/// Weights for races.
+/// Weights for races, in which all checkers have passed the opponent's checkers.
 pub const RACE: PubevalWeights = PubevalWeights {
     points: [
         [0.00000, -0.17160, 0.27010, 0.29906, -0.08471],

@@ -1,10 +1,11 @@
-//! Bitboard of Connect Four for alpha-beta search.
+//! Connect Four board as bit masks, for alpha-beta search.
 
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Number of bits per column, as in [`ConnectFour::stones`].
+/// Number of bits per column in a bit mask of the board, one more than the column has cells, as in
+/// [`ConnectFour::stones`].
 const HEIGHT: usize = ROWS + 1;
-/// Mask of the bottom cell of each column.
+/// Bit mask of the bottom cells of all columns.
 const BOTTOM: u64 = {
     let (mut mask, mut column) = (0, 0);
     while column < COLUMNS {
@@ -13,15 +14,15 @@ const BOTTOM: u64 = {
     }
     mask
 };
-/// Mask of all cells.
+/// Bit mask of all cells of the board.
 const ALL: u64 = BOTTOM * ((1 << ROWS) - 1);
 
-/// Stones of an unfinished Connect Four game, as bit masks.
+/// Connect Four board of an unfinished game, as bit masks of stones.
 #[derive(Clone, Copy)]
 pub struct Bitboard {
-    /// Stones of the player to move.
+    /// Bit mask of the stones of the player to move.
     mine: u64,
-    /// Stones of both players.
+    /// Bit mask of the stones of both players.
     taken: u64,
 }
 
@@ -31,29 +32,30 @@ impl Bitboard {
         Self { mine, taken: mine | theirs }
     }
 
-    /// Returns a unique key of the board, below 2⁵⁰.
+    /// Returns the key of the board in the transposition table, a number below 2⁵⁰. Different boards have different
+    /// keys.
     pub fn key(self) -> u64 {
         // The sum sets the bit above the stones of each column, which encodes its height.
         self.mine + self.taken + BOTTOM
     }
 
-    /// Returns the number of empty cells.
+    /// Returns the number of empty cells of the board.
     pub fn empty(self) -> u32 {
         (ALL & !self.taken).count_ones()
     }
 
-    /// Returns the mask of cells where a stone can be dropped.
+    /// Returns the bit mask of the cells in which the next stone can land, one per column that is not full.
     pub fn open(self) -> u64 {
         (self.taken + BOTTOM) & ALL
     }
 
-    /// Returns whether the player to move can complete four in a row with one stone.
+    /// Returns whether the player to move can win at once: complete four in a row with the next stone.
     pub fn wins(self) -> bool {
         completing(self.mine, self.taken) & self.open() != 0
     }
 
-    /// Returns the mask of the safe cells: after a stone in a safe cell, the opponent cannot win with the next stone.
-    /// Precondition: [`wins`](Self::wins) is false.
+    /// Returns the bit mask of the safe moves. A move is safe if the opponent cannot complete four in a row with the
+    /// next stone. Precondition: [`wins`](Self::wins) is false.
     pub fn safe(self) -> u64 {
         let threats = completing(self.mine ^ self.taken, self.taken);
         let forced = threats & self.open();
@@ -67,25 +69,27 @@ impl Bitboard {
         open & !(threats >> 1)
     }
 
-    /// Returns the number of cells that complete four in a row for the player to move, after that player puts a stone
-    /// in `cell`.
+    /// Returns the number of threats of the player to move after a stone in `cell`, a mask of one bit. A threat is an
+    /// empty cell that would complete four in a row.
     pub fn threats_after(self, cell: u64) -> u32 {
         completing(self.mine | cell, self.taken | cell).count_ones()
     }
 
-    /// Returns the board after a stone in `cell`, from the opponent's view.
+    /// Returns the board after the player to move has put a stone in `cell`, a mask of one bit. The opponent is then
+    /// the player to move.
     pub fn after(self, cell: u64) -> Self {
         Self { mine: self.mine ^ self.taken, taken: self.taken | cell }
     }
 }
 
-/// Returns the mask of the cell where a stone dropped into `column` lands, or 0 if the column is full. `open` is the
-/// result of [`open`](Self::open).
+/// Returns the bit mask of the cell in which a stone dropped into `column` lands, or 0 if the column is full. `open`
+/// is the mask of all such cells, as returned by [`Bitboard::open`].
 pub fn cell(open: u64, column: usize) -> u64 {
     open & (((1 << ROWS) - 1) << (column * HEIGHT))
 }
 
-/// Returns the mask of empty cells that complete four in a row together with `stones`.
+/// Returns the bit mask of the empty cells that complete four in a row together with `stones`. `taken` is the mask of
+/// the stones of both players.
 fn completing(stones: u64, taken: u64) -> u64 {
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [HEIGHT - 1, HEIGHT, HEIGHT + 1] {

@@ -1,11 +1,11 @@
-//! Depth-limited minimax player.
+//! Connect Four player by depth-limited minimax search.
 
 use super::search::lookahead_score;
 use crate::players::{Decision, Player, PlayerError, random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Player that searches to a fixed depth without a heuristic: only won and lost games have a nonzero value. Chooses at
-/// random among columns of equal value.
+/// Connect Four player that searches to a fixed depth without a heuristic: unfinished games have the value 0. Chooses
+/// at random among columns of equal value.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
     /// Search depth in plies: 1 finds an immediate win of the player, 2 also an immediate win of the opponent.

@@ -1,4 +1,4 @@
-//! Connect Four players without a network.
+//! Connect Four players that search without a network.
 
 mod board;
 mod minimax;

@@ -3,24 +3,26 @@
 use super::board::{Bitboard, cell};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Move order: columns from the center outwards, because center columns are part of more rows.
+/// Columns from the center outwards, the order in which moves are searched. Center columns are part of more rows of
+/// four.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// Transposition table: bounds of the value of each board. A new entry always replaces the previous entry in the same
-/// slot.
+/// Transposition table: lower and upper bound of the value of each board. A new entry replaces the previous entry in
+/// the same slot.
 pub struct TranspositionTable {
-    /// Entry of each slot: 16 · key + 4 · (lower bound + 1) + upper bound + 1; 0 for an empty slot.
+    /// One entry per slot, packed as 16 · key + 4 · (lower bound + 1) + upper bound + 1. Bounds are −1, 0 or 1. An
+    /// empty slot is 0.
     slots: Vec<u64>,
 }
 
 impl TranspositionTable {
-    /// Allocates a transposition table of `slots` slots of eight bytes.
+    /// Allocates an empty transposition table with `slots` slots of eight bytes.
     pub fn new(slots: usize) -> Self {
         Self { slots: vec![0; slots.max(1)] }
     }
 
-    /// Returns the stored bounds of the value of the board with this key, or [−1, 1] if the table does not contain the
-    /// key.
+    /// Returns the stored lower and upper bound of the value of the board with this key. Returns [−1, 1] if the table
+    /// does not contain the key.
     fn bounds(&self, key: u64) -> [i8; 2] {
         let found = self.slots[self.slot(key)];
         if found >> 4 == key { [(found >> 2 & 3) as i8 - 1, (found & 3) as i8 - 1] } else { [-1, 1] }
@@ -36,9 +38,9 @@ impl TranspositionTable {
     }
 }
 
-/// Returns the value of a game for the player to move, by a search to depth `plies`: 1 for a win, −1 for a loss, 0
-/// otherwise. If `plies` is at least the number of empty cells, the value is exact. A transposition table may be shared
-/// only between exact searches.
+/// Searches a game to a depth of `plies` moves. Returns its value for the player to move: 1 for a win, −1 for a loss,
+/// 0 for a draw or if neither player can force a win within `plies`. If `plies` is at least the number of empty
+/// cells, the value is exact. Only such exact searches may share a transposition table.
 pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTable>) -> i8 {
     match game.value() {
         Some(value) => value as i8,
@@ -46,8 +48,8 @@ pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTab
     }
 }
 
-/// Alpha-beta search in negamax form, with the window `low..=high`. Returns the exact value if the window contains it,
-/// otherwise a bound of the value.
+/// Searches `board` to a depth of `plies` moves by alpha-beta search in negamax form, with the window `low..=high`.
+/// Returns the value for the player to move if the window contains it, otherwise a bound of the value.
 fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mut TranspositionTable>) -> i8 {
     if plies == 0 {
         return 0;
@@ -89,8 +91,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the moves in `safe`, one cell mask per move, and their number. Moves are ordered by the number of threats
-/// that they create, highest first; ties are ordered from the center outwards.
+/// Returns the cell masks of the moves in `safe`, in the order in which they are searched, and their number. Moves
+/// that create more threats come first; ties are ordered from the center outwards.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {
@@ -106,8 +108,9 @@ fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     (cells, count)
 }
 
-/// Returns the score of a move in `column`: the sum of its search values at all depths from 1 to `plies`. Early wins
-/// score higher than late wins, and late losses score higher than early losses.
+/// Returns the score of a move in `column` for the player who makes the move: the sum of its values (1 win, 0 draw or
+/// unknown, −1 loss) at all search depths from 1 to `plies`. Early wins score higher than late wins, and late losses
+/// score higher than early losses.
 pub fn lookahead_score(game: &ConnectFour, column: usize, plies: u32) -> i32 {
     let after = game.after(column);
     (0..plies.max(1)).map(|plies| -i32::from(value(&after, plies, None))).sum()

@@ -1,32 +1,33 @@
-//! Perfect endgame player.
+//! Connect Four player that plays endgames perfectly.
 
 use super::search::{ORDER, TranspositionTable, lookahead_score, value};
 use crate::players::{Decision, Player, PlayerError};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Player that plays perfectly from fourteen stones on the board on. With fewer stones, the player searches to a depth
-/// of 12 plies and prefers the center.
+/// Connect Four player that plays perfectly if there are at least fourteen stones on the board. With fewer stones,
+/// the player searches to a depth of 12 plies, and prefers center columns among moves of equal value.
 pub struct Solver {
     table: TranspositionTable,
 }
 
 impl Solver {
-    /// Maximum number of empty cells at which the player computes exact values.
+    /// Maximum number of empty cells with which the player searches to the end of the game.
     pub const EXACT_FROM: u32 = 28;
-    /// Search depth in plies with more than [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
+    /// Search depth in plies if the board has more than [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
     const AHEAD: u32 = 12;
-    /// Search depth, in plies, of the tie-break between columns of equal value. The tie-break prefers early wins.
+    /// Search depth, in plies, of the tie-break between columns of equal value, which prefers early wins and late
+    /// losses.
     const NEAR: u32 = 6;
-    /// Number of slots of the transposition table (16 MiB).
+    /// Number of slots of the transposition table, eight bytes each (16 MiB).
     const TABLE_SLOTS: usize = (1 << 21) - 9;
 
-    /// Creates a solver with an empty transposition table.
+    /// Creates a player whose transposition table is empty.
     pub fn new() -> Self {
         Self { table: TranspositionTable::new(Self::TABLE_SLOTS) }
     }
 
-    /// Returns the game-theoretic value for the player to move: 1, 0 or −1. Slow with more than
-    /// [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
+    /// Returns the game-theoretic value of `game` for the player to move: 1 for a win, 0 for a draw, −1 for a loss.
+    /// Slow if the board has more than [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
     pub fn value(&mut self, game: &ConnectFour) -> i8 {
         value(game, empty(game), Some(&mut self.table))
     }
@@ -63,7 +64,7 @@ impl Player<ConnectFour> for Solver {
     }
 }
 
-/// Returns the number of empty cells.
+/// Returns the number of empty cells of the board.
 fn empty(game: &ConnectFour) -> u32 {
     let [mine, theirs] = game.stones();
     (COLUMNS * ROWS) as u32 - (mine | theirs).count_ones()

@@ -1,4 +1,5 @@
-//! Data that the host writes before an iteration and reads back after it.
+//! Data exchanged between host and device: settings and state that the host uploads, and results that it reads back
+//! after each iteration.
 
 use super::super::config::PpoConfig;
 use super::super::learner::rng_stream;
@@ -9,19 +10,18 @@ use super::super::running::EpisodeTally;
 use super::super::state::PpoState;
 use super::super::update::order_stream;
 use super::layout::{LOG_LEN, PpoLayout, env_row, halted, progress, setting};
-use vivarium_envs::World;
 use vivarium_gpu::floats;
-use vivarium_gpu::worlds::{constant_words, reset_key, step_key};
+use vivarium_gpu::worlds::{reset_key, step_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Counters at the start of an iteration, as far as the host can compute them without a readback from the device.
+/// Counters of the run at the start of an iteration, as the host computes them without a readback from the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStart {
     pub counters: PpoCounters,
-    /// Number of observations in the running moments of the observations.
+    /// Number of observations that the running mean and variance of the observations include.
     pub observations: f64,
-    /// Number of discounted returns in the running moments of the returns.
+    /// Number of discounted returns that the running mean and variance of the returns include.
     pub returns: f64,
 }
 
@@ -34,8 +34,8 @@ impl IterationStart {
         }
     }
 
-    /// Returns the counters at the start of the iteration that follows `self`, if `self` takes `updates` gradient
-    /// steps. The number of episodes remains unchanged, because only the readback contains it.
+    /// Returns the counters after an iteration of `updates` gradient steps that starts with the counters `self`. The
+    /// number of episodes remains unchanged, because only the readback contains it.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
@@ -53,14 +53,15 @@ impl IterationStart {
     }
 }
 
-/// Iteration that was submitted to the device and not yet read back.
+/// Iteration that was submitted to the device, and whose results have not been read back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedIteration {
     pub start: IterationStart,
-    /// Counters at the start of the next iteration, if the update does not stop early.
+    /// Counters of the run at the start of the following iteration, if the update does not stop early.
     pub next: IterationStart,
     pub learning_rate: f32,
-    /// Whether the KL limit may stop the iteration's update early.
+    /// Whether the update of this iteration stops early if it exceeds the KL limit, so that its number of gradient
+    /// steps is unknown.
     pub may_end_early: bool,
 }
 
@@ -68,13 +69,14 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Encodes the settings that the device reads in the iteration that begins at `start`, and writes them to `words`. The
-/// word offsets are in [`setting`](super::layout::setting).
-pub(super) fn settings<W: World>(
+/// Encodes the contents of the device's settings buffer for one iteration, and writes them to `words`. `start` holds
+/// the counters of the run at the start of the iteration, `constants` the constants of the environment's dynamics.
+/// The word offsets are in [`setting`](super::layout::setting).
+pub(super) fn settings(
     words: &mut Vec<u32>,
     layout: &PpoLayout,
     config: &PpoConfig,
-    world: &W::Params,
+    constants: &[f32],
     seed: u64,
     start: &IterationStart,
 ) {
@@ -105,7 +107,7 @@ pub(super) fn settings<W: World>(
     for (at, pair) in pairs {
         words[at..at + 2].copy_from_slice(&pair);
     }
-    for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(constant_words::<W>(world)) {
+    for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(constants) {
         *word = value.to_bits();
     }
     let shuffle = rng::derive(seed, rng_stream::SHUFFLE);
@@ -118,8 +120,8 @@ pub(super) fn settings<W: World>(
     }
 }
 
-/// Encodes the part of a learner state that the GPU's environment buffer keeps between iterations, as 32-bit words
-/// `[row][env]`. The rows are the dimensions of the environment's state, then the quantities from
+/// Encodes the rows of the device's environment buffer that persist between iterations, from a learner state, as
+/// 32-bit words `[row][env]`. The rows are the dimensions of the environment's state, then the quantities from
 /// [`PUSH`](super::layout::env_row::PUSH) on.
 pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     let mut words = Vec::with_capacity(layout.lasting_rows() * layout.num_envs);
@@ -138,14 +140,15 @@ pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     words
 }
 
-/// Encodes the running mean and variance of each observation dimension and of the discounted return, as `f32` bits
-/// `[observation + 1][2]`.
+/// Encodes the running mean and variance of each observation dimension, and then of the discounted return, as `f32`
+/// bits `[observation + 1][2]`.
 pub(super) fn moment_words(state: &PpoState) -> Vec<u32> {
     let all = state.observation_moments.iter().chain([&state.return_moments]);
     all.flat_map(|moments| [moments.mean as f32, moments.variance() as f32]).map(f32::to_bits).collect()
 }
 
-/// Results of an iteration that the device copies to the host.
+/// Results of an iteration that the host has read back: counters and metrics, parameters with optimizer moments, and
+/// environments.
 pub(super) struct PpoReadback<'a> {
     layout: &'a PpoLayout,
     progress: &'a [u32],
@@ -162,7 +165,7 @@ impl<'a> PpoReadback<'a> {
         Self { layout, progress, parameters: [part(0), part(1), part(2)], envs }
     }
 
-    /// Returns the number of 32-bit words of a readback.
+    /// Returns the number of 32-bit words that are read back after an iteration.
     pub fn len(layout: &PpoLayout) -> usize {
         layout.progress() + 3 * layout.parameters + layout.lasting_rows() * layout.num_envs
     }
@@ -171,13 +174,13 @@ impl<'a> PpoReadback<'a> {
         f64::from(f32::from_bits(self.progress[at]))
     }
 
-    /// Returns the number of gradient steps that the iteration took.
+    /// Returns the number of gradient steps that the device took in the iteration.
     pub fn updates(&self) -> u64 {
         u64::from(self.progress[progress::UPDATE])
     }
 
-    /// Returns an error if training diverged in this iteration. `updates_before` is the number of gradient steps before
-    /// the iteration.
+    /// Returns an error if training diverged in the iteration. `updates_before` is the number of gradient steps of
+    /// the run before the iteration.
     pub fn check(&self, updates_before: u64) -> Result<(), NotFinite> {
         let what = match self.progress[progress::HALTED] {
             halted::NO => return Ok(()),
@@ -223,14 +226,14 @@ impl<'a> PpoReadback<'a> {
         sums
     }
 
-    /// Builds the report of the iteration, given the counters of the run after the iteration.
+    /// Builds the report of the iteration. `counters` count the run up to the end of the iteration.
     pub fn report(&self, counters: PpoCounters, learning_rate: f32) -> PpoReport {
         let (returns, errors) = (self.float(progress::SUMMARY + 3), self.float(progress::SUMMARY + 4));
         let explained = if returns > 0.0 { 1.0 - errors / returns } else { 0.0 };
         self.sums().report(counters, self.tally(), explained, f64::from(learning_rate))
     }
 
-    /// Returns the counters of the run after the iteration, given the counters before the iteration.
+    /// Returns the counters of the run after the iteration. `before` are the counters before the iteration.
     pub fn counters(&self, before: PpoCounters) -> PpoCounters {
         PpoCounters {
             steps: before.steps + self.layout.batch() as u64,
@@ -240,7 +243,8 @@ impl<'a> PpoReadback<'a> {
         }
     }
 
-    /// Overwrites `state` with the learner's state after the iteration. Reuses the memory of `state`.
+    /// Replaces `state`, the learner's state before the iteration, by the state after the iteration. `next` holds the
+    /// counters after the iteration. Reuses the memory of `state`.
     pub fn state(&self, state: &mut PpoState, next: &IterationStart) {
         let layout = self.layout;
         let parts = [&mut state.weights, &mut state.first_moment, &mut state.second_moment];

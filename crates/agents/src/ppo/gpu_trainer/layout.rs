@@ -1,16 +1,15 @@
-//! Buffer layouts that host and kernels share.
+//! Layouts of the device buffers that host and kernels share: word offsets, rows and sizes.
 
 use super::super::config::PpoConfig;
 use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
 use super::super::normalize::{EPSILON, OBSERVATION_LIMIT};
 use super::super::sample::HALF_LN_TAU;
-use vivarium_envs::{ActionSpace, World};
-use vivarium_gpu::worlds::constant_words;
+use vivarium_envs::{ActionSpace, EnvSpec};
 use vivarium_gpu::{ShaderPart, word_offsets};
 use vivarium_kernels::rng::permutation_rounds;
 
 word_offsets! {
-    /// Word offsets in the settings buffer, which the host writes before each iteration.
+    /// Word offsets in the device's settings buffer, which the host writes before each iteration.
     mod setting {
         FIRST_STEP = 0,
         ACTION_KEY = 1,
@@ -24,36 +23,38 @@ word_offsets! {
         TARGET_KL = 11,
         STEP_KEY = 12,
         REWARD_CLIP = 14,
-        /// Offset of the constants of the environment's dynamics. They are followed by the random keys that shuffle
-        /// the samples, one per epoch.
+        /// Offset of the constants of the environment's dynamics. The keys of the permutations that shuffle the
+        /// samples follow the constants.
         CONSTANTS = 15,
     }
 }
 
 word_offsets! {
-    /// Word offsets in the progress buffer, which holds the device's counters and metrics.
+    /// Word offsets in the device's progress buffer, which holds the counters and metrics of the iteration.
     mod progress {
         EPOCH = 0,
         PLACE = 1,
         UPDATE = 2,
         STOPPED = 3,
         EPOCH_KL = 4,
-        /// Offset of the reason for which the iteration was stopped, see [`halted`](super::halted). The words before
-        /// this offset are cleared at the start of an iteration.
+        /// Offset of the reason for which the device stopped the iteration, a constant of [`halted`](super::halted).
+        /// The words before this offset are set to 0 at the start of an iteration.
         HALTED = 5,
         HALTED_VALUE = 6,
-        /// Offset of five words: number of episodes, their total length, their total return, and the sums of squared
-        /// deviations of the returns and of the value errors.
+        /// Offset of five statistics of the rollout. Of the episodes that ended: number, sum of lengths, sum of
+        /// returns. Of all samples, for the explained variance: sums of squared deviations from their means of the
+        /// value targets, and of the errors of the value estimates.
         SUMMARY = 7,
         LOG_STD = 12,
-        /// Offset of the mean and variance of each observation dimension, followed by mean and variance of the
+        /// Offset of pairs of running mean and variance: one pair per observation dimension, then the pair of the
         /// discounted return.
         MOMENTS = 13,
     }
 }
 
 word_offsets! {
-    /// Rows of the environment buffer after the rows of the environment's state; a row has one word per environment.
+    /// Row indices in the environment buffer, counted from the end of the rows of the environment's state. A row has
+    /// one word per environment.
     mod env_row {
         PUSH = 0,
         AGE = 1,
@@ -62,8 +63,8 @@ word_offsets! {
         LENGTH = 4,
         DISCOUNTED = 5,
         WHOLE = 6,
-        /// Number of steps that the environment has taken in the present rollout. This row and all later rows are valid
-        /// during one rollout only; all earlier rows persist.
+        /// Row of the number of steps that each environment has taken in the present rollout. This row and all later
+        /// rows are valid during one rollout only; all earlier rows persist between iterations.
         STEP = 7,
         CUTS = 8,
         FAULT = 9,
@@ -72,15 +73,15 @@ word_offsets! {
         RETURN_SUM = 12,
         RETURN_MEAN = 13,
         ERROR_MEAN = 15,
-        /// First of two rows for each observation dimension, and then for the discounted return: sum of the deviations
-        /// from the running mean, and sum of their squares.
+        /// First of the rows with the sums for the running moments, two for each observation dimension and two for
+        /// the discounted return: sum of the deviations from the running mean, and sum of their squares.
         SUMS = 17,
     }
 }
 
-/// Reasons for which the device stopped an iteration.
+/// Reasons for which the device stopped an iteration: the quantity that was not finite.
 pub(super) mod halted {
-    /// The iteration was not stopped.
+    /// The device did not stop the iteration.
     pub const NO: u32 = 0;
     pub const BY_GRADIENT: u32 = 1;
     pub const BY_POLICY_LOSS: u32 = 2;
@@ -88,17 +89,18 @@ pub(super) mod halted {
     pub const BY_ACTION: u32 = 4;
 }
 
-/// Number of minibatch rows (samples) whose metrics one workgroup sums.
+/// Number of minibatch rows (samples) whose metrics one workgroup of the kernel `measure.wgsl` sums.
 pub(super) const MEASURED_ROWS: usize = 1024;
 
-/// Number of values that a gradient step logs: the sums of its metrics, and the gradient norm.
+/// Number of words that each gradient step writes to the metrics log: the sum of each metric over the minibatch, and
+/// the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
-/// Number of values that precede the observation in a sample's record: action, log probability, advantage, return,
+/// Number of values before the observation in the record of a sample: action, log probability, advantage, return,
 /// value.
 pub(super) const RECORD: usize = 5;
 
-/// Sizes of the device buffers and their parts, derived from config and environment.
+/// Sizes of the device buffers, and numbers of gradient steps, as config and environment determine them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PpoLayout {
     pub num_envs: usize,
@@ -106,12 +108,12 @@ pub(super) struct PpoLayout {
     pub state: usize,
     pub observation: usize,
     pub constants: usize,
-    /// Maximum number of truncated episodes of one environment within a rollout.
+    /// Maximum number of episodes of one environment that the time limit can truncate within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
-    /// Number of gradient steps per epoch.
+    /// Number of gradient steps in an epoch, one per minibatch.
     pub epoch_updates: usize,
-    /// Number of gradient steps per iteration.
+    /// Number of gradient steps in an iteration, if the update does not stop early.
     pub updates: usize,
     pub epochs: usize,
     pub rounds: usize,
@@ -120,34 +122,35 @@ pub(super) struct PpoLayout {
 }
 
 impl PpoLayout {
-    pub fn new<W: World>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
+    pub fn new(config: &PpoConfig, spec: &EnvSpec, parameters: usize) -> Self {
         let (num_envs, horizon) = (config.num_envs as usize, config.horizon as usize);
         let (minibatch, epochs) = (config.minibatch as usize, config.epochs as usize);
         let epoch_updates = config.batch().div_ceil(minibatch);
         Self {
             num_envs,
             horizon,
-            state: W::STATE_LEN,
-            observation: W::OBSERVATION_LEN,
-            constants: constant_words::<W>(world).len(),
+            state: spec.state_len,
+            observation: spec.observation_len,
+            constants: (spec.constants_len)(),
             // An environment takes at least `STEP_LIMIT` steps between two truncations.
-            cuts: horizon.div_ceil(W::STEP_LIMIT as usize),
+            cuts: horizon.div_ceil(spec.step_limit as usize),
             minibatch,
             epoch_updates,
             updates: epoch_updates * epochs,
             epochs,
             rounds: permutation_rounds(config.batch()),
             parameters,
-            actions: W::ACTIONS,
+            actions: spec.actions,
         }
     }
 
-    /// Returns the number of samples of an iteration.
+    /// Returns the number of samples that the rollout of an iteration collects.
     pub fn batch(&self) -> usize {
         self.num_envs * self.horizon
     }
 
-    /// Returns the number of samples of an epoch's last minibatch, which may be smaller than the others.
+    /// Returns the number of samples in the last minibatch of an epoch, which may be smaller than in the other
+    /// minibatches.
     pub fn last_minibatch(&self) -> usize {
         self.batch() - (self.epoch_updates - 1) * self.minibatch
     }
@@ -156,8 +159,8 @@ impl PpoLayout {
         RECORD + self.observation
     }
 
-    /// Returns the word offset of the permutation keys in the settings buffer. Each epoch has one permutation of
-    /// several mixing rounds; each mixing round has a key of two words.
+    /// Returns the word offset of the permutation keys in the settings buffer. Each epoch has one permutation of the
+    /// samples, which consists of several mixing rounds; each mixing round has a key of two words.
     pub fn order_keys(&self) -> usize {
         setting::CONSTANTS + self.constants
     }
@@ -166,8 +169,8 @@ impl PpoLayout {
         self.order_keys() + 2 * self.rounds * self.epochs
     }
 
-    /// Returns the word offset of the metrics log in the progress buffer. The log has [`LOG_LEN`] words per gradient
-    /// step.
+    /// Returns the word offset of the metrics log in the progress buffer. Each gradient step writes [`LOG_LEN`] words
+    /// to the log.
     pub fn log(&self) -> usize {
         progress::MOMENTS + 2 * (self.observation + 1)
     }
@@ -176,19 +179,19 @@ impl PpoLayout {
         self.log() + LOG_LEN * self.updates
     }
 
-    /// Returns the number of rows of the environment buffer that persist between iterations: the environment's state,
-    /// and the rows from `PUSH` to `WHOLE`.
+    /// Returns the number of rows of the environment buffer that persist between iterations: the rows of the
+    /// environment's state, and the rows from `PUSH` to `WHOLE`.
     pub fn lasting_rows(&self) -> usize {
         self.state + env_row::STEP
     }
 
-    /// Returns the number of rows of the environment buffer; a row holds one word per environment.
+    /// Returns the number of all rows of the environment buffer. A row has one word per environment.
     pub fn env_rows(&self) -> usize {
         self.state + env_row::SUMS + 2 * (self.observation + 1)
     }
 
-    /// Returns the WGSL constants that every kernel may use: buffer offsets, sizes, reasons to stop an iteration, and
-    /// numeric constants.
+    /// Returns the constants that every kernel can use, as WGSL: offsets and sizes in the buffers, reasons to stop an
+    /// iteration, and numeric constants.
     pub fn part(&self) -> ShaderPart {
         let sizes = [
             ("ORDER_KEYS", self.order_keys()),

@@ -33,43 +33,46 @@ use exchange::{IterationStart, PpoReadback, SubmittedIteration};
 use layout::{PpoLayout, progress};
 use programs::{PpoBuffers, PpoPrograms};
 use vivarium_config::Config;
-use vivarium_envs::{Params, World};
+use vivarium_envs::Environment;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_learn::Advance;
 
-/// Maximum number of iterations in flight.
+/// Maximum number of iterations that are submitted and not yet read back.
 const AHEAD: usize = 2;
 
-/// PPO learner on the GPU; see the [module](self).
-pub struct PpoGpuTrainer<W: World> {
+/// Trainer that runs PPO on the GPU, starting from the state of a [`Ppo`] learner; see the [module](self).
+pub struct PpoGpuTrainer {
     gpu: Gpu,
     config: PpoConfig,
-    world: W::Params,
+    /// Name of the environment. [`set_environment`](Self::set_environment) accepts only an environment of this name.
+    kind: &'static str,
+    /// Constants of the environment's dynamics, derived from its physical parameters.
+    constants: Vec<f32>,
     seed: u64,
     layout: PpoLayout,
     memory: PpoBuffers,
     programs: PpoPrograms,
     ring: ReadbackRing,
     in_flight: VecDeque<SubmittedIteration>,
-    /// Counters at the start of the next iteration to be submitted.
+    /// Counters of the run at the start of the iteration that is submitted next.
     next: IterationStart,
-    /// Learner state after the last reported iteration.
+    /// State of the learner after the last iteration that was read back.
     state: PpoState,
-    /// Error that ended training; every further call returns it.
+    /// Error that ended training. Every later call returns this error.
     failed: Option<LearnerError>,
     settings: Vec<u32>,
     arrived: Vec<u32>,
 }
 
-impl<W: World> PpoGpuTrainer<W> {
-    /// Uploads the state of `ppo` at the start of its present iteration.
+impl PpoGpuTrainer {
+    /// Uploads the state that `ppo` had at the start of its present iteration, and compiles the GPU programs.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the state exceeds a device limit or a kernel fails to compile.
-    pub fn new(gpu: &Gpu, ppo: &Ppo<W>) -> Result<Self, LearnerError> {
-        let (config, world, state) = (ppo.config.clone(), ppo.world, ppo.state().clone());
-        let layout = PpoLayout::new::<W>(&config, &world, state.weights.len());
+    pub fn new(gpu: &Gpu, ppo: &Ppo) -> Result<Self, LearnerError> {
+        let (config, environment, state) = (ppo.config.clone(), ppo.environment.clone(), ppo.state().clone());
+        let layout = PpoLayout::new(&config, environment.spec(), state.weights.len());
         let memory = PpoBuffers::new(gpu, &layout)?;
         memory.optimizer.set_decays(gpu, ppo.policy.network.specs());
         gpu.write(&memory.parameters, 0, &state.weights);
@@ -79,7 +82,7 @@ impl<W: World> PpoGpuTrainer<W> {
         gpu.write(&memory.envs, 0, &exchange::env_words(&layout, &state));
         gpu.write(&memory.progress, progress::MOMENTS, &exchange::moment_words(&state));
         Ok(Self {
-            programs: PpoPrograms::new::<W>(gpu, &config, &ppo.policy, &layout, &memory)?,
+            programs: PpoPrograms::new(gpu, &config, environment.spec(), &ppo.policy, &layout, &memory)?,
             ring: ReadbackRing::new(gpu, PpoReadback::len(&layout), AHEAD)?,
             gpu: gpu.clone(),
             seed: ppo.seed,
@@ -88,8 +91,9 @@ impl<W: World> PpoGpuTrainer<W> {
             failed: None,
             settings: Vec::with_capacity(layout.settings()),
             arrived: Vec::with_capacity(PpoReadback::len(&layout)),
+            kind: environment.spec().name,
+            constants: environment.constants()?,
             config,
-            world,
             layout,
             memory,
             state,
@@ -107,10 +111,10 @@ impl<W: World> PpoGpuTrainer<W> {
         self.attempt(Self::poll)
     }
 
-    /// Submits as many iterations as may be in flight, without receiving results.
+    /// Submits iterations until the maximum number is in flight, without reading back results.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// The errors of [`advance`](Self::advance).
     pub fn keep_busy(&mut self) -> Result<(), LearnerError> {
         self.attempt(|trainer| {
             while trainer.can_submit() {
@@ -120,10 +124,11 @@ impl<W: World> PpoGpuTrainer<W> {
         })
     }
 
-    /// Submits iterations, and waits asynchronously until the oldest iteration is finished. Returns its report.
+    /// Submits iterations until the maximum number is in flight, and waits asynchronously until the oldest iteration
+    /// is finished. Returns the report of that iteration.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// The errors of [`advance`](Self::advance).
     pub async fn next(&mut self) -> Result<PpoReport, LearnerError> {
         self.keep_busy()?;
         let taken = self.ring.next(&mut self.arrived).await;
@@ -133,42 +138,48 @@ impl<W: World> PpoGpuTrainer<W> {
         })
     }
 
-    /// Returns the learner's state after the last reported iteration, or the initial state.
+    /// Returns the state of the learner after the last iteration that was read back. Before the first readback,
+    /// returns the uploaded state.
     pub fn state(&self) -> &PpoState {
         &self.state
     }
 
-    /// Returns the config of iterations that are submitted from now on.
+    /// Returns the config that the next submitted iteration will use.
     pub fn config(&self) -> &PpoConfig {
         &self.config
     }
 
-    /// Replaces the config from the next submitted iteration on. Only live fields may differ.
+    /// Replaces the config from the next submitted iteration on. Only live fields, which may change during a run, may
+    /// differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; the trainer is unchanged then.
+    /// [`LearnerError::Config`] if a field is out of range, or differs and is not live; the trainer is unchanged
+    /// then.
     pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
         Ok(self.config.change(config)?)
     }
 
-    /// Changes the environment's physical parameters from the next submitted iteration on.
+    /// Replaces the environment's physical parameters by the parameters of `environment`, from the next submitted
+    /// iteration on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a parameter is out of range; the trainer is unchanged then.
-    pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
-        world.check()?;
-        self.world = world;
+    /// [`LearnerError::World`] if a parameter is out of range or the environment is of another kind; the trainer is
+    /// unchanged then.
+    pub fn set_environment(&mut self, environment: &Environment) -> Result<(), LearnerError> {
+        environment.check_kind(self.kind)?;
+        self.constants = environment.constants()?;
         Ok(())
     }
 
-    /// Returns the number of kernel launches and copied bytes per iteration.
+    /// Returns the cost of an iteration: number of kernel launches, and number of bytes copied.
     pub fn cost(&self) -> Cost {
         let back = PpoReadback::len(&self.layout) as u64 * 4;
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Calls `work` and stores its error if it fails. If an earlier call failed, returns the stored error instead.
+    /// Calls `work`, and stores its error if it fails. If an earlier call failed, returns the stored error and does
+    /// not call `work`.
     fn attempt<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LearnerError>,
@@ -188,7 +199,7 @@ impl<W: World> PpoGpuTrainer<W> {
         }
     }
 
-    /// Returns whether another iteration may be submitted.
+    /// Returns whether another iteration may be submitted before the oldest iteration is read back.
     fn can_submit(&self) -> bool {
         match self.in_flight.back() {
             // If an iteration may stop early, the start of the next iteration depends on the readback.
@@ -197,10 +208,10 @@ impl<W: World> PpoGpuTrainer<W> {
         }
     }
 
-    /// Submits the next iteration.
+    /// Writes the settings of the next iteration to the device, and submits the iteration.
     fn submit(&mut self) -> Result<(), LearnerError> {
-        let Self { gpu, config, world, seed, layout, memory, programs, ring, next, settings, .. } = self;
-        exchange::settings::<W>(settings, layout, config, world, *seed, next);
+        let Self { gpu, config, constants, seed, layout, memory, programs, ring, next, settings, .. } = self;
+        exchange::settings(settings, layout, config, constants, *seed, next);
         gpu.write(&memory.settings, 0, settings);
         let scheduled = Scheduled::at(config, next.counters.steps + config.batch() as u64);
         let learning_rate = scheduled.learning_rate;
@@ -233,8 +244,8 @@ impl<W: World> PpoGpuTrainer<W> {
         Ok(())
     }
 
-    /// Completes the oldest iteration in flight, whose readback is in `arrived`: checks it for divergence, updates
-    /// `state` and returns the report.
+    /// Completes the oldest submitted iteration, whose results are in `arrived`: checks the results for divergence,
+    /// updates `state`, and returns the report.
     fn receive(&mut self) -> Result<PpoReport, LearnerError> {
         let Some(SubmittedIteration { start, next, learning_rate, .. }) = self.in_flight.pop_front() else {
             unreachable!("a readback without a submission")

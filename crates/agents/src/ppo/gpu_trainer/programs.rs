@@ -1,4 +1,4 @@
-//! GPU programs of an iteration. They are recorded once and encoded in every iteration.
+//! GPU programs (sequences of kernels) of a PPO iteration. They are recorded once and encoded in every iteration.
 
 use super::super::config::PpoConfig;
 use super::super::network::{self, INPUTS, LOG_STD, LossSettings, MEASUREMENTS, Policy};
@@ -6,7 +6,7 @@ use super::super::rollout::BLOCK_ENVS;
 use super::layout::{MEASURED_ROWS, PpoLayout, progress};
 use super::roll::{self, RollShader};
 use crate::error::LearnerError;
-use vivarium_envs::{ActionSpace, World};
+use vivarium_envs::{ActionSpace, EnvSpec};
 use vivarium_gpu::worlds::world_wgsl;
 use vivarium_gpu::{
     Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
@@ -16,11 +16,11 @@ use vivarium_gpu::{math_wgsl, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Maximum number of minibatch rows (samples) whose metrics a single workgroup sums; the metrics of more rows are
-/// summed in two stages.
+/// Maximum number of minibatch rows (samples) whose metrics are summed by a single workgroup. The metrics of larger
+/// minibatches are summed in two stages.
 const MEASURED_AT_ONCE: usize = 4096;
 
-/// Device buffers that persist between iterations.
+/// Device buffers whose contents persist between iterations.
 pub(super) struct PpoBuffers {
     pub settings: Buffer,
     pub progress: Buffer,
@@ -41,35 +41,38 @@ impl PpoBuffers {
     }
 }
 
-/// Recorded programs; [`PpoPrograms::encode`] encodes an iteration.
+/// All recorded GPU programs of an iteration; [`PpoPrograms::encode`] encodes them in order.
 pub(super) struct PpoPrograms {
     begin: GpuProgram,
-    /// Programs of the rollout's environment steps, each with its number of repetitions.
+    /// Programs that take one or more steps of all environments. A rollout runs each of them the given number of
+    /// times.
     steps: Vec<(GpuProgram, usize)>,
     end: GpuProgram,
     minibatch: GpuProgram,
-    /// Program of the gradient step on an epoch's last minibatch, if that minibatch is smaller than the others.
+    /// Program of the gradient step on the last minibatch of an epoch, if it is smaller than all other minibatches;
+    /// otherwise `None`.
     last: Option<GpuProgram>,
     epochs: usize,
-    /// Number of full minibatches per epoch.
+    /// Number of minibatches of full size in an epoch.
     minibatches: usize,
-    /// For each program of a gradient step: the buffer with the scalar settings of the loss, and the offset of each
-    /// setting. The offset is `None` if the program does not use the setting.
+    /// For each program of a gradient step: the device buffer that holds the scalar settings of the loss, and the
+    /// word offset of each setting. The offset is `None` if the program does not use the setting.
     settings: Vec<(Buffer, [Option<usize>; LossSettings::COUNT])>,
 }
 
 impl PpoPrograms {
-    pub fn new<W: World>(
+    pub fn new(
         gpu: &Gpu,
         config: &PpoConfig,
+        spec: &EnvSpec,
         policy: &Policy,
         layout: &PpoLayout,
         memory: &PpoBuffers,
     ) -> Result<Self, LearnerError> {
-        let graph = network::network(config, W::OBSERVATION_LEN, W::ACTIONS);
+        let graph = network::network(config, spec.observation_len, spec.actions);
         let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.num_envs)?;
         let learn = Plan::compile(&graph.graph.gradient(graph.loss), &graph.measurements, layout.minibatch)?;
-        let text = PpoShaders::new::<W>(layout)?;
+        let text = PpoShaders::new(spec, layout)?;
 
         let (rows, values) = (layout.batch(), layout.batch() + layout.num_envs);
         let samples = gpu.zeros("samples", rows * layout.sample())?;
@@ -128,7 +131,8 @@ impl PpoPrograms {
         })
     }
 
-    /// Writes the loss's scalar settings to the device, for the next submission.
+    /// Writes the scalar settings of the loss, such as the clip range, to the buffers of all programs of gradient
+    /// steps.
     pub fn write_settings(&self, gpu: &Gpu, values: LossSettings) {
         for (arena, places) in &self.settings {
             for (place, value) in places.iter().zip(values.numbers()) {
@@ -139,7 +143,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Encodes the programs of an iteration into a command buffer.
+    /// Encodes all programs of an iteration into a command buffer: rollout, then the gradient steps of all epochs.
     pub fn encode(&self, encoder: &mut Encoder) {
         encoder.run(&self.begin);
         for (program, times) in &self.steps {
@@ -154,7 +158,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Returns the number of kernel launches and copied bytes per iteration.
+    /// Returns the cost of an iteration: number of kernel launches, and number of bytes copied on the device.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
@@ -164,8 +168,8 @@ impl PpoPrograms {
     }
 }
 
-/// WGSL that the kernels share: constants of the buffer layouts, the environment's dynamics, and the sampling of an
-/// action.
+/// WGSL source that several kernels include: constants of the buffer layouts, the environment's dynamics, and the
+/// sampling of an action.
 struct PpoShaders {
     layout: ShaderPart,
     world: ShaderPart,
@@ -173,45 +177,45 @@ struct PpoShaders {
 }
 
 impl PpoShaders {
-    fn new<W: World>(layout: &PpoLayout) -> Result<Self, GpuError> {
+    fn new(spec: &EnvSpec, layout: &PpoLayout) -> Result<Self, GpuError> {
         Ok(Self {
             layout: layout.part(),
-            world: world_wgsl::<W>()?,
-            choose: match W::ACTIONS {
+            world: world_wgsl(spec)?,
+            choose: match spec.actions {
                 ActionSpace::Discrete(_) => vivarium_gpu::shader!("choose_discrete.wgsl"),
                 ActionSpace::Box { .. } => vivarium_gpu::shader!("choose_box.wgsl"),
             },
         })
     }
 
-    /// Returns the shader named `label` with the WGSL `text` and the constants of the buffer layouts.
+    /// Returns a shader named `label`. Its source consists of `text` and the constants of the buffer layouts.
     fn plain<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
-        // SAFETY: each loop of the kernels of this folder and of the environments counts to a bound that the loop does
+        // SAFETY: each loop in the kernels of this folder and of the environments runs to a bound that the loop does
         // not change, which `Gpu::compile` checks in tests. Kernels write workgroup memory before they read it.
         unsafe { Shader::new(label, text).with_finite_loops() }.part(&self.layout)
     }
 
-    /// Returns a shader like [`plain`](Self::plain), with access to the environment buffer and with the environment's
-    /// dynamics.
+    /// Returns a shader whose source consists of `text`, the constants of the buffer layouts, the access to the
+    /// environment buffer, and the environment's dynamics.
     fn of_world<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         let envs = [math_wgsl(), vivarium_gpu::shader!("envs.wgsl"), &*text.concat()];
         self.plain(label, &envs).part(&self.world)
     }
 
-    /// Returns a shader like [`of_world`](Self::of_world) that also includes `act.wgsl`, one step of an environment:
-    /// samples an action, steps the environment, and updates the statistics.
+    /// Returns a shader like [`of_world`](Self::of_world) that also includes `act.wgsl`. The functions of `act.wgsl`
+    /// sample the action of one environment, take one step, and update the statistics.
     fn acting<'a>(&self, label: &'a str, text: &str) -> Shader<'a> {
         self.of_world(label, &[self.choose, vivarium_gpu::shader!("act.wgsl"), text])
     }
 
-    /// Returns a shader like [`plain`](Self::plain) that also includes `order.wgsl`, the permutation of the samples in
-    /// an epoch.
+    /// Returns a shader like [`plain`](Self::plain) that also includes `order.wgsl`, which computes the permutation
+    /// of the samples in an epoch.
     fn ordered<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         self.plain(label, &[vivarium_gpu::shader!("order.wgsl"), &*text.concat()])
     }
 }
 
-/// Returns the uniforms of the kernel `order.wgsl`, as pairs of name and value.
+/// Returns the uniforms that `order.wgsl` (permutation of the samples) reads, as pairs of name and value.
 fn order(layout: &PpoLayout) -> [(&'static str, usize); 6] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
     [
@@ -226,7 +230,7 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 6] {
     ]
 }
 
-/// Recorder of the programs of the rollout and of GAE.
+/// Buffers and network from which the programs of the rollout and of advantage estimation are recorded.
 struct RolloutRecorder<'a> {
     layout: &'a PpoLayout,
     memory: &'a PpoBuffers,
@@ -234,15 +238,15 @@ struct RolloutRecorder<'a> {
     samples: &'a Buffer,
     trajectory: &'a Buffer,
     scales: &'a Buffer,
-    /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`; `cuts` is the maximum
+    /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`. `cuts` is the maximum
     /// number of truncations of one environment within a rollout.
     cut_observations: Buffer,
-    /// Value estimates of `cut_observations`, the final observations of truncated episodes, `[cuts, num_envs]`.
+    /// Value estimates of the final observations in `cut_observations`, `[cuts, num_envs]`.
     cut_values: Buffer,
 }
 
 impl RolloutRecorder<'_> {
-    /// Adds the buffers and uniforms of `act.wgsl` to a shader that steps environments.
+    /// Binds the buffers and uniforms that `act.wgsl` (one step of an environment) uses to `shader`.
     fn acting<'a>(&'a self, shader: Shader<'a>) -> Shader<'a> {
         let Self { layout, network, samples, trajectory, cut_observations, .. } = self;
         let PpoBuffers { settings, progress, envs, .. } = self.memory;
@@ -286,8 +290,8 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records one step of all environments: the kernels of the network's forward pass, and the kernel that samples
-    /// actions and steps the environments.
+    /// Records one step of all environments: the forward pass of the network, and the kernel that samples actions and
+    /// steps the environments.
     fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
@@ -298,8 +302,8 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records a fused kernel that takes [`STEPS`](roll::STEPS) environment steps, and a fused kernel that takes the
-    /// remaining steps. Returns each program with its number of repetitions.
+    /// Records a program of one fused kernel that takes [`STEPS`](roll::STEPS) environment steps, and a second
+    /// program for the remaining steps of the rollout. Returns each program with its number of repetitions.
     fn roll(
         &self,
         gpu: &Gpu,
@@ -324,7 +328,8 @@ impl RolloutRecorder<'_> {
         Ok(programs)
     }
 
-    /// Records the end of a rollout: bootstrap values, moments, GAE, statistics and advantage normalization.
+    /// Records the end of a rollout: values for bootstrapping, running moments, GAE, statistics, and normalization of
+    /// the advantages.
     fn end(&self, gpu: &Gpu, text: &PpoShaders, normalize_advantages: bool) -> Result<GpuProgram, GpuError> {
         let Self { layout, network, samples, trajectory, cut_observations, cut_values, .. } = self;
         let PpoBuffers { settings, progress, envs, parameters, .. } = self.memory;
@@ -372,7 +377,7 @@ impl RolloutRecorder<'_> {
     }
 }
 
-/// Recorder of the programs of gradient steps.
+/// Buffers and network from which the program of a gradient step is recorded.
 struct UpdateRecorder<'a> {
     layout: &'a PpoLayout,
     memory: &'a PpoBuffers,
@@ -412,13 +417,14 @@ impl UpdateRecorder<'_> {
         Ok(recorder.finish()?)
     }
 
-    /// Records the end of a gradient step: sums the metrics and checks them for divergence, before the optimizer step.
+    /// Records the kernels between gradient and optimizer step: they sum the metrics of the minibatch, and stop the
+    /// iteration if training has diverged.
     fn finish(&self, recorder: &mut GpuRecorder, text: &PpoShaders) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
         let PpoBuffers { settings, progress, optimizer, .. } = memory;
         let rows = network.rows();
-        // Names of the uniforms that hold the word offset of each metric in the buffer `measurements`, with the
-        // offsets.
+        // Pairs of name and value of the uniforms that hold the word offset of each metric in the buffer
+        // `measurements`.
         let places = |place: &dyn Fn(usize) -> usize| {
             std::array::from_fn::<_, MEASUREMENTS, _>(|metric| (format!("metric_{metric}"), place(metric)))
         };

@@ -1,38 +1,39 @@
-//! Fused rollout kernel for narrow networks: one kernel takes many environment steps, network and dynamics included.
+//! Fused rollout kernel for narrow networks: one dispatch takes many environment steps, including the network's
+//! forward passes.
 
 use super::super::config::{Activation, PpoConfig};
 use super::super::network::Policy;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::ShaderPart;
 
-/// Number of environments per workgroup.
+/// Number of environments that one workgroup steps.
 pub(super) const GROUP_ENVS: usize = 16;
 
-/// Maximum number of units of a layer, summed over actor and critic. A workgroup of 256 invocations computes each unit
-/// with two invocations.
+/// Maximum number of units in a layer of the actor and the same layer of the critic together. A workgroup of 256
+/// invocations computes each unit with two invocations.
 const UNITS: usize = 128;
 
-/// Maximum number of observation dimensions of the fused kernel, and maximum number of network outputs (policy outputs
-/// and the value).
+/// Maximum number of observation dimensions, and maximum number of network outputs (policy outputs and the value),
+/// for which the fused kernel is used.
 const OUTPUTS: usize = 32;
 
-/// Maximum number of environment steps per dispatch of the fused kernel. A dispatch then takes a few milliseconds,
-/// below the time limit of GPU drivers.
+/// Maximum number of environment steps in one dispatch of the fused kernel. A dispatch then takes a few milliseconds,
+/// which is below the time limit of GPU drivers.
 pub(super) const STEPS: usize = 64;
 
-/// Fused rollout kernel, generated for the network of one config.
+/// Source of the fused rollout kernel for the network of one config.
 pub(super) struct RollShader {
-    /// WGSL constants that describe the network: number and sizes of the layers, offsets of their weights and biases in
-    /// the parameter buffer, and activation function.
+    /// WGSL constants that describe the network: number and sizes of the layers, offsets of their weights and biases
+    /// in the buffer of parameters, and activation function.
     pub network: ShaderPart,
 }
 
 impl RollShader {
-    /// WGSL of the kernel, which also includes the WGSL of the environment and of its step.
+    /// WGSL of the fused kernel. It requires the WGSL of the environment's dynamics and of `act.wgsl`.
     pub const TEXT: &str = vivarium_gpu::shader!("roll.wgsl");
 
-    /// Returns the kernel of a policy on `observation` observation dimensions, or `None` if the network is too wide or
-    /// has no hidden layer.
+    /// Returns the fused kernel for the network of a policy with `observation` observation dimensions. Returns `None`
+    /// if the network is too wide for the kernel, or has no hidden layer.
     pub fn new(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<Self> {
         let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
         let count = if config.shared_torso { 1 } else { 2 };

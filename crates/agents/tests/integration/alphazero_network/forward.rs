@@ -1,4 +1,4 @@
-//! The forward pass against an f64 evaluation of the graph.
+//! Tests of the forward pass of AlphaZero networks, against an evaluation of the same graph in `f64`.
 
 use vivarium_agents::alphazero::{
     AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, InputRow, NetworkSize, SelfPlayGame,

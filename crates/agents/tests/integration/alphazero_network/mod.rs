@@ -1,4 +1,4 @@
-//! Inputs and outputs of AlphaZero networks.
+//! Tests of the inputs and outputs of AlphaZero networks.
 
 mod backgammon;
 mod connect_four;

@@ -7,17 +7,16 @@ use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
-/// Number of environments that each thread steps together.
+/// Number of environments in the vector environment of each thread.
 const NUM_ENVS: usize = 4096;
-/// Number of steps of each environment in a timed call on one thread. Calls are short, because the fastest call is
-/// reported.
-const STEPS: u64 = 200;
-/// Number of steps of each environment in a timed call on several threads. Calls are longer, to amortize the start of
-/// the threads.
-const STEPS_OF_EACH: u64 = 2000;
-/// Duration of a measurement, in seconds, below which the timed calls on several threads have as few steps as the timed
-/// calls on one thread.
-const SHORT: f64 = 0.1;
+/// Number of steps of each environment in a timed call on one thread. The number is small, because the benchmark
+/// reports the fastest of many calls.
+const STEPS_ONE_THREAD: u64 = 200;
+/// Number of steps of each environment in a timed call on several threads. The number is larger, to amortize the
+/// start of the threads.
+const STEPS_ALL_THREADS: u64 = 2000;
+/// Measurements shorter than this duration, in seconds, use [`STEPS_ONE_THREAD`] on several threads as well.
+const SHORT_MEASUREMENT: f64 = 0.1;
 
 /// Measures and reports the stepping speed of every environment, on one thread and on all threads.
 pub fn run(reporter: &mut Reporter) {
@@ -28,7 +27,7 @@ fn world<W: World>(reporter: &mut Reporter) {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (suffix, threads) in [("1", 1), ("all", all)] {
         let name = format!("control/{}/raw/{suffix}", W::NAME);
-        if !reporter.wants(&name) {
+        if !reporter.selects(&name) {
             continue;
         }
         // The default parameters are always valid.
@@ -37,10 +36,11 @@ fn world<W: World>(reporter: &mut Reporter) {
     }
 }
 
-/// Returns the environment steps per second, summed over all threads. Each thread steps its own environments.
+/// Returns the environment steps per second, summed over all threads, measured for about `seconds` seconds. Each
+/// thread steps a vector environment of its own.
 ///
 /// # Errors
-/// Same as [`VectorEnv::new`].
+/// [`EnvError`] if the environment rejects an action or its parameters.
 pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
     let level = simd::level();
     let mut parts = Vec::new();
@@ -50,8 +50,8 @@ pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, E
             VectorEnv::<W>::new(level, W::Params::default(), 1, first_env, NUM_ENVS, Autoreset::SameStep)?;
         parts.push((env, StepBuffers::new::<W>(NUM_ENVS)));
     }
-    let is_short = threads == 1 || seconds < SHORT;
-    let steps = if is_short { STEPS } else { STEPS_OF_EACH };
+    let is_short = threads == 1 || seconds < SHORT_MEASUREMENT;
+    let steps = if is_short { STEPS_ONE_THREAD } else { STEPS_ALL_THREADS };
     let mut outcome = Ok(());
     let call = timing::fastest(seconds, || {
         outcome = std::thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! Dense forward pass of a game's network, comparable with other programs: from encoded states to all logits and
-//! outcome probabilities.
+//! Dense forward pass of a board game's network, from encoded states to all logits and outcome probabilities. Other
+//! programs can compute the same pass.
 
 use crate::error::CliError;
 use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, SelfPlayGame};
@@ -7,8 +7,8 @@ use vivarium_graph::{Plan, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{GameStatus, Leaves};
 
-/// Dense forward pass of a policy and value network: from encoded states `[rows, INPUTS]` to policy logits
-/// `[rows, ACTIONS]` and outcome probabilities `[rows, HEADS]`. Each state is one row.
+/// Dense forward pass of a policy and value network. Encoded states `[rows, INPUTS]` give policy logits `[rows,
+/// ACTIONS]` and outcome probabilities `[rows, HEADS]`; each row is one state.
 pub struct DenseForward<'a, G: SelfPlayGame> {
     network: &'a AlphaZeroNetwork<G>,
     pub plan: Plan,
@@ -20,7 +20,7 @@ pub struct DenseForward<'a, G: SelfPlayGame> {
 }
 
 impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
-    /// Creates the forward pass for a batch of `rows` states from random games.
+    /// Creates the forward pass for `rows` states from games with random moves.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the plan cannot be compiled.
@@ -28,7 +28,8 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
         let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
         let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(CliError::failed_by)?;
         let mut states = vec![0.0; rows * G::INPUTS];
-        for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
+        for (state, row) in decision_states::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS))
+        {
             state.encode(row);
         }
         let (logits, heads) = (vec![0.0; rows * G::ACTIONS], vec![0.0; rows * G::HEADS]);
@@ -42,9 +43,9 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
     }
 }
 
-/// Returns `count` states in which a player has to choose an action, with the legal actions. The states are from games
-/// with random moves, in which only every third move is considered.
-pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
+/// Returns `count` states in which a player has to choose an action, with their legal actions. The states come from
+/// games with random moves; at most every third state of a game is used.
+pub fn decision_states<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());
     let mut state = G::START;

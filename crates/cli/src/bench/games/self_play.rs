@@ -1,4 +1,4 @@
-//! Self-play: games per minute, and the share of the network's forward pass in the computing time of self-play.
+//! Self-play of AlphaZero: games per minute, and the share of the network's forward pass in the computing time.
 
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -8,11 +8,12 @@ use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Number of self-play games without search on which the network is trained before the measurement, because games of
-/// an untrained network are atypically long.
-const TAUGHT: u64 = 5_000;
-/// Number of unmeasured iterations with search before the measurement: search trees then have their typical size.
-const WARM: usize = 3;
+/// Number of self-play games without search with which the network is trained before the measurement. Games of an
+/// untrained network would be atypically long.
+const PRETRAINING_GAMES: u64 = 5_000;
+/// Number of self-play iterations with search before the measurement. Afterwards the search trees have their typical
+/// size.
+const WARM_UP_ITERATIONS: usize = 3;
 
 /// Runs the self-play benchmarks of a game and reports the results.
 ///
@@ -22,10 +23,10 @@ pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), CliError> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (rate_name, share_name) =
         (format!("{}/self_play/all", G::NAME), format!("{}/forward_share", G::NAME));
-    if !reporter.wants(&rate_name) && !reporter.wants(&share_name) {
+    if !reporter.selects(&rate_name) && !reporter.selects(&share_name) {
         return Ok(());
     }
-    let measured = games_per_minute::<G>(all, 20.0 * reporter.seconds()).map_err(CliError::failed_by)?;
+    let measured = measure::<G>(all, 20.0 * reporter.seconds()).map_err(CliError::failed_by)?;
     reporter.note(&format!(
         "{:.0} simulations per second, {:.1} decisions per game",
         measured.simulations, measured.length
@@ -37,7 +38,7 @@ pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Measured speed of self-play.
+/// Measured speed of self-play, and its computing time by kind of work.
 struct SelfPlaySpeed {
     /// Number of finished games per minute.
     games: f64,
@@ -50,23 +51,23 @@ struct SelfPlaySpeed {
 
 /// Measures self-play with the default network and 100 simulations per decision, without gradient steps, for about
 /// `seconds` seconds.
-fn games_per_minute<G: SelfPlayGame>(
+fn measure<G: SelfPlayGame>(
     threads: usize,
     seconds: f64,
 ) -> Result<SelfPlaySpeed, vivarium_agents::LearnerError> {
     let cpu = Cpu::new(threads);
-    let taught = AlphaZeroConfig {
+    let config = AlphaZeroConfig {
         width: 128,
         blocks: 3,
         simulations: 100,
         search_share: 1.0,
-        games_before_search: TAUGHT,
+        games_before_search: PRETRAINING_GAMES,
         generation: 2_048,
         match_every: 0,
         ..G::config()
     };
-    let mut learner = AlphaZero::<G>::new(taught.clone(), 1)?;
-    while learner.counters().games < TAUGHT {
+    let mut learner = AlphaZero::<G>::new(config.clone(), 1)?;
+    while learner.counters().games < PRETRAINING_GAMES {
         learner.advance(&cpu)?;
     }
     learner.set_config(AlphaZeroConfig {
@@ -74,12 +75,12 @@ fn games_per_minute<G: SelfPlayGame>(
         trace: 1.0,
         final_trace: 1.0,
         games_before_search: 0,
-        ..taught
+        ..config
     })?;
-    for _ in 0..WARM {
+    for _ in 0..WARM_UP_ITERATIONS {
         learner.advance(&cpu)?;
     }
-    learner.set_clock(Some(now));
+    learner.set_clock(Some(clock));
     let (start, before) = (Instant::now(), learner.counters());
     let (mut time, mut reports) = (TimeBreakdown::default(), 0);
     while start.elapsed().as_secs_f64() < seconds || reports < 2 {
@@ -101,8 +102,8 @@ fn games_per_minute<G: SelfPlayGame>(
     })
 }
 
-/// Returns the time in seconds since the first call of this function: the clock of the learner.
-fn now() -> f64 {
+/// Returns the time in seconds since the first call of this function, as the clock of the learner.
+fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }

@@ -1,6 +1,7 @@
-//! A gradient step of AlphaZero for backgammon, with the network of the benchmark `gpu/self_play`.
+//! Duration of a gradient step of AlphaZero for backgammon, with the network of the benchmark
+//! `gpu/backgammon/self_play`.
 
-use super::cost_model::{CostModel, PARTS};
+use super::cost_model::{CostModel, RESULT_SUFFIXES};
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::machine;
@@ -13,14 +14,14 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Benchmarks a gradient step on the device: sampling and upload of a minibatch, forward and backward pass, and Adam,
-/// without concurrent games. A software adapter gets a smaller minibatch and network.
+/// Benchmarks a gradient step on the device and on the CPU: sampling and upload of a minibatch, forward and backward
+/// pass, and Adam. No self-play runs at the same time. A software adapter gets a smaller minibatch and network.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let minibatch = if gpu.adapter_info().software { 64 } else { 2048 };
-    match reporter.wants_any(&format!("gpu/{}/train_step/{minibatch}", State::NAME), PARTS) {
+    match reporter.select_group(&format!("gpu/{}/train_step/{minibatch}", State::NAME), RESULT_SUFFIXES) {
         Some(names) => measure(reporter, gpu, cost_model, (minibatch, names)).map_err(CliError::failed_by),
         None => Ok(()),
     }
@@ -49,11 +50,11 @@ fn measure(
     let learner = || AlphaZero::<State>::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);
     let mut trainer = AlphaZeroGpuTrainer::new(gpu, &there)?;
-    let on_device = seconds_of_a_step(reporter.seconds(), &mut there, |there| {
+    let on_device = seconds_per_step(reporter.seconds(), &mut there, |there| {
         trainer.advance(&cpu, there)?;
         Ok(trainer.updates())
     })?;
-    let on_cpu = seconds_of_a_step(reporter.seconds(), &mut here, |here| {
+    let on_cpu = seconds_per_step(reporter.seconds(), &mut here, |here| {
         here.advance(&cpu)?;
         Ok(here.updates())
     })?;
@@ -66,10 +67,10 @@ fn measure(
     Ok(())
 }
 
-/// Returns the mean duration of a gradient step in seconds, measured over about `seconds` seconds of gradient steps.
-/// Self-play is not timed. Each call of `advance` does a bounded amount of training and returns the number of gradient
-/// steps so far.
-fn seconds_of_a_step(
+/// Returns the mean duration of a gradient step in seconds, over about `seconds` seconds of gradient steps. Each call
+/// of `advance` does a bounded amount of work and returns the total number of gradient steps. Calls that do self-play
+/// are not timed.
+fn seconds_per_step(
     seconds: f64,
     learner: &mut AlphaZero<State>,
     mut advance: impl FnMut(&mut AlphaZero<State>) -> Result<u64, LearnerError>,

@@ -1,7 +1,7 @@
-//! Cubes on the device: a gradient step of deep Q-learning for 2×2×2; training samples per second and a beam search for
-//! 3×3×3.
+//! Cubes on the device: a gradient step of deep Q-learning (DQN) for the 2×2×2 cube; training samples per second of
+//! EfficientCube and a beam search for the 3×3×3 cube.
 
-use super::cost_model::{CostModel, PARTS};
+use super::cost_model::{CostModel, RESULT_SUFFIXES};
 use super::device::fastest;
 use crate::bench::cube2::train_step;
 use crate::bench::{BenchFigure, Reporter};
@@ -23,18 +23,19 @@ use vivarium_kernels::rng::Stream;
 /// Runs the cube benchmarks on the device and reports the results.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
-    two(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
-    three(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
-    beam(reporter, gpu, cost_model).map_err(CliError::failed_by)
+    dqn_step(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
+    efficient_cube_samples(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
+    beam_search(reporter, gpu, cost_model).map_err(CliError::failed_by)
 }
 
-/// Measures a gradient step of DQN with the web page's network on a large minibatch, including sampling, encoding and
-/// priority updates. On a software adapter, the minibatch is small.
-fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
+/// Measures a gradient step of DQN with the default network on a minibatch of 8,192 (software adapter: 256),
+/// including sampling, encoding and priority updates.
+fn dqn_step(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.adapter_info().software { 256 } else { 8192 };
-    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
+    let Some([name, more @ ..]) =
+        reporter.select_group(&format!("gpu/cube2/train_step/{minibatch}"), RESULT_SUFFIXES)
     else {
         return Ok(());
     };
@@ -56,14 +57,20 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result
     let step = BenchFigure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.adapter_info().name);
     let bound = 1e3 * cost_model.seconds(trainer.cost())?;
     reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
-    costs(reporter, gpu, more, trainer.cost(), "a step");
+    report_costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
-/// Measures gradient steps of EfficientCube with the default config, including the generation and encoding of
-/// scrambles.
-fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
-    let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
+/// Measures the training samples per second of EfficientCube with the default config. A software adapter gets a
+/// smaller network and batch. The time includes generation and encoding of scrambles.
+fn efficient_cube_samples(
+    reporter: &mut Reporter,
+    gpu: &Gpu,
+    cost_model: &CostModel<'_>,
+) -> Result<(), LearnerError> {
+    let Some([name, more @ ..]) = reporter.select_group("gpu/cube3/samples", RESULT_SUFFIXES) else {
+        return Ok(());
+    };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
     let config = match gpu.adapter_info().software {
         true => Cube3Config { width: 64, scrambles: 4, iteration: 2, ..usual },
@@ -84,26 +91,27 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resu
     let rate = BenchFigure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.adapter_info().name);
     let bound = samples / cost_model.seconds(trainer.cost() * u64::from(config.iteration))?;
     reporter.report(rate.bounded_by(bound).against("the CPU engine", samples / on_cpu));
-    costs(reporter, gpu, more, trainer.cost(), "a step");
+    report_costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
-/// Depth of the measured search in moves: the typical solution length of a random cube with a wide beam.
-const MOVES: usize = 25;
+/// Depth of the measured beam search in moves: the typical solution length of a random cube at a large beam width.
+const SEARCH_DEPTH: usize = 25;
 
-/// Measures a beam search with the untrained default network. The network solves no cube; every search therefore
-/// reaches the depth [`MOVES`].
-fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
+/// Measures a beam search with the untrained default network. The network does not solve the cube; therefore every
+/// search reaches the depth [`SEARCH_DEPTH`].
+fn beam_search(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();
     let (width, config) = match gpu.adapter_info().software {
         true => (256, Cube3Config { width: 64, ..usual }),
         false => (65_536, usual),
     };
-    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube3/beam/{width}"), PARTS) else {
+    let Some([name, more @ ..]) = reporter.select_group(&format!("gpu/cube3/beam/{width}"), RESULT_SUFFIXES)
+    else {
         return Ok(());
     };
     let network = Cube3Learner::new(config.clone(), 1)?.averaged_network()?;
-    let settings = BeamSearchSettings { metric: config.metric, width, max_moves: MOVES };
+    let settings = BeamSearchSettings { metric: config.metric, width, max_moves: SEARCH_DEPTH };
     let cube = Cube3::random(&mut Stream::new(1, 0));
     let cpu = Cpu::new(machine::cores());
     let mut search = BeamSearch::new(settings, cube);
@@ -117,15 +125,15 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resul
     search.run(&cpu, &network);
     let on_cpu = start.elapsed().as_secs_f64();
     let figure = BenchFigure::new(name, on_device, "s").on_gpu(&gpu.adapter_info().name);
-    let bound = cost_model.seconds(device.cost(width) * MOVES as u64)?;
+    let bound = cost_model.seconds(device.cost(width) * SEARCH_DEPTH as u64)?;
     reporter.report(figure.bounded_by(bound).against("the CPU engine", on_cpu));
-    costs(reporter, gpu, more, device.cost(width), "a move");
+    report_costs(reporter, gpu, more, device.cost(width), "a move");
     Ok(())
 }
 
-/// Reports the number of dispatches and of copied bytes per gradient step, or per move of a beam search. `each` is the
-/// unit of the number of dispatches: "a step" or "a move".
-fn costs(
+/// Reports the numbers of dispatches and of copied bytes per gradient step, or per move of a beam search. `each` is
+/// the unit of the number of dispatches: "a step" or "a move".
+fn report_costs(
     reporter: &mut Reporter,
     gpu: &Gpu,
     [dispatches, bytes]: [String; 2],

@@ -1,4 +1,4 @@
-//! Forward pass of backgammon networks of several sizes, on the device and on all CPU cores.
+//! Forward passes of backgammon networks of several sizes, on the device and on all CPU cores.
 
 use super::device::fastest;
 use crate::bench::games::dense::DenseForward;
@@ -10,37 +10,39 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
-/// Network sizes (width, number of residual blocks): from the smallest preset to eight times the default width.
+/// Benchmarked network sizes (width, number of residual blocks), from the smallest preset to eight times the default
+/// width.
 const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024, 8)];
 
-/// Smallest network width that is skipped on a software adapter, where the benchmark takes minutes. A benchmark that
-/// the user selects by its full name is never skipped.
-const LARGE: usize = 512;
+/// Smallest network width that is skipped on a software adapter, where the benchmark takes minutes. A benchmark whose
+/// full name is on the command line is never skipped.
+const MIN_SKIPPED_WIDTH: usize = 512;
 
-/// Number of states in a batch: 4096 concurrent games with one search leaf each.
+/// Number of states in a batch: one search leaf of each of 4,096 concurrent games.
 const ROWS: usize = 4_096;
 
 /// Number of states of the batch that one CPU task evaluates.
 const CPU_ROWS: usize = 256;
 
-/// Runs the forward-pass benchmarks on the device and reports states per second, including upload and readback.
+/// Runs the forward-pass benchmarks on the device and reports states per second. The time includes upload of the
+/// states and readback of the outputs.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     let report = gpu.adapter_info();
     for (width, blocks) in SIZES {
         let name = format!("gpu/{}/forward/{width}x{blocks}", State::NAME);
-        let too_slow = report.software && width >= LARGE && !reporter.is_named(&name);
-        if !reporter.wants(&name) || too_slow {
+        let too_slow = report.software && width >= MIN_SKIPPED_WIDTH && !reporter.is_named(&name);
+        if !reporter.selects(&name) || too_slow {
             continue;
         }
         let size = NetworkSize { width, blocks };
         let network = AlphaZeroNetwork::<State>::new(size, 1).map_err(CliError::failed_by)?;
         let mut on_gpu = GpuForward::new(gpu, &network)?;
-        on_gpu.compare(&network)?;
+        on_gpu.check_against_cpu(&network)?;
         let ours = fastest(reporter.seconds(), || on_gpu.evaluate()).map_err(CliError::failed_by)?;
-        let rival = on_cpu(&network, reporter.seconds())?;
+        let rival = seconds_on_cpu(&network, reporter.seconds())?;
         let rate = |seconds: f64| ROWS as f64 / seconds;
         let figure = BenchFigure::new(name, rate(ours), "states/s").on_gpu(&report.name);
         reporter.report(figure.against("the CPU engine", rate(rival)));
@@ -48,7 +50,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Maximum difference between the outcome probabilities of CPU and GPU, which sum in different orders.
+/// Maximum difference between outcome probabilities of CPU and GPU. The engines add in different orders, so small
+/// differences are expected.
 const TOLERANCE: f32 = 1e-3;
 
 struct GpuForward<'a> {
@@ -56,8 +59,8 @@ struct GpuForward<'a> {
     network: vivarium_gpu::GpuPlan,
     program: GpuProgram,
     states: Vec<f32>,
-    /// Readback buffers of logits and outcome probabilities.
-    back: ReadbackRing,
+    /// Buffers through which logits and outcome probabilities are read back from the device.
+    readback: ReadbackRing,
     words: Vec<u32>,
 }
 
@@ -70,27 +73,29 @@ impl<'a> GpuForward<'a> {
             let mut recorder = GpuRecorder::new(gpu);
             on_device.record(&mut recorder, &parameters, None)?;
             let program = recorder.finish()?;
-            let back = ReadbackRing::new(gpu, on_device.output(0).len() + on_device.output(1).len(), 1)?;
-            Ok(Self { gpu, network: on_device, program, states, back, words: Vec::new() })
+            let readback = ReadbackRing::new(gpu, on_device.output(0).len() + on_device.output(1).len(), 1)?;
+            Ok(Self { gpu, network: on_device, program, states, readback, words: Vec::new() })
         };
         ready().map_err(CliError::failed_by)
     }
 
     fn evaluate(&mut self) -> Result<(), GpuError> {
-        let Self { gpu, network, program, states, back, words } = self;
+        let Self { gpu, network, program, states, readback, words } = self;
         let arena = network.arena();
         gpu.write(arena, network.input(0).start, states);
         gpu.submit(|encoder| {
             encoder.run(program);
-            back.copy(encoder, [(arena, network.output(0)), (arena, network.output(1))]);
+            readback.copy(encoder, [(arena, network.output(0)), (arena, network.output(1))]);
         })?;
-        back.submitted();
-        back.wait(words)
+        readback.submitted();
+        readback.wait(words)
     }
 
-    /// Evaluates a batch on the device. Returns an error if an outcome probability differs from that of the CPU
-    /// engine.
-    fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), CliError> {
+    /// Evaluates a batch on the device and compares the outcome probabilities with the results of the CPU engine.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the device fails, or if a probability differs by more than [`TOLERANCE`].
+    fn check_against_cpu(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), CliError> {
         self.evaluate().map_err(CliError::failed_by)?;
         let mut on_cpu = DenseForward::new(network, ROWS)?;
         on_cpu.run();
@@ -99,14 +104,15 @@ impl<'a> GpuForward<'a> {
         match probabilities.iter().zip(&on_cpu.heads).filter(|&pair| off(pair)).count() {
             0 => Ok(()),
             wrong => Err(CliError::failed(format!(
-                "bench gpu: {wrong} probabilities differ from those of the CPU engine"
+                "bench gpu: {wrong} probabilities differ from the results of the CPU engine; update the GPU driver, or \
+                 select another adapter with --adapter"
             ))),
         }
     }
 }
 
-/// Returns the duration in seconds of evaluating the batch of the GPU benchmark on all CPU cores.
-fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, CliError> {
+/// Returns the duration in seconds of the fastest evaluation of [`ROWS`] states on all CPU cores.
+fn seconds_on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, CliError> {
     let cpu = Cpu::new(machine::cores());
     let parts = ROWS / CPU_ROWS;
     let mut passes =

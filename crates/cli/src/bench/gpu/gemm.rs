@@ -1,4 +1,4 @@
-//! Products of square matrices, compared with the CPU engine on all cores.
+//! Products of square matrices on the device, compared with the CPU engine on all cores.
 
 use super::device::fastest;
 use crate::bench::{BenchFigure, Reporter, timing};
@@ -7,12 +7,12 @@ use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 
-/// Matrix sizes n: the products are of n×n matrices.
+/// Benchmarked matrix sizes n: the factors are n×n matrices.
 const SIZES: [usize; 3] = [256, 1024, 4096];
 
-/// Smallest matrix size that is skipped on a software adapter, where the benchmark takes minutes. A benchmark that the
-/// user selects by its full name is never skipped.
-const LARGE: usize = 4096;
+/// Smallest matrix size that is skipped on a software adapter, where the benchmark takes minutes. A benchmark whose
+/// full name is on the command line is never skipped.
+const MIN_SKIPPED_SIZE: usize = 4096;
 
 /// Number of rows of the product that one CPU task computes.
 const CPU_ROWS: usize = 64;
@@ -20,15 +20,15 @@ const CPU_ROWS: usize = 64;
 /// Benchmarks the matrix products and reports the results.
 ///
 /// # Errors
-/// Device errors.
+/// [`GpuError`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     let report = gpu.adapter_info();
     for n in SIZES {
         let name = format!("gpu/gemm/{n}");
-        if !reporter.wants(&name) || report.software && n >= LARGE && !reporter.is_named(&name) {
+        if !reporter.selects(&name) || report.software && n >= MIN_SKIPPED_SIZE && !reporter.is_named(&name) {
             continue;
         }
-        let program = product(gpu, n)?;
+        let program = product_program(gpu, n)?;
         let (mut outcome, mut on_cpu) = (Ok(()), CpuProduct::new(n));
         let (ours, rival) = timing::race(
             reporter.seconds(),
@@ -47,12 +47,13 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Returns the floating-point operations per second of a product of n×n matrices on the device.
+/// Returns the floating-point operations per second of a product of n×n matrices on the device, measured for about
+/// `seconds` seconds.
 ///
 /// # Errors
-/// Device errors.
-pub fn rate(gpu: &Gpu, n: usize, seconds: f64) -> Result<f64, GpuError> {
-    let program = product(gpu, n)?;
+/// [`GpuError`] if the device fails.
+pub fn flops_per_second(gpu: &Gpu, n: usize, seconds: f64) -> Result<f64, GpuError> {
+    let program = product_program(gpu, n)?;
     let seconds = fastest(seconds, || {
         gpu.submit(|encoder| encoder.run(&program))?;
         gpu.wait()
@@ -65,10 +66,10 @@ fn operations(n: usize) -> f64 {
 }
 
 /// Returns a GPU program that computes y = x·W for n×n matrices.
-fn product(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
+fn product_program(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
     let arena = gpu.zeros("x and y", 2 * n * n)?;
-    gpu.write(&arena, 0, &numbers(n * n));
-    let weights = gpu.upload("W", &numbers(n * n))?;
+    gpu.write(&arena, 0, &matrix_elements(n * n));
+    let weights = gpu.upload("W", &matrix_elements(n * n))?;
     let layer =
         LinearArgs { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..LinearArgs::default() };
     let mut recorder = GpuRecorder::new(gpu);
@@ -88,8 +89,8 @@ struct CpuProduct {
 impl CpuProduct {
     fn new(n: usize) -> Self {
         let cpu = Cpu::new(crate::machine::cores());
-        let weights = PackedMatrix::pack(simd::level(), &numbers(n * n), n, n);
-        Self { cpu, n, x: numbers(n * n), weights, y: vec![0.0; n * n] }
+        let weights = PackedMatrix::pack(simd::level(), &matrix_elements(n * n), n, n);
+        Self { cpu, n, x: matrix_elements(n * n), weights, y: vec![0.0; n * n] }
     }
 
     fn multiply(&mut self) {
@@ -104,6 +105,6 @@ impl CpuProduct {
 }
 
 /// Returns `count` deterministic matrix elements between 0 and 1.
-fn numbers(count: usize) -> Vec<f32> {
+fn matrix_elements(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

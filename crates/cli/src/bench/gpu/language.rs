@@ -1,4 +1,5 @@
-//! Transformers on the device: training tokens per second by preset, and the share of the device's matrix-product peak.
+//! Transformers on the device: training tokens per second of each preset, and the reached share of the device's
+//! matrix-product rate.
 
 use super::cost_model::CostModel;
 use super::device::fastest;
@@ -12,24 +13,24 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
 use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Presets that are benchmarked on a software adapter. Larger presets take too long there, and are skipped unless the
-/// user selects them by their full names.
-const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
+/// Presets that are benchmarked on a software adapter. Larger presets take too long on a software adapter; they are
+/// skipped unless the full benchmark name is on the command line.
+const SOFTWARE_PRESETS: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
-/// Benchmarks gradient steps of each preset on random tokens, and reports training tokens per second. A step includes
-/// upload of the tokens and readback of the losses.
+/// Benchmarks gradient steps of each preset on random tokens, and reports training tokens per second. The time
+/// includes upload of the tokens and readback of the losses.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let adapter = gpu.adapter_info();
     for preset in LanguagePreset::ALL {
         let name = format!("gpu/language/{}", preset.name());
-        let too_slow = adapter.software && !SMALL.contains(&preset) && !reporter.is_named(&name);
+        let too_slow = adapter.software && !SOFTWARE_PRESETS.contains(&preset) && !reporter.is_named(&name);
         if too_slow {
             continue;
         }
-        let names = reporter.wants_any(&name, ["", "/share", "/dispatches"]);
+        let names = reporter.select_group(&name, ["", "/share", "/dispatches"]);
         let Some([name, share, dispatches]) = names else { continue };
         let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
         let trainer = learner(preset).map_err(CliError::failed_by)?;
@@ -37,7 +38,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
         let step =
             seconds_per_step(&mut trainer_on_gpu, &trainer, steps, seconds).map_err(CliError::failed_by)?;
         let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(CliError::failed_by)?;
-        let peak = gemm::rate(gpu, if adapter.software { 256 } else { 4096 }, seconds);
+        let peak = gemm::flops_per_second(gpu, if adapter.software { 256 } else { 4096 }, seconds);
         let peak = peak.map_err(CliError::failed_by)?;
 
         let tokens = f64::from(trainer.config().batch * trainer.config().context);
@@ -54,7 +55,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     Ok(())
 }
 
-/// Returns the mean duration of a gradient step in seconds, over `steps` overlapping steps.
+/// Returns the mean duration of a gradient step in seconds, in a sequence of `steps` overlapping steps. The sequence
+/// is repeated for about `seconds` seconds; the fastest repetition counts.
 fn seconds_per_step(
     trainer_on_gpu: &mut LanguageGpuTrainer,
     trainer: &LanguageTrainer,

@@ -1,7 +1,8 @@
-//! Logic automata on the device: a training epoch of the checkerboard, and cell updates per second of a hard circuit.
+//! Logic automata on the device: a training epoch of the preset `checkerboard`, and cell updates per second of its
+//! hard (Boolean) circuit.
 
-use super::cost_model::{CostModel, PARTS};
-use super::device::{fastest, one_of_many};
+use super::cost_model::{CostModel, RESULT_SUFFIXES};
+use super::device::{fastest, overlapping_call_seconds};
 use crate::bench::logic_ca::epoch;
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -10,26 +11,26 @@ use vivarium_gpu::Gpu;
 use vivarium_logic_ca::gpu_trainer::{GpuAutomaton, LogicGpuTrainer};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Side length of the square board in cells: the maximum of the web page.
-const SIDE: usize = 1024;
+/// Side length of the measured square board in cells; equals the maximum in the web page.
+const BOARD_SIDE: usize = 1024;
 
 /// Runs the logic-automaton benchmarks on the device and reports the results.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
-    learning(reporter, gpu, cost_model)
-        .and_then(|()| stepping(reporter, gpu, cost_model))
+    training_epoch(reporter, gpu, cost_model)
+        .and_then(|()| cell_updates(reporter, gpu, cost_model))
         .map_err(CliError::failed_by)
 }
 
-fn learning(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
-    let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else {
+fn training_epoch(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
+    let Some([name, dispatches, bytes]) = reporter.select_group("gpu/logic-ca/epoch", RESULT_SUFFIXES) else {
         return Ok(());
     };
     let learner = LogicCa::new(LogicConfig::of(LogicPreset::Checkerboard), 1)?;
     let mut trainer = LogicGpuTrainer::new(gpu, &learner)?;
-    let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
+    let seconds = overlapping_call_seconds(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(LogicPreset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (trainer.cost(), &gpu.adapter_info().name);
     let bound = 1e3 * cost_model.seconds(cost)?;
@@ -40,16 +41,16 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> R
     Ok(())
 }
 
-/// Measures cell updates per second of the checkerboard preset's untrained, unpruned circuit. The cost of a gate does
-/// not depend on its function.
-fn stepping(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
+/// Measures the cell updates per second of the untrained, unpruned circuit of the preset `checkerboard`. Training
+/// would not change the speed, because the cost of a gate does not depend on its function.
+fn cell_updates(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
     let name = "gpu/logic-ca/hard";
-    if !reporter.wants(name) {
+    if !reporter.selects(name) {
         return Ok(());
     }
     let config = LogicConfig::of(LogicPreset::Checkerboard);
     let circuit = LogicCa::new(config.clone(), 1)?.hard_circuit();
-    let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: config.border };
+    let grid = Grid { boards: 1, height: BOARD_SIDE, width: BOARD_SIDE, border: config.border };
     let mut automaton = GpuAutomaton::new(gpu, &circuit, grid)?;
     let steps = automaton.steps_at_once();
     let seconds = fastest(reporter.seconds(), || {

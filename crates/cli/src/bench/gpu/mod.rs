@@ -21,7 +21,8 @@ use vivarium_gpu::GpuError;
 /// Runs the benchmark suite `gpu` and reports the results.
 ///
 /// # Errors
-/// [`CliError::Failed`] if the suite was selected by name and there is no adapter, or if the device fails.
+/// [`CliError::Failed`] if the device fails, or if no adapter is found although the command line has the suite or
+/// `--adapter`.
 pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), CliError> {
     let gpu = match crate::gpu::open(args.adapter.as_deref()) {
         Ok(gpu) => gpu,

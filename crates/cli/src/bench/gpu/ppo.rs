@@ -1,7 +1,7 @@
-//! PPO training on the device: cost of an iteration, speed, and upper bound of the speed.
+//! PPO training on the device: cost of an iteration, environment steps per second, and an upper bound of this speed.
 
 use super::cost_model::{CostModel, DeviceCosts};
-use super::device::one_of_many;
+use super::device::overlapping_call_seconds;
 use super::gemm;
 use crate::bench::control::ppo::{self, default_config};
 use crate::bench::{BenchFigure, Reporter};
@@ -9,24 +9,25 @@ use crate::error::CliError;
 use crate::{machine, text};
 use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
-use vivarium_envs::CartPole;
+use vivarium_envs::{CartPole, Environment};
 use vivarium_gpu::{Gpu, GpuError};
 
 /// Size of an `f32` in bytes.
-const NUMBER: f64 = 4.0;
+const BYTES_PER_F32: f64 = 4.0;
 
 /// Runs the PPO benchmarks on the device and reports the results.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
-    let names = reporter.wants_any("gpu/cartpole/ppo", ["", "/dispatches", "/bytes", "/bound"]);
+    let names = reporter.select_group("gpu/cartpole/ppo", ["", "/dispatches", "/bytes", "/bound"]);
     let Some([name, dispatches, bytes, limit]) = names else { return Ok(()) };
     let config = config(gpu.adapter_info().software);
-    let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(CliError::failed_by)?;
+    let learner = Ppo::new(config.clone(), Environment::of::<CartPole>(), 1).map_err(CliError::failed_by)?;
     let mut trainer = PpoGpuTrainer::new(gpu, &learner).map_err(CliError::failed_by)?;
     let seconds = reporter.seconds();
-    let iteration = one_of_many(gpu, seconds, || trainer.advance().map(drop)).map_err(CliError::failed_by)?;
+    let iteration = overlapping_call_seconds(gpu, seconds, || trainer.advance().map(drop))
+        .map_err(CliError::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(CliError::failed_by)?;
     let work = IterationCost::of(&config, &learner, trainer.cost());
     let bound = TimeBound::of(&work, gpu, cost_model, seconds).map_err(CliError::failed_by)?;
@@ -44,7 +45,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     Ok(())
 }
 
-/// Returns the default PPO config of CartPole, with batch sizes for a GPU or, if `software`, for a software adapter.
+/// Returns the default PPO config of CartPole with batch sizes for a GPU; `software` selects smaller batch sizes for
+/// a software adapter.
 fn config(software: bool) -> PpoConfig {
     let usual = default_config::<CartPole>();
     if software {
@@ -54,20 +56,20 @@ fn config(software: bool) -> PpoConfig {
     }
 }
 
-/// Cost of a PPO training iteration (rollout and update).
+/// Amount of work in a PPO training iteration (rollout and update).
 struct IterationCost {
     steps: f64,
     dispatches: f64,
-    /// Number of floating-point operations of all matrix products in an iteration.
+    /// Floating-point operations of all matrix products in an iteration.
     operations: f64,
-    /// Number of bytes of network activations that an iteration reads and writes.
+    /// Bytes of network activations that an iteration reads and writes.
     bytes_of_values: f64,
-    /// Number of bytes copied within the device plus number of bytes read back to the host.
+    /// Bytes copied within the device, plus bytes read back to the host.
     bytes_copied: f64,
 }
 
 impl IterationCost {
-    fn of(config: &PpoConfig, learner: &Ppo<CartPole>, cost: vivarium_gpu::Cost) -> Self {
+    fn of(config: &PpoConfig, learner: &Ppo, cost: vivarium_gpu::Cost) -> Self {
         let steps = config.batch() as f64;
         let learned = steps * f64::from(config.epochs);
         let weights = learner.parameter_count() as f64;
@@ -78,9 +80,10 @@ impl IterationCost {
             dispatches: cost.dispatches as f64,
             // Per weight: two operations forward, four backward.
             operations: weights * (2.0 * steps + 6.0 * learned),
-            // Rollout: each hidden value is written and read once. Training: it is written once and read three times
-            // (next layer, weight gradient, activation derivative), and its gradient is written once and read twice.
-            bytes_of_values: NUMBER * values * (2.0 * steps + 7.0 * learned),
+            // Rollout: each hidden activation is written and read once. Training: each activation is written once and
+            // read three times (next layer, weight gradient, activation derivative); its gradient is written once and
+            // read twice.
+            bytes_of_values: BYTES_PER_F32 * values * (2.0 * steps + 7.0 * learned),
             bytes_copied: cost.bytes_copied as f64,
         }
     }
@@ -90,13 +93,13 @@ impl IterationCost {
     }
 }
 
-/// Peak rates of the device, for a lower bound of the duration of an iteration in which computation and memory traffic
-/// do not overlap.
+/// Lower bound of the duration of an iteration in which dispatches, computation and memory traffic do not overlap.
+/// Includes the peak rates of the device, which determine the bound.
 struct TimeBound {
     dispatch: f64,
-    /// Peak rate of matrix products on the device, in floating-point operations per second.
+    /// Measured peak rate of matrix products on the device, in floating-point operations per second.
     operations: f64,
-    /// Memory bandwidth of the device in bytes per second.
+    /// Measured memory bandwidth of the device in bytes per second.
     bytes: f64,
     parts: [f64; 3],
 }
@@ -109,7 +112,8 @@ impl TimeBound {
         seconds: f64,
     ) -> Result<Self, GpuError> {
         let DeviceCosts { dispatch, copy: bytes, .. } = cost_model.measured()?;
-        let operations = gemm::rate(gpu, if gpu.adapter_info().software { 256 } else { 4096 }, seconds)?;
+        let operations =
+            gemm::flops_per_second(gpu, if gpu.adapter_info().software { 256 } else { 4096 }, seconds)?;
         let parts = [work.dispatches * dispatch, work.operations / operations, work.bytes() / bytes];
         Ok(Self { dispatch, operations, bytes, parts })
     }

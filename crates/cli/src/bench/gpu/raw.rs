@@ -10,26 +10,26 @@ use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::RandomSteps;
 use vivarium_kernels::simd;
 
-/// Number of environments, and number of steps of each environment per dispatch: enough to occupy a large GPU for
-/// several milliseconds.
-const LARGE: (usize, u32) = (1 << 20, 128);
-/// Number of environments, and number of steps of each environment per dispatch, on a software adapter.
-const SMALL: (usize, u32) = (1 << 13, 128);
+/// Work of a dispatch on a GPU: number of environments, and number of steps of each environment. The work occupies a
+/// large GPU for several milliseconds.
+const GPU_WORK: (usize, u32) = (1 << 20, 128);
+/// Work of a dispatch on a software adapter: number of environments, and number of steps of each environment.
+const SOFTWARE_WORK: (usize, u32) = (1 << 13, 128);
 
-/// Measures and reports the stepping speed of all environments on the device.
+/// Measures and reports the environment steps per second of every environment on the device.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     each_world!(world(reporter, gpu, cost_model)).into_iter().collect()
 }
 
 fn world<W: World>(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let name = format!("gpu/{}/raw", W::NAME);
-    if !reporter.wants(&name) {
+    if !reporter.selects(&name) {
         return Ok(());
     }
-    let (num_envs, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
+    let (num_envs, steps) = if gpu.adapter_info().software { SOFTWARE_WORK } else { GPU_WORK };
     let env = VectorEnv::<W>::new(simd::level(), W::Params::default(), 1, 0, num_envs, Autoreset::SameStep)
         .map_err(CliError::failed_by)?;
     let program =

@@ -1,7 +1,7 @@
-//! Self-play of backgammon with a large network: simulations per second, with the network on the device and the trees
-//! on all cores.
+//! Self-play of backgammon with a large network: search simulations per second. The device evaluates the network, all
+//! CPU cores search.
 
-use super::cost_model::PARTS;
+use super::cost_model::RESULT_SUFFIXES;
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
 use crate::machine;
@@ -18,9 +18,9 @@ use vivarium_graph::Cpu;
 /// simulations per second. A software adapter gets fewer games and simulations.
 ///
 /// # Errors
-/// Device errors.
+/// [`CliError::Failed`] if the device fails.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
-    match reporter.wants_any(&format!("gpu/{}/self_play/256x5", State::NAME), PARTS) {
+    match reporter.select_group(&format!("gpu/{}/self_play/256x5", State::NAME), RESULT_SUFFIXES) {
         Some(names) => measure(reporter, gpu, names).map_err(CliError::failed_by),
         None => Ok(()),
     }
@@ -50,11 +50,11 @@ fn measure(
     let learner = || AlphaZero::<State>::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);
     let mut trainer = AlphaZeroGpuTrainer::new(gpu, &there)?;
-    let on_device = simulations_a_second(reporter.seconds(), || {
+    let on_device = simulations_per_second(reporter.seconds(), || {
         trainer.advance(&cpu, &mut there)?;
         Ok(there.counters().simulations)
     })?;
-    let on_cpu = simulations_a_second(reporter.seconds(), || {
+    let on_cpu = simulations_per_second(reporter.seconds(), || {
         here.advance(&cpu)?;
         Ok(here.counters().simulations)
     })?;
@@ -66,9 +66,10 @@ fn measure(
     Ok(())
 }
 
-/// Returns the number of simulations per second over complete iterations, excluding the first. Each call of `advance`
-/// does a bounded amount of self-play and returns the number of simulations in completed iterations.
-fn simulations_a_second(
+/// Returns the number of simulations per second over complete self-play iterations, excluding the first iteration.
+/// Each call of `advance` does a bounded amount of self-play and returns the total number of simulations in completed
+/// iterations.
+fn simulations_per_second(
     seconds: f64,
     mut advance: impl FnMut() -> Result<u64, LearnerError>,
 ) -> Result<f64, LearnerError> {

@@ -1,5 +1,6 @@
-//! Duration of a checkerboard training epoch: 20 automaton steps of two 16×16 boards forward and backward, AdamW, and
-//! the evaluation of the hard circuit on the same boards. `benches/rivals/jax` measures the same epoch.
+//! Duration of a training epoch of the preset `checkerboard`: 20 automaton steps on two 16×16 boards, backward pass,
+//! AdamW, and the evaluation of the hard (Boolean) circuit on the same boards. The script in `benches/rivals/jax`
+//! measures the same epoch.
 
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -16,7 +17,7 @@ use vivarium_logic_ca::{LogicCa, LogicConfig, LogicError, LogicPreset};
 pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     for (suffix, threads) in [("1", 1), ("all", machine::cores())] {
         let name = format!("logic-ca/checkerboard/epoch/{suffix}");
-        if reporter.wants(&name) {
+        if reporter.selects(&name) {
             let seconds = seconds_per_epoch(LogicPreset::Checkerboard, threads, reporter.seconds())
                 .map_err(CliError::failed_by)?;
             reporter.report(BenchFigure::new(name, 1e3 * seconds, "ms").on(threads));
@@ -25,7 +26,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns the duration in seconds of a preset's fastest training epoch.
+/// Returns the duration in seconds of the fastest training epoch of a preset, measured for about `seconds` seconds.
 ///
 /// # Errors
 /// [`LogicError`] if training diverged.

@@ -1,4 +1,4 @@
-//! GNU Backgammon as an opponent: a child process that serves the external-player interface.
+//! GNU Backgammon as an opponent: a child process that serves the program's external-player interface.
 
 mod line;
 mod process;
@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
 
-/// GNU Backgammon as a player of cubeless money games. At 0 plies the program evaluates the positions after each play;
-/// at 2 plies it searches one roll of each player ahead.
+/// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
+/// after each play. At 2 plies, a search extends over one roll of each player.
 pub struct Gnubg {
     process: Process,
     plies: u8,
@@ -22,12 +22,13 @@ impl Gnubg {
     /// Starts a GNU Backgammon process that evaluates positions with a search of `plies` plies.
     ///
     /// # Errors
-    /// A message that states the cause or how to install the program.
+    /// A message with the cause, or with instructions to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         Ok(Self { process: Process::start(plies)?, plies, plays: Plays::new() })
     }
 
-    /// Returns the outcome probabilities of the player on roll before the dice, as in [`Outcome::probabilities`].
+    /// Returns the outcome probabilities of the player on roll before the dice are rolled, in the order of
+    /// [`Outcome::probabilities`].
     ///
     /// # Errors
     /// A message if the process does not reply or the reply is invalid.
@@ -35,41 +36,42 @@ impl Gnubg {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.probabilities());
         }
-        let board = line::board(position, None);
+        let board = line::format_board(position, None);
         // Pruning saves most of the search time and changes equities by about 1e-5.
         let prune = if self.plies > 0 { " prune on" } else { "" };
-        let question = format!("evaluation fibsboard {board} plies {} cube off{prune}", self.plies);
-        let answer = self.process.ask(&question)?;
-        line::probabilities(&answer).ok_or_else(|| unexpected(&question, &answer))
+        let request = format!("evaluation fibsboard {board} plies {} cube off{prune}", self.plies);
+        let reply = self.process.request(&request)?;
+        line::parse_probabilities(&reply).ok_or_else(|| unexpected(&request, &reply))
     }
 
-    /// Returns the first action of the turn that GNU Backgammon chooses. A turn with a double consists of two actions.
+    /// Returns the index of the first action of the turn that GNU Backgammon chooses. A turn has two actions if the
+    /// roll is a double, otherwise one action.
     fn action(&mut self, state: &State) -> Result<usize, String> {
         match state.phase {
             TurnPhase::Play(roll) => {
                 self.plays.generate(&state.position, roll);
                 // GNU Backgammon sends no reply if no checker can move, so a single play is not requested.
-                let wanted = match &self.plays[..] {
+                let chosen = match &self.plays[..] {
                     [only] => *only,
                     _ => {
-                        let question = line::board(&state.position, Some(roll));
-                        let answer = self.process.ask(&question)?;
-                        let found = self.plays.find(&state.position, &line::play(&answer));
-                        found.map_err(|_| unexpected(&question, &answer))?
+                        let request = line::format_board(&state.position, Some(roll));
+                        let reply = self.process.request(&request)?;
+                        let found = self.plays.find(&state.position, &line::to_standard_notation(&reply));
+                        found.map_err(|_| unexpected(&request, &reply))?
                     }
                 };
-                let wanted = wanted.after.mirrored();
-                Ok(best_turn(state, |end| end.position == wanted))
+                let chosen = chosen.after.mirrored();
+                Ok(best_turn(state, |end| end.position == chosen))
             }
-            // GNU Backgammon plays all four dice of a double at once, whereas a double has two actions in this program.
-            // The second action is chosen by the equity that GNU Backgammon returns.
-            TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_chances(state),
+            // GNU Backgammon plays all four dice of a double at once; in this program, a double has two actions.
+            // Therefore the second action is chosen by the equities that GNU Backgammon returns.
+            TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_equity(state),
         }
     }
 
-    /// Returns the first action of the turn whose resulting position has the highest equity for the player on roll, as
-    /// evaluated by GNU Backgammon.
-    fn best_by_chances(&mut self, state: &State) -> Result<usize, String> {
+    /// Returns the index of the first action of the turn that leads to the highest equity for the player on roll. GNU
+    /// Backgammon evaluates the positions after the turn.
+    fn best_by_equity(&mut self, state: &State) -> Result<usize, String> {
         let mut ends = Vec::new();
         each_turn(state, &mut |_, end| ends.push(end.position));
         let mut worth = HashMap::new();
@@ -89,6 +91,6 @@ impl Player<State> for Gnubg {
     }
 }
 
-fn unexpected(question: &str, answer: &str) -> String {
-    format!("unexpected answer {answer:?} of GNU Backgammon to {question:?}")
+fn unexpected(request: &str, reply: &str) -> String {
+    format!("unexpected reply {reply:?} of GNU Backgammon to {request:?}")
 }

@@ -1,4 +1,4 @@
-//! The child process of GNU Backgammon: start, requests, termination.
+//! Child process of GNU Backgammon (the program `gnubg`): start, requests, termination.
 
 use crate::signals;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
@@ -9,38 +9,39 @@ use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Environment variable with the path of the `gnubg` executable.
-const VARIABLE: &str = "VIVARIUM_GNUBG";
-/// Path of the executable in the Debian package. The folder may be missing in the PATH of services.
-const USUAL: &str = "/usr/games/gnubg";
-/// Maximum time for the start of gnubg.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Timeout of a reply from gnubg.
-const ANSWER: Duration = Duration::from_secs(60);
+const PATH_VARIABLE: &str = "VIVARIUM_GNUBG";
+/// Path of the executable in the Debian package, for environments whose `PATH` lacks this folder.
+const DEBIAN_PATH: &str = "/usr/games/gnubg";
+/// Maximum time until gnubg accepts a connection.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// Maximum time until gnubg replies to a request.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum length of a reply from gnubg, in bytes.
-const LONGEST: usize = 4096;
+const MAX_REPLY_LEN: usize = 4096;
 
-/// A running GNU Backgammon process.
+/// Running GNU Backgammon process, with a connection to its external-player interface.
 pub struct Process {
     child: Arc<Mutex<Child>>,
-    /// Standard input of the process. The process exits when its standard input is closed.
+    /// Standard input of the process, which is kept open: the process exits when the input is closed.
     _commands: ChildStdin,
-    answers: BufReader<TcpStream>,
+    replies: BufReader<TcpStream>,
 }
 
 impl Process {
-    /// Starts the process, which evaluates positions without the doubling cube and with a search of `plies` plies.
+    /// Starts gnubg with evaluation by a search of `plies` plies and without the doubling cube, and connects to the
+    /// process.
     ///
     /// # Errors
-    /// A message that states the cause or how to install the program.
+    /// A message with the cause, or with instructions to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         let child = Arc::new(Mutex::new(spawn()?));
-        end_with_this_program(&child);
+        kill_on_signal(&child);
         match connect(&child, plies) {
             Ok((commands, stream)) => {
-                Ok(Self { child, _commands: commands, answers: BufReader::new(stream) })
+                Ok(Self { child, _commands: commands, replies: BufReader::new(stream) })
             }
             Err(message) => {
-                end(&mut lock(&child));
+                kill(&mut lock(&child));
                 Err(message)
             }
         }
@@ -49,82 +50,88 @@ impl Process {
     /// Sends a request to gnubg and returns the reply.
     ///
     /// # Errors
-    /// A message if the process has exited, does not reply in time or reports an error.
-    pub fn ask(&mut self, question: &str) -> Result<String, String> {
-        self.answers.get_mut().write_all(format!("{question}\n").as_bytes()).map_err(|error| gone(&error))?;
-        let asked = Instant::now();
-        let answer = answer(&mut self.answers, || asked.elapsed() > ANSWER)?;
-        match answer.trim() {
-            answer if answer.starts_with("Error") => {
-                Err(format!("GNU Backgammon answered {question:?} with {answer:?}"))
+    /// A message if the process has exited, replies too late or reports an error.
+    pub fn request(&mut self, request: &str) -> Result<String, String> {
+        self.replies
+            .get_mut()
+            .write_all(format!("{request}\n").as_bytes())
+            .map_err(|error| no_reply_error(&error))?;
+        let start = Instant::now();
+        let reply = read_reply(&mut self.replies, || start.elapsed() > REPLY_TIMEOUT)?;
+        match reply.trim() {
+            reply if reply.starts_with("Error") => {
+                Err(format!("GNU Backgammon replied to {request:?} with {reply:?}"))
             }
-            answer => Ok(answer.to_owned()),
+            reply => Ok(reply.to_owned()),
         }
     }
 }
 
-/// Formats the error message for a gnubg process that does not reply.
-fn gone(error: &io::Error) -> String {
+/// Formats the message for an input or output error on the connection to gnubg.
+fn no_reply_error(error: &io::Error) -> String {
     match error.kind() {
         // The error kind of a timeout depends on the operating system.
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("GNU Backgammon did not answer within {} s", ANSWER.as_secs())
+            format!("GNU Backgammon did not reply within {} s", REPLY_TIMEOUT.as_secs())
         }
-        _ => format!("GNU Backgammon stopped answering: {error}"),
+        _ => format!("the connection to GNU Backgammon failed: {error}"),
     }
 }
 
-/// Reads a line of limited length, the reply of gnubg. Returns an error as soon as `late` returns `true` (timeout).
-pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
+/// Reads one line, the reply of gnubg, without blocking forever. `is_late` returns whether the time is over.
+///
+/// # Errors
+/// A message if the time is over, the process has exited, or the line is too long or not UTF-8.
+pub(super) fn read_reply(from: &mut impl BufRead, is_late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
-        if late() {
-            return Err(gone(&ErrorKind::TimedOut.into()));
+        if is_late() {
+            return Err(no_reply_error(&ErrorKind::TimedOut.into()));
         }
         let bytes = match from.fill_buf() {
             Ok([]) => return Err("GNU Backgammon has exited".to_owned()),
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(gone(&error)),
+            Err(error) => return Err(no_reply_error(&error)),
         };
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let taken = end.map_or(bytes.len(), |end| end + 1);
         line.extend_from_slice(&bytes[..taken]);
         from.consume(taken);
-        if line.len() > LONGEST {
-            return Err(format!("GNU Backgammon answered with more than {LONGEST} bytes"));
+        if line.len() > MAX_REPLY_LEN {
+            return Err(format!("GNU Backgammon replied with more than {MAX_REPLY_LEN} bytes"));
         }
         if end.is_some() {
             return String::from_utf8(line)
-                .map_err(|_| "the answer of GNU Backgammon is not valid UTF-8".into());
+                .map_err(|_| "the reply of GNU Backgammon is not valid UTF-8".into());
         }
     }
 }
 
-/// Sets the timeouts of reads and writes of a connection to gnubg.
-pub(super) fn limit(stream: &TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(ANSWER))?;
-    stream.set_write_timeout(Some(ANSWER))
+/// Sets the timeouts of reads and writes on a connection to gnubg.
+pub(super) fn set_timeouts(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(REPLY_TIMEOUT))?;
+    stream.set_write_timeout(Some(REPLY_TIMEOUT))
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        end(&mut lock(&self.child));
+        kill(&mut lock(&self.child));
     }
 }
 
-/// All started gnubg processes; the signal handler kills them.
-static STARTED: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+/// All started gnubg processes, which the signal handler kills.
+static PROCESSES: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Registers a gnubg process to be killed when this program receives a termination signal. Without this, gnubg would
-/// wait for connections forever.
-fn end_with_this_program(child: &Arc<Mutex<Child>>) {
+/// Registers a gnubg process to be killed if this program receives a termination signal. Otherwise gnubg would wait
+/// for connections forever.
+fn kill_on_signal(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
-    lock(&STARTED).push(child.clone());
+    lock(&PROCESSES).push(child.clone());
     LISTENING.call_once(|| {
         // If the handler cannot be installed, gnubg still exits when its standard input is closed.
         let _ = signals::listen(|_| {
-            lock(&STARTED).iter().for_each(|child| end(&mut lock(child)));
+            lock(&PROCESSES).iter().for_each(|child| kill(&mut lock(child)));
             std::process::exit(130);
         });
     });
@@ -134,17 +141,17 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn end(child: &mut Child) {
+fn kill(child: &mut Child) {
     // The process may already have exited.
     let _ = child.kill();
     let _ = child.wait();
 }
 
 fn spawn() -> Result<Child, String> {
-    let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
+    let named = std::env::var_os(PATH_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
     let programs = match &named {
         Some(program) => vec![program.clone()],
-        None => vec![PathBuf::from("gnubg"), PathBuf::from(USUAL)],
+        None => vec![PathBuf::from("gnubg"), PathBuf::from(DEBIAN_PATH)],
     };
     for program in &programs {
         let mut command = Command::new(program);
@@ -159,17 +166,20 @@ fn spawn() -> Result<Child, String> {
     }
     Err(match named {
         Some(program) => {
-            format!("the program {} in the variable {VARIABLE} does not exist", program.display())
+            format!(
+                "the program {} in the variable {PATH_VARIABLE} does not exist; set the variable to the path of gnubg",
+                program.display()
+            )
         }
         None => format!(
             "GNU Backgammon is not installed: the program gnubg was not found. On Debian and Ubuntu, install it with \
-             `apt-get install gnubg`; elsewhere, set its path in the variable {VARIABLE}"
+             `apt-get install gnubg`; elsewhere, set its path in the variable {PATH_VARIABLE}"
         ),
     })
 }
 
-/// Makes the process listen on a local port, and connects to this port. Returns the standard input of the process and
-/// the connection.
+/// Makes gnubg listen on a local port, and connects to the port. Returns the standard input of the process and the
+/// connection.
 fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), String> {
     let failed = |error: std::io::Error| format!("cannot connect to GNU Backgammon: {error}");
     // The system assigns a free port to a temporary listener, which is closed at once.
@@ -190,10 +200,10 @@ fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), S
     loop {
         match TcpStream::connect(address) {
             Ok(stream) => {
-                stream.set_nodelay(true).and_then(|()| limit(&stream)).map_err(failed)?;
+                stream.set_nodelay(true).and_then(|()| set_timeouts(&stream)).map_err(failed)?;
                 return Ok((commands, stream));
             }
-            Err(error) if started.elapsed() > PATIENCE => return Err(failed(error)),
+            Err(error) if started.elapsed() > START_TIMEOUT => return Err(failed(error)),
             Err(_) => {}
         }
         if let Ok(Some(status)) = lock(child).try_wait() {

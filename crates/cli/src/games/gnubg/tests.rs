@@ -3,7 +3,7 @@
 #[path = "../../../../envs/tests/shared/two_sided.rs"]
 mod two_sided;
 
-use super::process::{answer, limit};
+use super::process::{read_reply, set_timeouts};
 use super::{Gnubg, line};
 use std::cell::Cell;
 use std::io::BufReader;
@@ -15,7 +15,7 @@ use vivarium_mcts::Game;
 
 #[test]
 fn positions_are_written_in_the_fibs_format() {
-    let start = line::board(&Position::START, Some(Roll::new(1, 3).unwrap()));
+    let start = line::format_board(&Position::START, Some(Roll::new(1, 3).unwrap()));
     assert_eq!(
         start,
         "board:me:you:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:\
@@ -25,7 +25,7 @@ fn positions_are_written_in_the_fibs_format() {
     let (mut mine, mut theirs) = ([0; 26], [0; 26]);
     (mine[25], mine[1], mine[0]) = (1, 12, 2);
     (theirs[25], theirs[6]) = (1, 14);
-    let bars = line::board(&Position::new(mine, theirs).unwrap(), None);
+    let bars = line::format_board(&Position::new(mine, theirs).unwrap(), None);
     let (_, places) = bars.split_once("9999:0:0:").unwrap();
     assert_eq!(
         places,
@@ -36,9 +36,9 @@ fn positions_are_written_in_the_fibs_format() {
 #[test]
 fn only_valid_probabilities_are_parsed() {
     let answer = "0.499467 0.137651 0.005141 0.136102 0.007258 -0.001635";
-    assert_eq!(line::probabilities(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
+    assert_eq!(line::parse_probabilities(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
     for answer in ["", "0.5 0.1", "8/5 6/5", "0.5 0.1 0.0 0.1 nan", "1.5 0.1 0.0 0.1 0.0"] {
-        assert_eq!(line::probabilities(answer), None, "{answer}");
+        assert_eq!(line::parse_probabilities(answer), None, "{answer}");
     }
 }
 
@@ -50,42 +50,42 @@ fn plays_with_bar_and_off_are_parsed() {
         ("25/21*/20*", "bar/21*/20*"),
         ("6/0 5/0", "6/off 5/off"),
     ] {
-        assert_eq!(line::play(answer), play);
+        assert_eq!(line::to_standard_notation(answer), play);
     }
 }
 
 #[test]
 fn endless_or_missing_replies_time_out() {
     let mut endless = BufReader::new(std::io::repeat(b'x'));
-    assert!(answer(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
-    let looks = Cell::new(0);
-    let late = || looks.replace(looks.get() + 1) >= 3;
+    assert!(read_reply(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
+    let polls = Cell::new(0);
+    let is_late = || polls.replace(polls.get() + 1) >= 3;
     // Single bytes, each of which arrives in time.
     let mut dripping = BufReader::with_capacity(1, std::io::repeat(b'x'));
-    assert!(answer(&mut dripping, late).unwrap_err().contains("did not answer within 60 s"));
+    assert!(read_reply(&mut dripping, is_late).unwrap_err().contains("did not reply within 60 s"));
     let mut lines = &b"8/5 6/5 \n13/11\r\n\xff\nrest"[..];
-    assert_eq!(answer(&mut lines, || false).as_deref(), Ok("8/5 6/5 \n"));
-    assert_eq!(answer(&mut lines, || false).as_deref(), Ok("13/11\r\n"));
-    assert!(answer(&mut lines, || false).unwrap_err().contains("not valid UTF-8"));
-    assert!(answer(&mut lines, || false).unwrap_err().contains("has exited"));
+    assert_eq!(read_reply(&mut lines, || false).as_deref(), Ok("8/5 6/5 \n"));
+    assert_eq!(read_reply(&mut lines, || false).as_deref(), Ok("13/11\r\n"));
+    assert!(read_reply(&mut lines, || false).unwrap_err().contains("not valid UTF-8"));
+    assert!(read_reply(&mut lines, || false).unwrap_err().contains("has exited"));
     // The socket timeout ends the wait.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-    limit(&stream).unwrap();
+    set_timeouts(&stream).unwrap();
     assert!(stream.read_timeout().unwrap().is_some() && stream.write_timeout().unwrap().is_some());
     stream.set_nonblocking(true).unwrap();
-    let silent = answer(&mut BufReader::new(stream), || false).unwrap_err();
-    assert!(silent.contains("did not answer"), "{silent}");
+    let silent = read_reply(&mut BufReader::new(stream), || false).unwrap_err();
+    assert!(silent.contains("did not reply"), "{silent}");
 }
 
-/// Starts GNU Backgammon, which must be installed for these tests.
-fn started() -> Gnubg {
+/// Starts GNU Backgammon at 0 plies; the program must be installed.
+fn start_gnubg() -> Gnubg {
     Gnubg::start(0).unwrap_or_else(|message| panic!("{message}"))
 }
 
 #[test]
 fn it_plays_what_it_finds_best() {
-    let mut gnubg = started();
+    let mut gnubg = start_gnubg();
     let mut random = Stream::new(12, 0);
     let (mut checked, mut from_bar, mut doubles) = (0, 0, 0);
     for game in 0..6 {
@@ -127,8 +127,8 @@ fn it_plays_what_it_finds_best() {
     assert!(checked > 60 && from_bar > 3 && doubles > 3, "{checked} {from_bar} {doubles}");
 }
 
-/// Writes the rated decisions of `vivarium eval` to the file `decisions.txt` in the current folder:
-/// `cargo test -p vivarium-cli --bin vivarium -- --ignored records_rated_decisions`.
+/// Writes the decisions that `vivarium eval` uses to measure equity losses to the file `decisions.txt` in the current
+/// folder: `cargo test -p vivarium-cli --bin vivarium -- --ignored records_rated_decisions`.
 #[test]
 #[ignore = "takes minutes, and needs GNU Backgammon"]
 fn records_rated_decisions() {

@@ -1,4 +1,4 @@
-//! Advisers: evaluators of plays, for hints.
+//! Advisers of the human player: evaluators of the legal plays, for hints.
 
 use crate::games::gnubg::Gnubg;
 use std::sync::Arc;
@@ -6,29 +6,29 @@ use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 
-/// A legal play with its evaluation.
+/// Legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
-    /// The legal play: all checker moves of one roll.
+    /// Legal play: all checker moves of one roll.
     pub play: Play,
-    /// Outcome probabilities of the player who makes the play, as in [`Outcome::probabilities`].
+    /// Outcome probabilities of the player who makes the play, in the order of [`Outcome::probabilities`].
     pub probabilities: [f32; 5],
-    /// Equity for the player who makes the play, in points.
+    /// Equity of the play for the player on roll, in points.
     pub equity: f32,
 }
 
 /// Evaluator of the legal plays of a roll.
 pub trait Adviser {
-    /// Returns all legal plays of a roll in a position with their evaluations, best play first.
+    /// Returns all legal plays of a roll in a position with their evaluations, from the best to the worst play.
     ///
     /// # Errors
     /// A message if the evaluation fails.
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// Number of plays that the command `hint` lists. All of them are evaluated with a search, because equities with and
-/// without search are not comparable.
-pub const HINTS: usize = 5;
+/// Number of plays that the command `hint` lists. The network evaluates all listed plays by a search, because
+/// equities with and without search are not comparable.
+pub const NUM_HINTS: usize = 5;
 
 impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
@@ -43,7 +43,7 @@ impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
         found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
-        let searched = found.len().min(HINTS);
+        let searched = found.len().min(NUM_HINTS);
         for (state, advice) in &mut found[..searched] {
             // After the play the opponent is on roll.
             advice.equity = -self.value(state).map_err(|error| error.to_string())?;

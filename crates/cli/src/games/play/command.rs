@@ -1,9 +1,9 @@
-//! Commands of `vivarium play` and their parser.
+//! Commands that the human player types in `vivarium play`, and their parser.
 
 use vivarium_envs::backgammon::Win;
 use vivarium_lab::spelling;
 
-/// A command of the human player.
+/// Command of the human player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Confirm the turn: an empty line.
@@ -45,11 +45,11 @@ pub const HELP: &str = "\
 /// Command words, for spelling suggestions.
 const WORDS: [&str; 9] = ["undo", "plays", "hint", "board", "id", "resign", "help", "quit", "bar"];
 
-/// Parses a line of input as a command.
+/// Parses a line of input as a command. Upper and lower case are equal.
 ///
 /// # Errors
-/// A message that states the allowed input.
-pub fn parse(line: &str) -> Result<Command, String> {
+/// A message with the problem and the allowed input.
+pub fn parse_command(line: &str) -> Result<Command, String> {
     let line = line.trim().to_lowercase();
     Ok(match line.split_whitespace().collect::<Vec<_>>().as_slice() {
         [] | ["done"] => Command::Done,

@@ -25,11 +25,11 @@ use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
 use vivarium_lab::spelling;
 
-/// `vivarium play`.
+/// Command-line arguments of `vivarium play`.
 #[derive(Args, Debug)]
 #[command(after_help = "Enter moves as 13/8 6/5; the command help lists all commands of the game.")]
 pub struct PlayArgs {
-    /// Name of the game
+    /// Name of the game: backgammon
     #[arg(default_value = "backgammon")]
     pub game: String,
     /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent
@@ -49,14 +49,14 @@ pub struct PlayArgs {
     pub position: Option<String>,
 }
 
-/// Name of the default opponent if no checkpoint is given.
-const USUAL: &str = "pubeval";
+/// Name of the opponent if the command line has neither `--against` nor `--checkpoint`.
+const DEFAULT_OPPONENT: &str = "pubeval";
 
 /// Runs `vivarium play`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an unsupported game, an unknown opponent or an invalid position; [`CliError::Failed`] for an
-/// invalid checkpoint, or an opponent that is unavailable or fails.
+/// [`CliError::Usage`] for an unsupported game, an unknown opponent or an invalid position; [`CliError::Failed`] if
+/// the checkpoint is invalid, or the opponent is unavailable or fails.
 pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     if args.game != State::NAME {
         let hint = spelling::nearest(&args.game, [State::NAME]).map_or("", |_| "did you mean backgammon? ");
@@ -86,13 +86,13 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     TerminalGame::new(table, input, &mut io::stdout()).run()
 }
 
-/// Opponent, and the adviser that gives hints, if any.
+/// Opponent of the human, and the adviser that gives hints; `None` if no adviser is available.
 type OpponentAndAdviser = (Opponent<State>, Option<Box<dyn Adviser>>);
 
 fn opponent_and_adviser(args: &PlayArgs) -> Result<OpponentAndAdviser, CliError> {
     let against = args.against.as_deref();
     let Some(path) = &args.checkpoint else {
-        let opponent = Opponent::named(against.unwrap_or(USUAL), args.simulations)?;
+        let opponent = Opponent::named(against.unwrap_or(DEFAULT_OPPONENT), args.simulations)?;
         // Only players that estimate equities can give hints.
         let adviser: Option<Box<dyn Adviser>> = match against {
             Some("gnubg" | "gnubg-2ply") => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
@@ -101,7 +101,7 @@ fn opponent_and_adviser(args: &PlayArgs) -> Result<OpponentAndAdviser, CliError>
         return Ok((opponent, adviser));
     };
     let trained = TrainedNetwork::<State>::read(path)?;
-    terminal::aside(&format!("{}: {}", path.display(), trained.label()));
+    terminal::print_message(&format!("{}: {}", path.display(), trained.label()));
     let opponent = match against {
         Some(name) => Opponent::named(name, args.simulations)?,
         None => Opponent::network("the network", trained.network.clone(), args.simulations),

@@ -1,8 +1,8 @@
-//! Tests of the terminal game by input and output.
+//! Tests of `vivarium play`: expected output for given input.
 
 use super::adviser::{Advice, Adviser};
 use super::board::draw;
-use super::command::{Command, parse};
+use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
 use vivarium_agents::players::Random;
@@ -12,10 +12,11 @@ fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()
 }
 
-/// Adviser that rates plays by their order: each play is 0.1 better than the previous play.
-struct DelayedAdviser;
+/// Adviser whose equities follow the order of the generated plays: each equity is 0.1 higher than the equity of the
+/// previous play.
+struct OrderAdviser;
 
-impl Adviser for DelayedAdviser {
+impl Adviser for OrderAdviser {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
         let mut plays = Plays::new();
         plays.generate(position, roll);
@@ -28,22 +29,22 @@ impl Adviser for DelayedAdviser {
     }
 }
 
-/// Returns the output of a session for the input `lines`. `adviser` selects whether hints are available.
-fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
+/// Plays a session with the input `lines` and returns the output. `adviser` selects whether hints are available.
+fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> String {
     let table = TerminalGameSettings {
         seed: 7,
         position,
         opponent: ("Random".to_owned(), Box::new(Random)),
-        adviser: adviser.then(|| Box::new(DelayedAdviser) as Box<dyn Adviser>),
+        adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
     let mut output = Vec::new();
     TerminalGame::new(table, &mut lines.as_bytes(), &mut output).run().unwrap();
     String::from_utf8(output).unwrap()
 }
 
-/// Returns the output of a game from the starting position, with the human on roll.
-fn at_the_start(adviser: bool, lines: &str) -> String {
-    answers(Some(Position::START), adviser, lines)
+/// Plays a session from the starting position, with the human player on roll, and returns the output.
+fn play_from_start(adviser: bool, lines: &str) -> String {
+    play_session(Some(Position::START), adviser, lines)
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn lines_are_understood() {
         ("?", Command::Help),
         ("q", Command::Quit),
     ] {
-        assert_eq!(parse(line), Ok(command), "{line:?}");
+        assert_eq!(parse_command(line), Ok(command), "{line:?}");
     }
     for (line, words) in [
         ("26", &["invalid point 26", "1 to 24"][..]),
@@ -97,7 +98,7 @@ fn lines_are_understood() {
         ("resign all", &["resign gammon", "resign backgammon"]),
         ("🎲", &["🎲", "help"]),
     ] {
-        let message = parse(line).unwrap_err();
+        let message = parse_command(line).unwrap_err();
         assert!(words.iter().all(|word| message.contains(word)), "{line:?}: {message}");
     }
 }
@@ -111,16 +112,16 @@ fn a_turn_is_entered_as_a_play_or_as_single_moves() {
     };
     for moves in [&["8/5 6/5"][..], &["6/5", "8/5"], &["8/5,6/5"], &["8/5", "6/5"]] {
         let mut turn = TypedTurn::new(Position::START, roll(3, 1));
-        moves.iter().try_for_each(|text| turn.make(text)).unwrap();
+        moves.iter().try_for_each(|text| turn.enter(text)).unwrap();
         assert_eq!(turn.play().map(|play| play.after), Some(wanted), "{moves:?}");
-        assert!(turn.make("24/23").unwrap_err().contains("undo"), "the turn is complete");
+        assert!(turn.enter("24/23").unwrap_err().contains("undo"), "the turn is complete");
         (0..moves.len()).for_each(|_| assert!(turn.undo()));
         assert!(!turn.undo() && turn.position() == Position::START, "{moves:?}");
     }
     let mut double = TypedTurn::new(Position::START, roll(1, 1));
-    double.make("6/5(2)").unwrap();
+    double.enter("6/5(2)").unwrap();
     assert_eq!(double.dice_left(), [1, 1]);
-    double.make("8/7(2)").unwrap();
+    double.enter("8/7(2)").unwrap();
     assert!(double.play().is_some());
 }
 
@@ -137,7 +138,7 @@ fn illegal_moves_change_nothing_and_list_the_legal_targets() {
         ("8/5(9)", &["8/5(9)", "moves are written"]),
     ] {
         let mut turn = TypedTurn::new(Position::START, roll(3, 1));
-        let message = turn.make(text).unwrap_err();
+        let message = turn.enter(text).unwrap_err();
         assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
         assert_eq!(turn.position(), Position::START);
     }
@@ -148,7 +149,7 @@ fn illegal_moves_change_nothing_and_list_the_legal_targets() {
 
 #[test]
 fn a_session_answers_every_line() {
-    let said = at_the_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
+    let said = play_from_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
     for words in [
         "You play X, from point 24 to point 1; Random plays O. Dice seed: 7.",
         "You rolled ",
@@ -168,7 +169,7 @@ fn a_session_answers_every_line() {
 
 #[test]
 fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
-    let said = at_the_start(false, "hint\nresign\n");
+    let said = play_from_start(false, "hint\nresign\n");
     assert!(said.contains("--checkpoint FILE"), "{said}");
     assert!(said.contains("You resign a single game: 1 point.\nScore: you 0, Random 1."), "{said}");
     assert!(said.ends_with("Final score: 0 points won, 1 points lost.\n"), "{said}");
@@ -176,11 +177,11 @@ fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
 
 #[test]
 fn a_resignation_below_the_equity_is_declined() {
-    /// Adviser that rates every play at an equity of -1.8.
+    /// Adviser with an equity of -1.8 for every play.
     struct FixedEquityAdviser;
     impl Adviser for FixedEquityAdviser {
         fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-            let advice = DelayedAdviser.advise(position, roll)?;
+            let advice = OrderAdviser.advise(position, roll)?;
             Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
         }
     }
@@ -201,17 +202,17 @@ fn a_resignation_below_the_equity_is_declined() {
 #[test]
 fn a_play_that_loses_equity_is_reported() {
     // The plays in the program's own order.
-    let said = at_the_start(true, "plays\nquit\n");
+    let said = play_from_start(true, "plays\nquit\n");
     let listed: Vec<_> = said.lines().filter(|line| line.contains('/') && !line.contains("> ")).collect();
     let first = said.split("> ").nth(1).unwrap().lines().next().unwrap();
     let (first, last) = (first, *listed.last().unwrap());
-    let said = at_the_start(true, &format!("{first}\n\nquit\n"));
+    let said = play_from_start(true, &format!("{first}\n\nquit\n"));
     assert!(
         said.contains(&format!("{first} loses ")) && said.contains(&format!("the best play is {last}")),
         "{said}"
     );
     assert!(said.contains("Random rolled "), "the turn is handed over:\n{said}");
-    let said = at_the_start(true, &format!("{last}\n\nquit\n"));
+    let said = play_from_start(true, &format!("{last}\n\nquit\n"));
     assert!(!said.contains("the best play is") && said.contains("Random rolled "), "{said}");
 }
 
@@ -222,7 +223,7 @@ fn a_game_is_played_to_its_end() {
     (mine[1], mine[OFF]) = (2, 13);
     (theirs[6], theirs[OFF]) = (10, 5);
     let position = Position::new(mine, theirs).unwrap();
-    let said = answers(Some(position), true, "\n\nquit\n");
+    let said = play_session(Some(position), true, "\n\nquit\n");
     assert!(said.contains("You win a single game: 1 point."), "{said}");
     assert!(said.contains("Score: you 1, Random 0."), "{said}");
     // The next game starts from the starting position.
@@ -245,7 +246,7 @@ fn many_games_of_first_plays_come_to_an_end() {
         }
         lines += "\n";
     }
-    let said = at_the_start(false, &lines);
+    let said = play_from_start(false, &lines);
     assert!(said.contains("You win ") || said.contains("You lose "), "no game ended");
     assert!(!said.contains("panicked"));
 }

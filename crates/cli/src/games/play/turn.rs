@@ -1,21 +1,21 @@
-//! Typed input of a turn: a complete play, or single moves.
+//! Typed input of a backgammon turn: a complete play, or single moves.
 
 use vivarium_envs::backgammon::{BAR, OFF, Play, Plays, Position, Roll, Turn};
 
-/// Turn in progress, built from typed moves.
+/// Turn in progress of the human player, built from typed moves.
 pub struct TypedTurn {
     plays: Plays,
     turn: Turn,
-    /// Complete play that was entered as a whole; `None` if single moves are entered.
-    whole: Option<Play>,
+    /// Complete play that was typed in one line; `None` if single moves were typed.
+    typed_play: Option<Play>,
 }
 
 impl TypedTurn {
-    /// Starts the turn of a roll in a position, before the first move.
+    /// Creates the turn of a roll in a position, before the first move.
     pub fn new(position: Position, roll: Roll) -> Self {
         let mut plays = Plays::new();
         plays.generate(&position, roll);
-        Self { plays, turn: Turn::new(position, roll), whole: None }
+        Self { plays, turn: Turn::new(position, roll), typed_play: None }
     }
 
     /// Returns the position before the turn.
@@ -23,47 +23,47 @@ impl TypedTurn {
         self.turn.before()
     }
 
-    /// Returns the position after the moves so far.
+    /// Returns the position after the typed moves.
     pub fn position(&self) -> Position {
-        self.whole.map_or(self.turn.position(), |play| play.after)
+        self.typed_play.map_or(self.turn.position(), |play| play.after)
     }
 
-    /// Returns the dice that have not been played.
+    /// Returns the dice of the roll that have not been played.
     pub fn dice_left(&self) -> Vec<u8> {
-        if self.whole.is_some() { Vec::new() } else { self.turn.dice_left() }
+        if self.typed_play.is_some() { Vec::new() } else { self.turn.dice_left() }
     }
 
-    /// Returns the notation of every legal play of the roll.
+    /// Returns all legal plays of the roll in standard notation.
     pub fn plays(&self) -> Vec<String> {
         self.plays.iter().map(|play| play.notation(&self.before())).collect()
     }
 
-    /// Returns the play that the user entered; `None` if the turn is not complete.
+    /// Returns the typed play; `None` if the turn is not complete.
     pub fn play(&self) -> Option<Play> {
-        self.whole.or_else(|| self.turn.play())
+        self.typed_play.or_else(|| self.turn.play())
     }
 
-    /// Returns the legal play if there is exactly one and no checker has been moved; otherwise `None`.
-    pub fn only(&self) -> Option<Play> {
+    /// Returns the only legal play of the roll; `None` if several plays are legal, or if a checker has been moved.
+    pub fn only_play(&self) -> Option<Play> {
         match &self.plays[..] {
             [only] if self.turn.moves().is_empty() => Some(*only),
             _ => None,
         }
     }
 
-    /// Makes the moves that the user typed as `text`: a complete play, or single moves with the remaining dice. An
-    /// illegal move changes nothing.
+    /// Makes the moves in `text`: a complete play, or single moves with the remaining dice. Illegal moves change
+    /// nothing.
     ///
     /// # Errors
     /// A message with the problem and the allowed input.
-    pub fn make(&mut self, text: &str) -> Result<(), String> {
+    pub fn enter(&mut self, text: &str) -> Result<(), String> {
         if self.play().is_some() {
             return Err("the turn is complete: press Enter to confirm, or enter undo".to_owned());
         }
         let refused = if self.turn.moves().is_empty() {
             match self.plays.find(&self.before(), text) {
                 Ok(play) => {
-                    self.whole = Some(play);
+                    self.typed_play = Some(play);
                     return Ok(());
                 }
                 Err(error) => Some(error.to_string()),
@@ -71,7 +71,7 @@ impl TypedTurn {
         } else {
             None
         };
-        let Some(steps) = steps(text) else {
+        let Some(steps) = parse_moves(text) else {
             let example = "moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off";
             return Err(refused.unwrap_or_else(|| format!("{text:?} is not a move; {example}")));
         };
@@ -83,12 +83,13 @@ impl TypedTurn {
         Ok(())
     }
 
-    /// Undoes the last move, or a play that was entered as a whole. Returns whether anything was undone.
+    /// Undoes the last move, or a play that was typed in one line. Returns whether there was a move to undo.
     pub fn undo(&mut self) -> bool {
-        self.whole.take().is_some() || self.turn.undo()
+        self.typed_play.take().is_some() || self.turn.undo()
     }
 
-    /// Returns a sentence that lists the legal targets of a checker on the point `from`.
+    /// Formats a message with the legal targets of a checker on the point `from`, or with the legal starting points
+    /// if there is no target.
     pub fn targets(&self, from: usize) -> String {
         if self.play().is_some() {
             return "the turn is complete: press Enter to confirm, or enter undo".to_owned();
@@ -112,15 +113,15 @@ impl TypedTurn {
     }
 }
 
-/// Parses typed moves, such as `13/8 6/5(2)`, as pairs of points (from, to); `None` if the text is invalid.
-fn steps(text: &str) -> Option<Vec<(usize, usize)>> {
+/// Parses typed moves, such as `13/8 6/5(2)`. Returns pairs (from, to) of points; `None` if the text is invalid.
+fn parse_moves(text: &str) -> Option<Vec<(usize, usize)>> {
     let mut steps = Vec::new();
     for part in text.split([' ', ',', '\t']).filter(|part| !part.is_empty()) {
         let (route, times) = match part.strip_suffix(')').and_then(|part| part.split_once('(')) {
             Some((route, times)) => (route, times.parse().ok().filter(|times| (1..=4).contains(times))?),
             None => (part, 1),
         };
-        let places: Vec<usize> = route.split('/').map(place).collect::<Option<_>>()?;
+        let places: Vec<usize> = route.split('/').map(parse_point).collect::<Option<_>>()?;
         if places.len() < 2 {
             return None;
         }
@@ -131,8 +132,8 @@ fn steps(text: &str) -> Option<Vec<(usize, usize)>> {
     Some(steps)
 }
 
-/// Parses a point, `bar` or `off`, with an optional star for a hit.
-fn place(text: &str) -> Option<usize> {
+/// Parses a point from 1 to 24, `bar` or `off`. A star after the point, which marks a hit, is ignored.
+fn parse_point(text: &str) -> Option<usize> {
     match text.trim_end_matches('*') {
         "bar" => Some(BAR),
         "off" => Some(OFF),

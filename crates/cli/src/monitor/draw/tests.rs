@@ -137,7 +137,7 @@ fn metrics_are_read_from_the_log_if_the_monitor_file_is_damaged() {
     std::fs::write(folder.path().join("run").join(monitor_file::FILE), [7; 20_000]).unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
     let mut monitor = RunMonitor::new(run, metadata).unwrap();
-    assert!(!monitor.is_alive() && monitor.state() == "status from metrics.jsonl", "{}", monitor.state());
+    assert!(!monitor.is_running() && monitor.state() == "status from metrics.jsonl", "{}", monitor.state());
     let points = |monitor: &RunMonitor| monitor.curve("return_mean").map(|curve| curve.points().to_vec());
     assert_eq!(points(&monitor), points(&whole));
     let screen = drawn(&monitor, &ChartSelection::default(), 120, 36);
@@ -153,17 +153,17 @@ fn metrics_are_read_from_the_log_if_the_monitor_file_is_damaged() {
     let status = MonitorStatus { heartbeat: now(), ..MonitorStatus::default() };
     recorder.set_status(&status);
     let mut monitor = RunMonitor::new(run, metadata).unwrap();
-    assert!(monitor.is_alive());
+    assert!(monitor.is_running());
     let file = std::fs::File::options().write(true).open(folder.path().join("run").join(monitor_file::FILE));
     file.unwrap().set_len(9).unwrap();
     monitor.poll().unwrap();
-    assert!(!monitor.is_alive());
+    assert!(!monitor.is_running());
     assert!(monitor.status.notice.contains("metrics.jsonl is read instead"), "{}", monitor.status.notice);
     assert_eq!(points(&monitor), points(&whole));
     // The next status makes the file valid again.
     recorder.set_status(&status);
     monitor.poll().unwrap();
-    assert!(monitor.is_alive() && monitor.status.notice.is_empty());
+    assert!(monitor.is_running() && monitor.status.notice.is_empty());
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn the_small_curves_are_those_of_the_learner_in_the_config() {
             RunFolder::create(Some(&path), &metadata, &serde_json::json!({ "learner": learner })).unwrap();
         drop(MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap());
         let monitor = RunMonitor::new(run, metadata.clone()).unwrap();
-        assert_eq!(monitor.important[..2], ["return_mean", second]);
+        assert_eq!(monitor.charted_metrics[..2], ["return_mean", second]);
     }
 }
 
@@ -276,10 +276,10 @@ fn any_number_can_be_drawn() {
 fn the_monitor_follows_a_run_and_reports_when_it_has_died() {
     let folder = TestFolder::new("draw-dead");
     let mut monitor = recorded(&folder, RunState::Running);
-    assert!(monitor.is_alive());
+    assert!(monitor.is_running());
     monitor.status.heartbeat -= 100.0;
     assert!(
-        !monitor.is_alive() && monitor.state().starts_with("no heartbeat for 1 min 4"),
+        !monitor.is_running() && monitor.state().starts_with("no heartbeat for 1 min 4"),
         "{}",
         monitor.state()
     );

@@ -1,4 +1,4 @@
-//! Experiment with scripted results, for tests of the training loop.
+//! Experiment with predetermined results, for tests of the training loop.
 
 use crate::error::CliError;
 use crate::run::{RunFolder, RunMetadata, monitor_file};
@@ -22,21 +22,23 @@ use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
 
-/// Experiment with scripted results. A call of `advance` takes ten steps; every tenth call reports a metric row. The
-/// state is the number of steps.
+/// Experiment with predetermined results. A call of `advance` takes ten training steps; every tenth call reports a
+/// metric row. The only state is the number of training steps.
 pub(super) struct Scripted {
     pub(super) steps: u64,
     pub(super) run: Run,
-    /// Result of an evaluation, given the number of steps and the number of episodes.
+    /// Function that returns the mean return of an evaluation, given the number of training steps and the number of
+    /// episodes.
     pub(super) evaluated: fn(u64, u32) -> f64,
-    /// Duration of a call of `advance`, given the number of steps at its end.
+    /// Function that returns the duration of a call of `advance`, given the number of training steps after the call.
     pub(super) takes: fn(u64) -> Duration,
     pub(super) diverges_at: u64,
-    /// Whether evaluations run until interrupted.
+    /// Whether evaluations run until they are aborted.
     pub(super) evaluates_forever: bool,
-    /// Run folder whose status each evaluation polls for an update, and whether an update was seen.
+    /// Folder of this run, and a flag. Evaluations run until the heartbeat in the folder's monitor file changes, and
+    /// then set the flag.
     pub(super) watched: Option<(PathBuf, Arc<AtomicBool>)>,
-    /// Number of steps at which the GPU is lost; `None` for never.
+    /// Number of training steps at which the GPU is lost; `None` for an experiment on the CPU.
     pub(super) loses_gpu_at: Option<u64>,
 }
 
@@ -135,7 +137,7 @@ impl Experiment for Scripted {
     }
 }
 
-/// Returns the description of an experiment with its measures.
+/// Returns `info`, the description of an experiment, together with the evaluation measures of the experiment.
 pub(super) fn described(info: ExperimentInfo) -> (ExperimentInfo, &'static dyn Measures) {
     let measures = measures(&info.name).unwrap();
     (info, measures)
@@ -155,7 +157,7 @@ impl Scripted {
         }
     }
 
-    /// Resumes the run in the folder `path` with this experiment.
+    /// Resumes the run in the folder `path` with this experiment, and trains until a stop condition of `args` holds.
     pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), CliError> {
         self.train(RunFolder::open(path).unwrap().0, args)
     }
@@ -172,7 +174,7 @@ impl Scripted {
             .map(drop)
     }
 
-    /// Trains the experiment as a new run. Returns the outcome and the path of the run folder.
+    /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.
     pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), CliError>, PathBuf) {
         let about = about().on(self.engine());
         let path = folder.path().join("run");

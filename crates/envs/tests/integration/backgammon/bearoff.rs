@@ -1,4 +1,4 @@
-//! Bear-off tables against known values.
+//! Tests of the one-sided bear-off table against known values.
 
 use super::facts::position;
 use crate::two_sided::TwoSided;
@@ -65,8 +65,8 @@ fn the_whole_table_has_54264_positions_whose_probabilities_sum_to_one() {
 
 #[test]
 fn a_race_of_two_rolls_is_won_as_often_as_counted() {
-    // Both sides have a checker on the 6-point: 27/36 at once; otherwise the opponent fails with 9/36, and the next
-    // roll succeeds.
+    // Both sides have a checker on the 6-point. A roll bears off this checker with probability 27/36: the first player
+    // wins with the first roll, or with the second roll after the opponent has failed.
     let table = BearOff::new(2);
     let six = [(6, 1)];
     let exact = 0.75 + 0.25 * 0.25;

@@ -5,7 +5,8 @@ use vivarium_envs::backgammon::{
     RelativePlayer, Roll, Win,
 };
 
-/// Returns a position from (place, count) pairs; all other checkers are off.
+/// Returns a position from pairs (place, number of checkers) for each player, in that player's numbering. A place is a
+/// point, 1 to 24, or the bar, 25; all other checkers are off.
 pub fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
     let side = |held: &[(usize, u8)]| {
         let mut counts = [0; PLACES];
@@ -18,7 +19,7 @@ pub fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
     Position::new(side(mine), side(theirs)).unwrap()
 }
 
-/// Returns all legal plays of a roll in a position in notation, sorted.
+/// Returns the notation of each legal play of the roll (`high`, `low`), sorted.
 pub fn written(position: &Position, high: u8, low: u8) -> Vec<String> {
     let mut plays = Plays::new();
     plays.generate(position, Roll::new(high, low).unwrap());

@@ -1,11 +1,12 @@
-//! Comparison with GNU Backgammon 1.07, recorded by `../../fixtures/gnubg.py`.
+//! Tests of legal plays and of the bear-off table against GNU Backgammon 1.07, whose results `../../fixtures/gnubg.py`
+//! has recorded.
 
 use super::facts::position;
 use vivarium_envs::backgammon::{BearOff, Plays, Position, Roll};
 
 const RECORD: &str = include_str!("../../fixtures/gnubg.txt");
 
-/// Returns the lines of the recorded file that start with `kind`, without that prefix.
+/// Returns the lines of the recorded results that start with the prefix `kind`, without the prefix.
 fn lines(kind: &str) -> impl Iterator<Item = &'static str> {
     RECORD.lines().filter_map(move |line| line.strip_prefix(kind))
 }
@@ -40,7 +41,8 @@ fn positions_have_the_plays_that_gnu_backgammon_lists() {
     assert_eq!(positions, 160);
 }
 
-/// Sorts the parts of a play: GNU Backgammon defines no order for checkers from one point.
+/// Splits the notation of a play into its checker moves and sorts them, because GNU Backgammon defines no order for
+/// checkers from one point.
 fn sorted(play: &str) -> Vec<&str> {
     let mut parts: Vec<_> = play.split(' ').collect();
     parts.sort_unstable();

@@ -1,4 +1,4 @@
-//! Position IDs and match IDs.
+//! Tests of position IDs and match IDs of GNU Backgammon.
 
 use super::positions::Positions;
 use vivarium_envs::backgammon::{

@@ -1,4 +1,4 @@
-//! Backgammon against a slow move generator, known facts, and GNU Backgammon.
+//! Tests of backgammon against a slow move generator, known facts, and GNU Backgammon.
 
 mod bearoff;
 mod facts;

@@ -1,4 +1,4 @@
-//! The fast generator against the slow one over a million random positions.
+//! Tests of the move generator against a slow reference implementation, over a million random positions.
 
 use super::{positions::Positions, slow};
 use vivarium_envs::backgammon::{Plays, PositionClass};
@@ -6,7 +6,7 @@ use vivarium_envs::backgammon::{Plays, PositionClass};
 const POSITIONS: usize = 1_000_000;
 const THREADS: usize = 4;
 
-/// Numbers of the rare cases that the random positions contain.
+/// Coverage of a test of random positions: number of positions in each rare case.
 #[derive(Default, Debug)]
 struct Seen {
     no_move: usize,

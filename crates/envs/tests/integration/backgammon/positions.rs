@@ -1,4 +1,4 @@
-//! Random positions.
+//! Random backgammon positions for tests.
 
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Plays, Position, Roll};
 use vivarium_kernels::rng::Stream;
@@ -41,7 +41,7 @@ impl Positions {
         (position, roll)
     }
 
-    /// Returns the next position of a random game.
+    /// Returns the next position of a random game, in which the player on roll then makes a random play of `roll`.
     fn played(&mut self, roll: Roll) -> Position {
         if self.game.outcome().is_some() {
             self.game = Position::START;
@@ -53,8 +53,8 @@ impl Positions {
         position
     }
 
-    /// Returns a position with the checkers of the player on roll on a few low points, and the opponent's checkers on
-    /// a few remaining points.
+    /// Returns a random position. The player on roll has checkers on up to `points` points, none above the point
+    /// `highest`; the opponent has checkers on some of the other points.
     fn scattered(&mut self, highest: usize, points: usize) -> Position {
         loop {
             let mine = self.side(points, |point| point <= highest);

@@ -3,7 +3,8 @@
 
 use vivarium_envs::backgammon::{BAR, OFF, Position, Roll};
 
-/// A board from one player's view: positive counts are that player's checkers, negative counts the opponent's.
+/// A backgammon board from the view of one player. A positive number counts the checkers of this player on a point, a
+/// negative number the checkers of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Board {
     pub points: [i8; 25],
@@ -21,7 +22,8 @@ impl Board {
         Self { points, bar: bar(position.mine()), their_bar: bar(position.theirs()) }
     }
 
-    /// Returns the board after moving a checker from a point or the bar (25) by a die; `None` if illegal.
+    /// Returns the board after a checker has moved by `die` from the point `from` (25: the bar); `None` if the move is
+    /// illegal.
     pub fn moved(&self, from: usize, die: usize) -> Option<Self> {
         let mut next = *self;
         // The checker leaves.
@@ -58,25 +60,27 @@ impl Board {
         Some(next)
     }
 
-    /// Returns all boards after one more move by a die.
+    /// Iterates over the boards that result from each legal move of one checker by `die`.
     fn moves(&self, die: usize) -> impl Iterator<Item = Self> + '_ {
         (1..=BAR).filter_map(move |from| self.moved(from, die))
     }
 }
 
-/// Sorts the boards and removes duplicates.
+/// Sorts the boards, removes duplicates, and returns the result.
 fn set(mut boards: Vec<Board>) -> Vec<Board> {
     boards.sort_unstable();
     boards.dedup();
     boards
 }
 
-/// Returns all boards that one more move by a die leads to from any of `boards`, without duplicates.
+/// Returns the boards that result from each of `boards` by one legal move of a checker by `die`, sorted and without
+/// duplicates.
 fn step(boards: &[Board], die: usize) -> Vec<Board> {
     set(boards.iter().flat_map(|board| board.moves(die)).collect())
 }
 
-/// Returns the boards after all legal plays of a roll in a position, sorted.
+/// Returns the boards that result from all legal plays of a roll, sorted and without duplicates, from the view of the
+/// player who made the play.
 pub fn plays(position: &Position, roll: Roll) -> Vec<Board> {
     let start = vec![Board::of(position)];
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
@@ -96,7 +100,7 @@ pub fn plays(position: &Position, roll: Roll) -> Vec<Board> {
     [both, by_high, by_low, start].into_iter().find(|boards| !boards.is_empty()).unwrap()
 }
 
-/// Returns the number of the player's checkers borne off.
+/// Returns the number of checkers that the player on roll has borne off.
 pub fn off(position: &Position) -> u8 {
     position.mine().count(OFF)
 }

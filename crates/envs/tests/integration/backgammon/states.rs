@@ -4,7 +4,8 @@ use super::{positions::Positions, slow};
 use vivarium_envs::backgammon::{ACTIONS, Action, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
-/// Returns the boards after each action, checked for duplicates, from the view of the player who moved.
+/// Returns, for each legal action, the next state and its board from the view of the player who moved. Asserts that no
+/// two actions lead to the same board.
 fn boards(state: &State, actions: &mut LegalActions) -> Vec<(State, slow::Board)> {
     state.actions(actions);
     let after = |&action: &Action| {

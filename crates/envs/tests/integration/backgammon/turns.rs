@@ -1,4 +1,4 @@
-//! Interactive turns, checker by checker.
+//! Tests of interactive turns, in which a user moves checker by checker.
 
 use super::{facts::position, positions::Positions, slow};
 use vivarium_envs::backgammon::{BAR, OFF, Position, Roll, Turn};
@@ -7,7 +7,8 @@ fn turn(position: Position, high: u8, low: u8) -> Turn {
     Turn::new(position, Roll::new(high, low).unwrap())
 }
 
-/// Collects in `boards` the boards at the end of a turn, for all ways to move one checker by one die at a time.
+/// Appends to `boards` the final board of each sequence of moves that completes the turn. Each move of a sequence moves
+/// one checker by one die.
 fn ends(turn: &Turn, boards: &mut Vec<slow::Board>) {
     if turn.is_complete() {
         boards.push(slow::Board::of(&turn.play().unwrap().after));

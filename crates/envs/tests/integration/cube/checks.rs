@@ -1,10 +1,11 @@
-//! Checks for both cube sizes.
+//! Checks of the turns of a cube, shared by the tests of both cube sizes.
 
 use super::reference::ReferenceCube;
 use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
 
-/// Checks random turns against stickers rotated in space. `look` returns the stickers and whether the cube is solved.
+/// Compares a cube with [`ReferenceCube`] after each of many random turns. `turned` applies a turn; `look` returns the
+/// sticker colors and whether the cube is solved.
 pub fn check_turns<C: Copy>(
     size: CubeSize,
     solved: C,
@@ -25,7 +26,8 @@ pub fn check_turns<C: Copy>(
     }
 }
 
-/// Checks the orders of turn sequences: the numbers of repetitions that restore the solved cube.
+/// Checks the order of turn sequences: the number of repetitions that restore the solved cube. `orders` holds pairs
+/// (notation of a sequence, order), and `turned` applies a turn.
 pub fn check_orders<C: Copy + PartialEq>(
     size: CubeSize,
     solved: C,

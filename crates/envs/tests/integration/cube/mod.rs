@@ -1,4 +1,4 @@
-//! Cubes: compared with stickers rotated in space, known state counts and known sequences.
+//! Tests of the cubes against a reference implementation, known state counts and known turn sequences.
 
 mod checks;
 mod notation;

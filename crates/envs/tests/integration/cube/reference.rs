@@ -1,10 +1,10 @@
-//! Reference implementation of the rules: stickers as points with normals, rotated about an axis.
+//! Reference implementation of cube turns: each sticker is a point with a normal, which turns rotate in space.
 
 use vivarium_envs::cube::{CubeSize, Face, FaceTurn};
 
 type Vector = [i32; 3];
 
-/// Cube as a list of stickers.
+/// Cube as a list of stickers, each with its position in space, normal and color.
 #[derive(Clone, Debug)]
 pub struct ReferenceCube {
     size: CubeSize,
@@ -21,7 +21,7 @@ struct Sticker {
     color: Face,
 }
 
-/// Returns normal, right and down directions of a face as viewed from outside.
+/// Returns three unit vectors of a face: its outward normal, and its right and down directions as viewed from outside.
 fn directions(face: Face) -> [Vector; 3] {
     match face {
         Face::U => [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
@@ -65,7 +65,7 @@ impl ReferenceCube {
         self.rotate(axis, turn.quarters(), |at| dot(at, axis) == 1);
     }
 
-    /// Rotates the whole cube like a turn of `face`.
+    /// Rotates the whole cube by a quarter turn about the axis of `face`, clockwise as viewed from outside.
     pub fn turn_whole(&mut self, face: Face) {
         self.rotate(directions(face)[0], 1, |_| true);
     }
@@ -79,7 +79,8 @@ impl ReferenceCube {
         }
     }
 
-    /// Returns the color at each sticker position, in the order of the solved cube's stickers.
+    /// Returns the color at each sticker position. Positions are listed face by face in the order of [`Face::ALL`],
+    /// each face row by row.
     pub fn colors(&self) -> Vec<Face> {
         let places = Self::solved(self.size).stickers;
         let color = |place: &Sticker| {

@@ -6,7 +6,8 @@ fn text(stickers: &[Face]) -> String {
     stickers.iter().map(Face::to_string).collect()
 }
 
-/// Returns the text of the stickers after each sticker of `cycle` has moved to the position of the next one.
+/// Returns the sticker colors as text after a cyclic permutation: the sticker at each index in `cycle` moves to the
+/// next index, the last sticker to the first index.
 fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
     let mut changed = stickers.to_vec();
     for (at, &from) in cycle.iter().enumerate() {

@@ -49,7 +49,7 @@ fn opposite_faces_turn_alike() {
     }
 }
 
-/// Returns a scramble that leads to a state.
+/// Returns a shortest turn sequence from the solved state to `cube`, in the half-turn metric.
 fn scramble_to(cube: Cube2) -> Vec<FaceTurn> {
     static DISTANCES: LazyLock<DistanceTable> = LazyLock::new(|| DistanceTable::new(TurnMetric::Half));
     DISTANCES.solution(cube).iter().rev().map(|turn| turn.inverse()).collect()

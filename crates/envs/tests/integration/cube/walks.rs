@@ -69,8 +69,8 @@ fn random_states_of_the_small_cube_are_uniform() {
         seen.insert(cube);
         colors[cube.stickers()[0] as usize] += 1;
     }
-    // The first sticker shows all colors except those of the fixed corner: U, R and F with probability 4/21, D, L and B
-    // with 3/21.
+    // The first sticker is one of 21, the stickers of the seven moving corners. Each of the colors U, R and F is on
+    // four of these stickers, each of D, L and B on three.
     let expected = [4.0, 4.0, 4.0, 3.0, 3.0, 3.0].map(|share| share / 21.0 * 50_000.0);
     for (count, expected) in colors.into_iter().zip(expected) {
         assert!((f64::from(count) - expected).abs() < FAR * f64::sqrt(expected), "{colors:?}");

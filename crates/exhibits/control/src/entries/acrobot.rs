@@ -2,13 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use super::ppo::few_environments;
-use crate::learner::ControlLearner;
-use crate::learners::ppo_or_dqn_learner;
-use serde_json::{Value, json};
+use serde_json::json;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::Acrobot;
-use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for Acrobot {
@@ -48,9 +45,5 @@ impl ControlWorld for Acrobot {
                 "The lower link has twice the mass of the upper one.",
             ),
         ]
-    }
-
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-        ppo_or_dqn_learner(config, seed)
     }
 }

@@ -2,13 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use super::ppo::few_environments;
-use crate::learner::ControlLearner;
-use crate::learners::ppo_or_dqn_learner;
-use serde_json::{Value, json};
+use serde_json::json;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::CartPole;
-use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for CartPole {
@@ -33,8 +30,8 @@ impl ControlWorld for CartPole {
                  few seconds of training.",
             ),
             preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"})).with_help(
-                "DQN instead of PPO: learns the value of each push from a replay buffer. Needs fewer steps, but more \
-                 computation per step.",
+                "DQN instead of PPO: learns the value of each push from a replay buffer. Needs more steps than PPO \
+                 here, and more computation per step.",
             ),
             preset(
                 "few-environments",
@@ -42,7 +39,7 @@ impl ControlWorld for CartPole {
                 json!({"ppo": {"num_envs": 8, "horizon": 128, "minibatch": 256, "learning_rate": 0.001}}),
             )
             .with_help(
-                "Eight environments instead of 128: smaller batches, which need about half as many steps in total.",
+                "Eight environments instead of 128: smaller batches, which need about two thirds of the steps in total.",
             ),
             preset(
                 "thousands",
@@ -71,9 +68,5 @@ impl ControlWorld for CartPole {
             preset("short-pole", "Short pole", json!({"world": {"pole_half_length": 0.1}}))
                 .with_help("A pole of 20 cm falls fast and needs quick corrections."),
         ]
-    }
-
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-        ppo_or_dqn_learner(config, seed)
     }
 }

@@ -1,7 +1,6 @@
 //! Description of a control experiment: fields, presets, metrics and display data.
 
 use super::{dqn, ppo};
-use crate::learner::ControlLearner;
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
 use crate::readings::readings;
 use crate::recent::EpisodeMeans;
@@ -9,7 +8,8 @@ use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_config::{Config, shortest};
-use vivarium_envs::{ActionSpace, Dimension, LakeOptimum, World};
+use vivarium_envs::{ActionSpace, Dimension, EnvError, EnvSpec, Environment, LakeOptimum, World, observe};
+use vivarium_kernels::Level;
 use vivarium_lab::error::LabError;
 pub(super) use vivarium_lab::info::preset;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
@@ -36,7 +36,7 @@ vivarium_config::config! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of the newest episodes, common to both algorithms.
+    /// Mean return and mean length of the newest training episodes, reported by both PPO and DQN.
     pub(crate) const EPISODES: EpisodeMeans as means {
         /// Mean undiscounted return of the newest 100 training episodes.
         return_mean = means.total, "Mean return" in "reward per episode";
@@ -45,9 +45,9 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Environment of a control experiment: adds the experiment's description and learners to the dynamics.
+/// Environment of a control experiment: dynamics, plus the description and the default configs of the experiment.
 pub(crate) trait ControlWorld: World {
-    /// Heading of the page of the environment's experiment.
+    /// Heading of the experiment's page, such as the name of the environment.
     const HEADING: &'static str;
     /// Summary of the experiment, in one or two sentences.
     const SUMMARY: &'static str;
@@ -58,8 +58,8 @@ pub(crate) trait ControlWorld: World {
     /// environments.
     const GRID: Option<u32> = None;
 
-    /// Returns the optimal value and an optimal action of every tile of a grid world, at discount factor γ; `None` for
-    /// other environments.
+    /// Returns the optimal value and an optimal action of every tile of a grid world, for returns with the discount
+    /// factor `_discount`; `None` for other environments.
     fn optimum(_: &Self::Params, _discount: f32) -> Option<LakeOptimum> {
         None
     }
@@ -71,14 +71,53 @@ pub(crate) trait ControlWorld: World {
     /// Returns the default DQN config; `None` if the actions are not discrete, as DQN requires.
     fn dqn() -> Option<DqnConfig>;
 
-    /// Returns the presets of the config; the first preset is the default.
+    /// Returns the named configs (presets) of the experiment; the first preset is the default.
     fn presets() -> Vec<PresetInfo>;
+}
 
-    /// Creates a learner with initial weights, from a complete and valid config.
-    ///
-    /// # Errors
-    /// [`LabError::Invalid`] if the config is inconsistent.
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError>;
+/// Function that computes the observations of states. Arguments: SIMD level, states `[n][state value]`, and the buffer
+/// that receives the observations `[n][observation value]`; see [`observe`].
+type ObserveStates = fn(Level, &[f32], &mut [f32]) -> Result<(), EnvError>;
+
+/// Table of the constants and functions of an environment's [`ControlWorld`] implementation. Code that uses this table
+/// is compiled once, not once per environment.
+pub(crate) struct ControlSpec {
+    /// Static description of the environment's dynamics: dimensions, action space, time limit, range of returns.
+    pub(crate) env: &'static EnvSpec,
+    /// Computes the observations of states. Arguments: SIMD level, states `[n][state value]`, and the buffer that
+    /// receives the observations `[n][observation value]`.
+    pub(crate) observe: ObserveStates,
+    /// Simulated duration of an environment step, in seconds.
+    pub(crate) step_seconds: f32,
+    /// Number of tiles per side of a grid world; see [`ControlWorld::GRID`].
+    pub(crate) grid: Option<u32>,
+    /// Returns the config schema of the experiment.
+    pub(crate) schema: fn() -> Schema,
+    /// Checks relations between the fields of a complete config; see [`check`].
+    pub(crate) check: fn(&Value) -> Result<(), LabError>,
+    /// Reads the environment's physical parameters from a complete config.
+    pub(crate) environment: fn(&Value) -> Result<Environment, LabError>,
+    /// Returns the optimal values and actions of a grid world, given its physical parameters and the discount factor;
+    /// see [`ControlWorld::optimum`].
+    pub(crate) optimum: fn(&Environment, f32) -> Option<LakeOptimum>,
+}
+
+impl ControlSpec {
+    /// Returns the table of constants and functions of the environment `W`.
+    pub(crate) const fn of<W: ControlWorld>() -> &'static Self {
+        const {
+            &Self {
+                env: EnvSpec::of::<W>(),
+                observe: observe::<W>,
+                step_seconds: W::STEP_SECONDS,
+                grid: W::GRID,
+                schema: schema::<W>,
+                check: check::<W>,
+                environment: |config| Ok(Environment::with_params::<W>(&world::<W>(config)?)),
+                optimum: |environment, discount| W::optimum(&environment.params::<W>().ok()?, discount),
+            }
+        }
+    }
 }
 
 /// Returns the config schema of the control experiment in environment `W`: fields, presets and checks between fields.
@@ -152,7 +191,7 @@ fn dimension(dimension: &Dimension) -> DimensionInfo {
     }
 }
 
-/// Returns whether a state dimension is an angle that wraps around.
+/// Returns whether a state dimension is an angle that wraps around: a dimension with the unit rad.
 pub(crate) fn is_angle(dimension: &Dimension) -> bool {
     dimension.unit == "rad"
 }

@@ -2,11 +2,13 @@
 
 use crate::learner::{ControlAlgorithm, ControlEntry, IterationReport};
 use serde_json::Value;
-use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, best};
+use vivarium_agents::dqn::{
+    self, ControlProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, ProblemSpec, best,
+};
 use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_agents::{Episode, Learner, LearnerError};
 use vivarium_config::Config;
-use vivarium_envs::World;
+use vivarium_envs::Environment;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
@@ -17,15 +19,15 @@ use vivarium_lab::info::Field;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
-/// Maximum total number of weights between the hidden layers of the network, limited by browser memory.
+/// Maximum total number of weights in the matrices that connect hidden layers, limited by browser memory.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// DQN config fields that control experiments omit: curriculum (requires difficulty levels) and demonstrations (require
-/// a solver).
+/// Names of the DQN config fields that control experiments omit: curriculum (requires difficulty levels) and
+/// demonstrations (require a solver).
 const UNUSED_FIELDS: [&str; 4] =
     ["curriculum_threshold", "curriculum_episodes", "demonstrations", "demonstration_temperature"];
 
-/// Returns the config fields of DQN; `defaults` supplies their default values.
+/// Returns the config fields of DQN in a control experiment, with the default values in `defaults`.
 pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
     let mut fields = defaults.fields();
     fields.retain(|field| !UNUSED_FIELDS.contains(&field.name()));
@@ -50,7 +52,7 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics that both DQN and PPO report.
+    /// Learning rate and gradient norm, which both DQN and PPO report.
     const SHARED: DqnReport as report {
         /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;
@@ -60,7 +62,7 @@ vivarium_lab::metrics! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics that only DQN reports.
+    /// Metrics that only DQN reports for each training iteration.
     const METRICS: DqnReport as report {
         /// DQN: mean Huber loss of the temporal-difference errors, weighted by importance sampling.
         loss = report.loss, "Loss", 0.0..;
@@ -78,7 +80,7 @@ pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }
 
-impl<W: World> ControlEntry<W> for Dqn<ControlProblem<W>> {
+impl ControlEntry for Dqn<ControlProblem> {
     fn read(config: &Value) -> Result<DqnConfig, LabError> {
         read(config)
     }
@@ -92,25 +94,25 @@ impl<W: World> ControlEntry<W> for Dqn<ControlProblem<W>> {
         }
     }
 
-    fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
-        self.set_world(world)
-    }
-}
-
-impl<W: World> ControlAlgorithm<W> for Dqn<ControlProblem<W>> {
-    fn world(&self) -> &W::Params {
-        self.params()
-    }
-
-    fn discount(&self) -> f32 {
-        self.config().discount
-    }
-
     fn phase(&self, _: bool) -> &'static str {
         match self.next_work() {
             DqnWork::Act => "rollout",
             DqnWork::Pretrain | DqnWork::Learn => "update",
         }
+    }
+
+    fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError> {
+        self.set_environment(environment)
+    }
+}
+
+impl ControlAlgorithm for Dqn<ControlProblem> {
+    fn environment(&self) -> Environment {
+        self.params().clone()
+    }
+
+    fn discount(&self) -> f32 {
+        self.config().discount
     }
 
     fn num_envs(&self) -> u32 {
@@ -137,21 +139,20 @@ impl<W: World> ControlAlgorithm<W> for Dqn<ControlProblem<W>> {
 
     /// Returns the greedy actions, which do not depend on the seed or the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
-        let states = ControlProblem::<W>::states_of(observations);
-        let mut actions = vec![0; states.len()];
-        self.greedy(&Cpu::new(1), &states, &mut actions);
+        let mut actions = vec![0; observations.len() / self.params().spec().observation_len];
+        self.greedy(&Cpu::new(1), observations, &mut actions);
         actions.into_iter().map(f32::from).collect()
     }
 
     /// Returns, for each observation, probability 1 for the greedy action, 0 for all other actions, and the greedy
     /// action's Q value.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
-        let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
-        let mut worth = vec![0.0; states.len() * count];
-        let (network, params) = (self.network(), self.params());
-        dqn::values::<ControlProblem<W>>(&Cpu::new(1), network, params, &states, &mut worth);
+        let ProblemSpec { state_len, actions: count, .. } = ControlProblem::spec(self.params());
+        let rows = observations.len() / state_len;
+        let mut worth = vec![0.0; rows * count];
+        dqn::values::<ControlProblem>(&Cpu::new(1), self.network(), self.params(), observations, &mut worth);
         let mut policy_and_value =
-            PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
+            PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(rows) };
         for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count))
         {
             let best = best(worth);

@@ -3,15 +3,12 @@
 
 use super::describe::{ControlWorld, preset};
 use super::ppo::few_environments;
-use crate::learner::ControlLearner;
-use crate::learners::ppo_or_dqn_learner;
-use serde_json::{Value, json};
+use serde_json::json;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::{
     FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeModel, LakeOptimum,
 };
-use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 /// Returns a PPO config for environments whose reward is nearly always 0 and rarely 1. Reward normalization is off,
@@ -57,10 +54,6 @@ macro_rules! lakes {
                     preset("not-slippery", "Not slippery", json!({"world": {"success_rate": 1.0}}))
                         .with_help("Every move has the intended direction: the shortest path is optimal."),
                 ]
-            }
-
-            fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-                ppo_or_dqn_learner(config, seed)
             }
 
             fn optimum(params: &$params, discount: f32) -> Option<LakeOptimum> {

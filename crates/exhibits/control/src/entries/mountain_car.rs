@@ -2,13 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use super::ppo::few_environments;
-use crate::learner::ControlLearner;
-use crate::learners::ppo_or_dqn_learner;
-use serde_json::{Value, json};
+use serde_json::json;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::MountainCar;
-use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for MountainCar {
@@ -44,14 +41,11 @@ impl ControlWorld for MountainCar {
             ),
             preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"}))
                 .with_help("DQN instead of PPO: replays the rare transitions that reached the flag."),
-            preset("strong-engine", "Strong engine", json!({"world": {"force": 0.002}}))
-                .with_help("Twice the engine force: one swing is enough."),
-            preset("steep-hill", "Steep hill", json!({"world": {"gravity": 0.003}}))
-                .with_help("More gravity with the same engine: one or two more swings."),
+            preset("strong-engine", "Strong motor", json!({"world": {"force": 0.002}}))
+                .with_help("Twice the motor force: from most starts the car climbs without swinging back."),
+            preset("steep-hill", "Steep hill", json!({"world": {"gravity": 0.003}})).with_help(
+                "More gravity with the same motor: from some starts the car needs one more swing.",
+            ),
         ]
-    }
-
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-        ppo_or_dqn_learner(config, seed)
     }
 }

@@ -2,13 +2,10 @@
 
 use super::describe::{ControlWorld, preset};
 use super::ppo::few_environments;
-use crate::learner::ControlLearner;
-use crate::learners::ppo_learner;
-use serde_json::{Value, json};
+use serde_json::json;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::PpoConfig;
 use vivarium_envs::Pendulum;
-use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for Pendulum {
@@ -40,9 +37,5 @@ impl ControlWorld for Pendulum {
             preset("strong-motor", "Strong motor", json!({"world": {"max_torque": 8.0}}))
                 .with_help("Four times the torque: the pendulum is lifted without swinging."),
         ]
-    }
-
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-        ppo_learner(config, seed)
     }
 }

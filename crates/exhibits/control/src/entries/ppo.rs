@@ -5,7 +5,7 @@ use serde_json::Value;
 use vivarium_agents::ppo::{ActionSelection, PolicyAndValue, Ppo, PpoConfig, PpoReport, PpoWork};
 use vivarium_agents::{Episode, Learner, LearnerError};
 use vivarium_config::Config;
-use vivarium_envs::World;
+use vivarium_envs::Environment;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
@@ -18,7 +18,7 @@ use vivarium_lab::protocol::MetricInfo;
 /// Maximum number of samples (environment steps) per iteration, limited by browser memory.
 const MAX_SAMPLES: u64 = 1 << 20;
 
-/// Maximum total number of weights between the hidden layers of a network, limited by browser memory and by the
+/// Maximum total number of weights in the matrices that connect hidden layers. Limited by browser memory and by the
 /// duration of orthogonal initialization, which is cubic in the layer width.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
@@ -51,15 +51,15 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of a PPO iteration.
+    /// Metrics that PPO reports for each training iteration.
     const METRICS: PpoReport as report {
         /// Negative clipped surrogate objective. Its absolute value is not meaningful.
         policy_loss = report.policy_loss, "Policy loss";
-        /// Mean squared value error, halved, in normalized rewards.
+        /// Half the mean squared error of the value estimates, in normalized units if rewards are normalized.
         value_loss = report.value_loss, "Value loss", 0.0..;
         /// Mean entropy of the policy; it falls as the policy becomes deterministic.
         entropy = report.entropy, "Entropy" in "nat";
-        /// Approximate KL divergence from the old policy; above 0.05 is large.
+        /// Approximate KL divergence of the new from the old policy in the last epoch of an update; above 0.05 is large.
         approx_kl = report.approximate_kl, "Approximate KL" in "nat";
         /// Fraction of samples whose probability ratio left the clip range.
         clip_fraction = report.clip_fraction, "Clip fraction" in "share", 0.0..=1.0;
@@ -77,7 +77,7 @@ pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }
 
-impl<W: World> ControlEntry<W> for Ppo<W> {
+impl ControlEntry for Ppo {
     fn read(config: &Value) -> Result<PpoConfig, LabError> {
         read(config)
     }
@@ -91,26 +91,26 @@ impl<W: World> ControlEntry<W> for Ppo<W> {
         }
     }
 
-    fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
-        self.set_world(world)
-    }
-}
-
-impl<W: World> ControlAlgorithm<W> for Ppo<W> {
-    fn world(&self) -> &W::Params {
-        self.world()
-    }
-
-    fn discount(&self) -> f32 {
-        self.config().discount
-    }
-
     fn phase(&self, is_on_gpu: bool) -> &'static str {
         match self.next_work() {
             _ if is_on_gpu => "iteration",
             PpoWork::Rollout => "rollout",
             PpoWork::Update => "update",
         }
+    }
+
+    fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError> {
+        self.set_environment(environment)
+    }
+}
+
+impl ControlAlgorithm for Ppo {
+    fn environment(&self) -> Environment {
+        self.environment().clone()
+    }
+
+    fn discount(&self) -> f32 {
+        self.config().discount
     }
 
     fn num_envs(&self) -> u32 {

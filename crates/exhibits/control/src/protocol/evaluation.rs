@@ -11,9 +11,9 @@ pub struct ReturnsEvaluation {
     pub mean: f64,
     /// Standard deviation of the returns over the evaluated episodes.
     pub std: f64,
-    /// Smallest return of an episode.
+    /// Smallest undiscounted return of an evaluated episode.
     pub min: f64,
-    /// Largest return of an episode.
+    /// Largest undiscounted return of an evaluated episode.
     pub max: f64,
     /// Fraction of episodes that ended in a terminal state instead of at the time limit.
     pub terminated: f64,

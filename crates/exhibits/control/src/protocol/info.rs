@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Static description of a control environment.
+/// Static description of a control environment: state dimensions, action space, time limit, range of returns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
@@ -22,11 +22,11 @@ pub struct ControlInfo {
     pub max_steps: u32,
     /// Mean return per episode at which the environment counts as solved.
     pub solved: f64,
-    /// Approximately the worst return of an episode: the lower end of the progress scale.
+    /// Approximately the worst return of an episode. Lower end of the range in which front ends draw returns.
     pub worst: f64,
 }
 
-/// Description of a state dimension.
+/// Description of one dimension of the environment's state: name, unit, plotting range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DimensionInfo {
@@ -44,7 +44,7 @@ pub struct DimensionInfo {
     pub angle: bool,
 }
 
-/// Action space of an environment.
+/// Action space of a control environment: discrete actions, or one real number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

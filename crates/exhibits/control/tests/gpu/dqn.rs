@@ -1,4 +1,5 @@
-//! DQN in control experiments on a GPU: equal runs on both engines, moves between engines, live changes, device loss.
+//! Tests of DQN in control experiments on a GPU: equal metrics on both engines, moves between engines, changes of
+//! config fields during a run, device loss.
 
 use crate::close::assert_close;
 use crate::common::open;
@@ -11,13 +12,13 @@ use vivarium_lab::Engine;
 use vivarium_lab::checkpoint::{self, TensorData};
 use vivarium_lab::protocol::EngineInfo;
 
-/// Returns the names of the experiments that offer DQN: those with discrete actions.
+/// Returns the names of the control experiments that offer DQN: the experiments with discrete actions.
 fn discrete() -> impl Iterator<Item = &'static str> {
     let has_dqn = |name: &&str| FAMILY.configure(name, &json!({})).unwrap().get("dqn").is_some();
     FAMILY.names().into_iter().filter(has_dqn)
 }
 
-/// A config small enough for tests.
+/// Creates the experiment `name` with the learner DQN, and with a network and a replay buffer small enough for tests.
 fn make(name: &str) -> Box<ControlExhibit> {
     let dqn = json!({
         "num_envs": 8, "hidden": [16], "replay_capacity": 512, "warm_up": 64, "minibatch": 32, "iteration": 10,

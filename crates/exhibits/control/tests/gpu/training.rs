@@ -1,4 +1,4 @@
-//! Control experiments on a GPU: equal runs on both engines, moves between engines, device loss.
+//! Tests of PPO in control experiments on a GPU: metrics, moves between engines, device loss, divergence.
 
 use crate::common::open;
 use crate::notice::notice;
@@ -11,12 +11,12 @@ use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 use vivarium_lab::{Engine, LabError};
 
-/// Small config, valid in every experiment.
+/// Returns a PPO config with small networks and batches, valid in every control experiment.
 fn small() -> Value {
     json!({"ppo": {"num_envs": 16, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
-/// Environment steps of one iteration.
+/// Number of environment steps of one training iteration with the config [`small`]: 16 environments × 16 steps.
 const ITERATION: u64 = 16 * 16;
 
 fn make(name: &str) -> Box<ControlExhibit> {

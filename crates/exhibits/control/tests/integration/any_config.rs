@@ -1,4 +1,4 @@
-//! Every accepted config runs, including the ends of all ranges.
+//! Property test: an experiment trains without panic for every accepted config, including the bounds of all ranges.
 
 use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
@@ -10,14 +10,16 @@ use vivarium_lab::info::{Field, FieldKind};
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{LabError, config};
 
-/// Sizes that are kept small, so that many configs can be tested.
+/// Largest tested value of integer fields, such as layer widths. The limit is small, so that many configs can be
+/// tested.
 const LARGEST: i64 = 16;
 
-/// Schedule lengths, which cost nothing.
+/// Config fields with the length of a schedule, which are tested up to their upper bound: the length does not affect
+/// the duration of the test.
 const MANY: [&str; 4] =
     ["ppo.anneal_steps", "dqn.anneal_samples", "dqn.epsilon_steps", "dqn.importance_samples"];
 
-/// Values of a field: its bounds, its default, and values in between.
+/// Generates values of a config field: default, bounds and values in between. Most integers are limited by [`LARGEST`].
 fn values(field: &Field) -> BoxedStrategy<Value> {
     let default = Just(field.default.clone());
     match field.kind {
@@ -42,7 +44,8 @@ fn values(field: &Field) -> BoxedStrategy<Value> {
     }
 }
 
-/// An experiment with a config in which some fields differ from small defaults.
+/// Generates an experiment name and a config. The config has small networks and batches, except that up to eleven
+/// fields have generated values.
 fn configs() -> impl Strategy<Value = (&'static str, Value)> {
     prop::sample::select(FAMILY.names()).prop_flat_map(|name| {
         let fields = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().fields;

@@ -1,4 +1,4 @@
-//! Invalid input: no panic, and the running experiment is unchanged.
+//! Tests of invalid checkpoints, commands and config values: no panic, and the running experiment is unchanged.
 
 use crate::any_input::{self, Asked, ask, flipped, flips, opened_or_refused, tensor, with_numbers};
 use crate::changed;
@@ -13,7 +13,8 @@ fn make(name: &str) -> Box<ControlExhibit> {
     started(name, json!({"ppo": {"num_envs": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
 }
 
-/// A DQN experiment.
+/// Creates the experiment `name` with the learner DQN and a small network, and advances it by 30 slices (calls of
+/// `advance`).
 fn make_dqn(name: &str) -> Box<ControlExhibit> {
     let dqn = json!({"num_envs": 4, "replay_capacity": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
     started(name, json!({"learner": "dqn", "dqn": dqn}))
@@ -28,7 +29,8 @@ fn started(name: &str, config: Value) -> Box<ControlExhibit> {
     experiment
 }
 
-/// Runs an opened experiment for a while. It may diverge if its numbers are implausible, but must not panic.
+/// Trains, displays, evaluates and saves an experiment that was opened from a damaged file. Errors such as divergence
+/// are allowed, panics are not.
 fn use_it(mut experiment: Box<ControlExhibit>) {
     let cpu = Cpu::new(1);
     let map = Some(MapRequest { x: 0, y: 1, size: 4, actions: false });
@@ -47,7 +49,7 @@ fn why(bytes: &[u8]) -> String {
     any_input::why(FAMILY.open(bytes))
 }
 
-/// A checkpoint with its header or tensors changed.
+/// Returns a CartPole checkpoint after `change` has modified its header or tensors.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     changed::changed(&make("cartpole").save(), change)
 }
@@ -73,7 +75,8 @@ fn incomplete_checkpoints_and_those_of_other_experiments_are_rejected() {
     assert!(out_of_range.contains("world.gravity = -1"), "{out_of_range}");
 }
 
-/// Files of earlier versions lack newer fields.
+/// Checks that a config field that is missing in a checkpoint takes its default. Checkpoints of earlier program
+/// versions lack newer fields.
 #[test]
 fn a_field_that_a_file_lacks_takes_its_default() {
     let bytes = changed(|header, _| {
@@ -82,7 +85,7 @@ fn a_field_that_a_file_lacks_takes_its_default() {
     assert_eq!(FAMILY.open(&bytes).unwrap().config()["world"]["gravity"], json!(9.8));
 }
 
-/// Files of earlier versions have former field names.
+/// Checks that a checkpoint may contain the former path of a renamed config field (`ppo.lanes`, now `ppo.num_envs`).
 #[test]
 fn a_field_with_its_former_name_is_read_from_a_file() {
     let bytes = changed(|header, _| {
@@ -154,7 +157,7 @@ fn implausible_numbers_are_rejected() {
     assert_eq!(reason, "weights/value.weight holds NaN; all numbers must be finite");
 }
 
-/// Any request.
+/// Generates random requests: commands to the preview, and new values of CartPole's config fields.
 fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),

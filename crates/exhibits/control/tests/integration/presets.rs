@@ -1,12 +1,13 @@
-//! Every preset reaches its return.
+//! Test that every preset of the control experiments reaches the mean return required of the preset.
 
 use serde_json::json;
 use vivarium_exhibit_control::{DESCRIPTIONS, FAMILY};
 use vivarium_graph::Cpu;
 
-/// Mean return that each preset's greedy policy must reach, and the allowed steps: three times the steps of the
-/// slowest of three seeds. All other presets promise that the environment is solved within [`MOST_STEPS`]. With changed
-/// physical parameters the solved return may be unreachable.
+/// Requirements of presets: experiment, preset, mean return that the greedy policy must reach, and maximum number of
+/// environment steps. The maximum is three times the steps of the slowest of three seeds. Presets that are not listed
+/// must solve the environment within [`MOST_STEPS`] steps; physical parameters of a preset may make the solved return
+/// unreachable.
 const PROMISES: [(&str, &str, f64, u64); 23] = [
     ("cartpole", "default", 475.0, 400_000),
     ("cartpole", "deep-q-learning", 475.0, 1_000_000),
@@ -33,9 +34,9 @@ const PROMISES: [(&str, &str, f64, u64); 23] = [
     ("frozen-lake-8x8", "not-slippery", 1.0, 3_000_000),
 ];
 
-/// Presets on slippery ice, where the return of an episode is 0 or 1 and its mean over 100 episodes is precise to 4 %
-/// only. `frozen_lake.rs` trains the learners with these configs, the default ones, until the exact return of the policy
-/// is near the optimum.
+/// Presets (experiment, preset) on slippery ice, which this test omits. The return of an episode is 0 or 1, so a mean
+/// over 100 episodes is precise to 4 % only. The tests in `frozen_lake.rs` compute the exact return of these presets
+/// instead.
 const EXACTLY_EVALUATED: [(&str, &str); 4] = [
     ("frozen-lake", "default"),
     ("frozen-lake", "deep-q-learning"),
@@ -43,14 +44,16 @@ const EXACTLY_EVALUATED: [(&str, &str); 4] = [
     ("frozen-lake-8x8", "deep-q-learning"),
 ];
 
-/// Environment steps within which a preset solves its environment unless [`PROMISES`] has another number.
+/// Maximum number of environment steps in which a preset must solve its environment, unless [`PROMISES`] lists the
+/// preset.
 const MOST_STEPS: u64 = 3_000_000;
 
-/// Environment steps between two evaluations.
+/// Number of environment steps of training between two evaluations.
 const STEPS_BETWEEN_EVALUATIONS: u64 = 25_000;
 
-/// Trains until 100 greedy episodes, and then 1,000 others, have the mean return `enough`. Otherwise returns the last mean
-/// return as an error.
+/// Trains the preset until the greedy policy has the mean return `enough` over 100 episodes, and then over 1,000 other
+/// episodes. Returns the number of environment steps. Returns the last mean return as an error if `most` steps do not
+/// suffice.
 fn learn(name: &str, preset: &str, enough: f64, most: u64) -> Result<u64, f64> {
     let cpu = Cpu::new(2);
     let mut experiment = FAMILY.create(name, &json!({"preset": preset}), 0).unwrap();

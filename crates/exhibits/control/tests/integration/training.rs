@@ -1,4 +1,5 @@
-//! Control experiments through the interface of front ends.
+//! Tests of control experiments through the interface of front ends: training, frames, commands, evaluation,
+//! checkpoints.
 
 use crate::notice::notice;
 use crate::steps::advance_to;
@@ -11,23 +12,24 @@ use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 use vivarium_lab::protocol::Frame;
 
-/// Returns whether an experiment offers DQN.
+/// Returns whether the experiment `name` offers DQN, which requires discrete actions.
 fn has_dqn(name: &str) -> bool {
     FAMILY.configure(name, &json!({})).unwrap().get("dqn").is_some()
 }
 
-/// Small PPO config, valid in every experiment.
+/// Returns a PPO config with small networks and batches, valid in every control experiment.
 fn small() -> Value {
     json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
-/// Small DQN config.
+/// Returns a config that selects DQN with a small network and replay buffer, valid in experiments with discrete
+/// actions.
 fn small_dqn() -> Value {
     let dqn = json!({"num_envs": 8, "hidden": [8, 8], "replay_capacity": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
     json!({"learner": "dqn", "dqn": dqn})
 }
 
-/// Every combination of learner and environment.
+/// Returns every combination of environment and learner (PPO, DQN) as an experiment name and a config.
 fn all() -> impl Iterator<Item = (&'static str, Value)> {
     let dqn = FAMILY.names().into_iter().filter(|name| has_dqn(name)).map(|name| (name, small_dqn()));
     FAMILY.names().into_iter().map(|name| (name, small())).chain(dqn)

@@ -64,7 +64,7 @@ pub(crate) fn parse(config: &Value) -> Result<(DqnConfig, CubeParams), LabError>
     let params = CubeParams::from_json(config)?;
     let own = DqnConfig::from_json(config)?;
     own.check()?;
-    let inputs = CubeProblem::inputs(&params);
+    let inputs = CubeProblem::spec(&params).inputs;
     let sizes: Vec<u64> = [inputs.features.unwrap_or(inputs.count) as u64]
         .into_iter()
         .chain(own.hidden.iter().map(|&units| units.into()))
@@ -82,16 +82,16 @@ pub(crate) fn parse(config: &Value) -> Result<(DqnConfig, CubeParams), LabError>
 pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_learning_rate"];
 
 vivarium_lab::metrics! {
-    /// Metrics of an iteration.
+    /// Metrics of a training iteration of DQN on the 2×2×2 cube.
     const METRICS: DqnReport as report {
         /// Fraction of episodes at the highest open curriculum level that end with a solved cube, exploration
         /// included.
         success = success(report), "Success rate" in "share", 0.0..=1.0;
-        /// Highest open curriculum level: length of the longest scrambles.
+        /// Highest open curriculum level: length of the longest scrambles; level 15 has random states.
         open_level = f64::from(report.open_level), "Curriculum level" in "moves", 0.0..;
         /// Importance-weighted loss of the temporal-difference errors.
         loss = report.loss, "Loss", 0.0..;
-        /// Cross-entropy between the policy and the solver's optimal moves.
+        /// Demonstration loss: cross-entropy of the solver's optimal moves, plus the Huber loss of their value.
         lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat", 0.0..;
         /// Mean Q value of the sampled moves.
         value_mean = report.value_mean, "Mean Q value" in "reward";
@@ -120,7 +120,7 @@ pub(crate) fn row(report: &DqnReport) -> MetricRow {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of an exhaustive evaluation.
+    /// Metrics that are reported for each exhaustive evaluation, which covers all states of the cube.
     pub(crate) const EVALUATION: CubeEvaluationRow as row {
         /// Fraction of all 3,674,160 states that the greedy policy solves, measured by the last evaluation.
         solved = row.solved, "States solved" in "share", 0.0..=1.0;

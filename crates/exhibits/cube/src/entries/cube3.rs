@@ -8,7 +8,7 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Registered name of the experiment.
+/// Registered name of the 3×3×3 experiment.
 pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
@@ -64,7 +64,7 @@ pub(crate) fn parse(config: &Value) -> Result<(Cube3Config, TestsConfig), LabErr
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
 vivarium_lab::metrics! {
-    /// Metrics of the network's predictions in an iteration.
+    /// Metrics of the network's move predictions in a training iteration.
     const PREDICTIONS: Report as report {
         /// Cross-entropy of the move that undoes the last turn of a scramble.
         loss = report.loss, "Loss" in "nat", 0.0..;
@@ -75,7 +75,7 @@ vivarium_lab::metrics! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of the optimizer in an iteration.
+    /// Learning rate and gradient norm of a training iteration.
     const STEPS: Report as report {
         /// Current learning rate, after decay and rollbacks.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;
@@ -104,16 +104,16 @@ pub(crate) fn length_name(width: u32) -> String {
 pub(crate) fn metrics() -> Vec<MetricInfo> {
     let mut all = metrics::described(PREDICTIONS);
     for width in TEST_WIDTHS {
-        let how = match width {
-            1 => "greedy".to_owned(),
-            width => format!("beam width {width}"),
+        let (how, by) = match width {
+            1 => ("greedy".to_owned(), "by greedy moves".to_owned()),
+            width => (format!("beam width {width}"), format!("with beam width {width}")),
         };
         all.push(
             MetricInfo::new(
                 &solved_name(width),
                 &format!("Solve rate, {how}"),
                 "share",
-                &format!("Fraction of the random cubes of the last test that were solved, {how}."),
+                &format!("Fraction of the random cubes of the last test that were solved {by}."),
             )
             .within(0.0..=1.0),
         );
@@ -122,7 +122,7 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
                 &length_name(width),
                 &format!("Solution length, {how}"),
                 "moves per solution",
-                &format!("Mean length of the solutions of the last test, {how}."),
+                &format!("Mean length of the solutions that the last test found {by}."),
             )
             .within(0.0..),
         );

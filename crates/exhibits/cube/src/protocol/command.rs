@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeCommand {
-    /// Executes the next move of the displayed solution immediately, without the playback delay.
+    /// Applies the next move of the displayed solution to the cube at once, without the playback delay.
     MoveNow,
     /// Sets the playback delay with which the moves of a solution are displayed.
     SetPace {
@@ -19,7 +19,8 @@ pub enum CubeCommand {
     ExportPlayer,
     /// Turns a face of the cube and discards undone turns.
     Turn {
-        /// One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`.
+        /// Turn to apply, in standard notation, such as `R'`; one of
+        /// [`CubeInfo::all_turns`](super::CubeInfo::all_turns).
         turn: String,
     },
     /// Applies a sequence of turns in standard notation, such as `R U2 F'`. If a turn is invalid, applies no turn.
@@ -45,24 +46,25 @@ pub enum CubeCommand {
         /// orientation.
         stickers: String,
     },
-    /// Replaces the cube by a solved cube.
+    /// Replaces the interactive cube by a solved cube.
     ResetCube,
-    /// Starts solving the cube from its current state.
+    /// Starts the search for a solution of the interactive cube's current state, whose moves are then applied one by
+    /// one.
     Solve {
         /// Solver to use: greedy policy, beam search or optimal solver.
         by: CubeSolver,
     },
-    /// Stops solving. Moves that are already applied stay applied.
+    /// Stops the search for a solution, or the playback of its moves. Moves that are already applied stay applied.
     StopSolving,
     /// Selects the network that computes the move values, solves the cube, and is evaluated in the background.
     SetPlayer {
         /// Network to select: the network in training or the opened network.
         player: CubePlayer,
     },
-    /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, at most one
-    /// evaluation of the same weights runs.
+    /// Switches evaluations of all 2×2×2 states during training on or off (initially off). While training is paused, a
+    /// completed evaluation of the selected network is not repeated.
     SetEvaluation {
-        /// Whether exhaustive evaluations run.
+        /// Whether evaluations of all states run during training.
         on: bool,
     },
 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeEvaluation {
-    /// Number of evaluated cubes.
+    /// Number of cubes that the network had to solve.
     pub cubes: u64,
-    /// Fraction of cubes that were solved.
+    /// Fraction of the evaluated cubes that the network solved, 0 to 1.
     pub solved: f64,
     /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,
@@ -19,8 +19,10 @@ pub struct CubeEvaluation {
     pub mean_excess: Option<f64>,
     /// 3×3×3: beam width of the search; `None` for the 2×2×2 cube.
     pub width: Option<u32>,
-    /// 2×2×2: results by distance from the solved state, starting with 0.
+    /// 2×2×2: results for the states at each distance from the solved state, starting with distance 0; empty for the
+    /// 3×3×3 cube.
     pub depths: Vec<CubeDepth>,
-    /// 2×2×2: cycles in which unsolved states end, shortest first.
+    /// 2×2×2: cycles of states in which the greedy policy ends if it does not solve the cube, grouped by cycle length,
+    /// shortest first; empty for the 3×3×3 cube.
     pub cycles: Vec<CubeCycle>,
 }

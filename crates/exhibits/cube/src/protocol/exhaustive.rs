@@ -9,25 +9,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
-    /// Whether the evaluation is in progress.
+    /// Whether the evaluation of all states is in progress.
     pub running: bool,
-    /// Network whose greedy policy is evaluated.
+    /// Network whose greedy policy is evaluated: the network in training or the opened network.
     pub player: CubePlayer,
-    /// Number of gradient steps of the evaluated network; 0 for an opened network.
+    /// Number of gradient steps with which the evaluated network was trained; 0 for an opened network.
     pub updates: u64,
-    /// Number of samples that the network was trained on; 0 for an opened network.
+    /// Number of samples on which the evaluated network was trained; 0 for an opened network.
     pub samples: u64,
-    /// Fraction of states that the evaluation has classified as solved or unsolved.
+    /// Fraction of all states that the evaluation has classified so far: solved or not solved by the greedy policy.
     pub done: f64,
-    /// Fraction of solved states among the classified states; `None` if no state is classified.
+    /// Fraction of states that the greedy policy solves, among the states classified so far; `None` if no state is
+    /// classified.
     pub solved: Option<f64>,
-    /// Mean number of moves beyond the optimum; `None` if no state is solved.
+    /// Mean number of moves beyond an optimal solution, over the solved states; `None` if no state is solved.
     pub mean_excess: Option<f64>,
-    /// Evaluation results by distance from the solved state, starting with distance 0.
+    /// Results for the states at each distance from the solved state, starting with distance 0.
     pub depths: Vec<CubeDepth>,
-    /// Cycles in which unsolved states end: the 64 shortest lengths, shortest first.
+    /// Cycles of states in which the greedy policy ends if it does not solve the cube, grouped by cycle length: the 64
+    /// shortest lengths, shortest first.
     pub cycles: Vec<CubeCycle>,
-    /// Completed evaluations of the network in training, oldest first.
+    /// Results of the completed evaluations of the network in training, oldest first.
     pub finished: Vec<CubeEvaluationRow>,
 }
 
@@ -39,36 +41,39 @@ pub struct CubeDepth {
     pub distance: u32,
     /// Number of cube states at this distance from the solved state.
     pub states: u64,
-    /// Number of states at this distance that the evaluation has classified as solved or unsolved.
+    /// Number of states at this distance from the solved state that the evaluation has classified so far: solved or not
+    /// solved by the greedy policy.
     pub known: u64,
     /// Number of states at this distance that the greedy policy solves.
     pub solved: u64,
-    /// Mean number of moves beyond the optimum; `None` if no state is solved.
+    /// Mean number of moves beyond an optimal solution, over the solved states at this distance; `None` if no state is
+    /// solved.
     pub mean_excess: Option<f64>,
 }
 
-/// Cycles of one length in which the greedy policy ends.
+/// All cycles of one length in which the greedy policy ends: states that it visits again and again without solving the
+/// cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeCycle {
-    /// Length of the cycles, in moves.
+    /// Length of the cycles: number of moves after which the greedy policy returns to the same state.
     pub length: u32,
-    /// Number of cycles of this length.
+    /// Number of different cycles of this length.
     pub count: u64,
-    /// Number of states from which the policy ends in one of these cycles, including the states of the cycles.
+    /// Number of states from which the greedy policy ends in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 
-/// Result of a completed exhaustive evaluation.
+/// Result of a completed evaluation of the network in training on all states of the 2×2×2 cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeEvaluationRow {
-    /// Number of samples that the network was trained on.
+    /// Number of samples on which the evaluated network was trained.
     pub samples: u64,
-    /// Number of gradient steps of the network.
+    /// Number of gradient steps with which the evaluated network was trained.
     pub updates: u64,
-    /// Fraction of all states that the greedy policy solves.
+    /// Fraction of all states that the greedy policy solves, 0 to 1.
     pub solved: f64,
-    /// Mean number of moves beyond the optimum; `None` if no state is solved.
+    /// Mean number of moves beyond an optimal solution, over the solved states; `None` if no state is solved.
     pub mean_excess: Option<f64>,
 }

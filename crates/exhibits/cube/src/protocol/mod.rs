@@ -12,7 +12,7 @@
 //! | `map/counts` | 15, bins | 2×2×2: number of states by distance and angle bin |
 //! | `map/solved` | 15, bins | fraction of the evaluated states that are solved; −1 if none is evaluated |
 //! | `map/path` | n, 2 | distance and angle (0 to 1) of the states of the history, then of the states on the greedy path of the network |
-//! | `map/ahead` | 1 | number of rows of `map/path` that belong to the history, which is the index of the first row of the greedy path |
+//! | `map/ahead` | 1 | number of rows of `map/path` with states of the history; the rows after them are the greedy path |
 //! | `thumbnails/stickers` | bytes; n, 24 or 54 | 2×2×2: states of the training environments. 3×3×3: the beam of the current search. Each sticker is an index into `URFDLB` |
 //!
 //! The map shows all states of the 2×2×2 cube. The radius is the distance from the solved state in quarter turns. The

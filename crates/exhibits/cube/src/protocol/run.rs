@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
-    /// Number of samples that the network was trained on.
+    /// Number of samples on which the network in training was trained so far.
     pub samples: u64,
     /// Number of gradient steps of the network in training so far.
     pub updates: u64,
@@ -34,7 +34,7 @@ pub struct CubeRun {
     pub testing: [u32; 2],
 }
 
-/// Results of the episodes of one training iteration at one curriculum level.
+/// Results of the episodes that ended in one training iteration, for one curriculum level (scramble length).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeLevel {
@@ -42,7 +42,7 @@ pub struct CubeLevel {
     pub level: u32,
     /// Number of completed episodes of this level in the iteration.
     pub episodes: u64,
-    /// Number of episodes that ended with a solved cube.
+    /// Number of these episodes that ended with a solved cube.
     pub successes: u64,
     /// Number of transitions in the replay buffer that come from episodes of this level.
     pub kept: u64,
@@ -52,9 +52,9 @@ pub struct CubeLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
-    /// Number of samples that the network was trained on before the test.
+    /// Number of samples on which the network had been trained at the start of the test.
     pub samples: u64,
-    /// Beam width of the searches.
+    /// Beam width of the searches that solved the test's cubes.
     pub width: u32,
     /// Number of random cubes in the test.
     pub cubes: u32,

@@ -3,13 +3,15 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// JSON document `cube`: the interactive cube.
+/// JSON document `cube`: state, history and move values of the interactive cube, and the progress of solving the cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTable {
-    /// Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history.
+    /// Identifier of the interactive cube: number of times that the cube was replaced other than by turns. Each
+    /// replacement starts a new history.
     pub cube: u32,
-    /// Colors of the cube's stickers as letters of `URFDLB`.
+    /// Colors of the cube's stickers as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row within a
+    /// face.
     pub stickers: String,
     /// Whether the interactive cube is solved.
     pub solved: bool,
@@ -38,7 +40,7 @@ pub struct CubeTable {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeMove {
-    /// Notation, such as `R'`.
+    /// Turn in standard notation, such as `R'`.
     pub turn: String,
     /// Originator of the turn: user, scramble or solver.
     pub by: CubeActor,
@@ -49,11 +51,11 @@ pub struct CubeMove {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeActor {
-    /// The user turned a face.
+    /// The user, who turned a face of the cube.
     Person,
-    /// A scramble turned the face.
+    /// The scramble command, which turned a face at random.
     Scramble,
-    /// A solver.
+    /// The solver that the user started, which turned a face.
     Solver,
 }
 
@@ -61,7 +63,7 @@ pub enum CubeActor {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeValue {
-    /// Notation, such as `R'`.
+    /// Move in standard notation, such as `R'`.
     pub turn: String,
     /// Value of the move according to the network, in the unit of
     /// [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
@@ -72,7 +74,7 @@ pub struct CubeValue {
     pub optimal: Option<bool>,
 }
 
-/// Network that computes the move values of the interactive cube and solves it.
+/// Network that computes the move values of the interactive cube and solves the cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -84,12 +86,12 @@ pub enum CubePlayer {
     Opened,
 }
 
-/// Solver of the interactive cube.
+/// Solver that the user can start for the interactive cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeSolver {
-    /// Greedy policy of the network. Gives up when a state recurs.
+    /// Solver that follows the network's greedy policy. Gives up when a cube state recurs.
     Greedy,
     /// Beam search with the policy network (3×3×3 only).
     Beam {
@@ -129,9 +131,9 @@ pub struct CubeSolving {
     pub by: CubeSolver,
     /// Status of solving: search, playback of the solution, or end.
     pub status: CubeStatus,
-    /// Number of cube states that the solver has evaluated so far.
+    /// Number of cube states that the solver has evaluated with the network so far.
     pub evaluated: u64,
-    /// Depth that the beam search has reached, in moves, or number of greedy moves found so far.
+    /// Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far.
     pub ahead: u32,
     /// Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
     /// found.
@@ -145,16 +147,16 @@ pub struct CubeSolving {
     pub why: Option<String>,
 }
 
-/// Status of solving the interactive cube.
+/// Status of the task of solving the interactive cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeStatus {
     /// The solver is searching for a solution.
     Searching,
-    /// The moves of the solution are being applied.
+    /// The moves of the solution are being applied to the cube one by one.
     Playing,
-    /// The cube is solved.
+    /// The cube is solved: all moves of the solution are applied.
     Solved,
     /// The solver found no solution; see [`CubeSolving::why`].
     GaveUp,

@@ -18,7 +18,7 @@ pub struct CubeView {
     pub thumbnails: u32,
 }
 
-/// Documents that changed since they were last sent; unchanged JSON documents are omitted.
+/// JSON documents of a frame. Documents that have not changed since they were last sent are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "cube")]

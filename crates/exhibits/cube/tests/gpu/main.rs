@@ -1,4 +1,4 @@
-//! Cube experiments on a GPU: equal runs on both engines.
+//! Tests of cube experiments on a GPU: training, evaluation and search agree with the CPU.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
@@ -23,7 +23,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Small configs of both cubes.
+/// Returns the names `cube2` and `cube3`, each with a config that has a small network, for fast tests.
 fn configs() -> [(&'static str, Value); 2] {
     let two = json!({
         "dqn": {
@@ -38,7 +38,8 @@ fn configs() -> [(&'static str, Value); 2] {
     [("cube2", two), ("cube3", three)]
 }
 
-/// Creates an experiment without background evaluation.
+/// Creates the experiment `name` with the config `config`. Switches off background evaluations of the 2×2×2 cube, which
+/// alternate with training.
 fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
     let mut experiment = FAMILY.create(name, config, 7).unwrap();
     if name == "cube2" {

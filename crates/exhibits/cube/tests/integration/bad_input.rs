@@ -1,4 +1,4 @@
-//! Invalid files, configs and commands: no panics, and the interactive cube is unchanged.
+//! Tests of invalid files, configs and commands: no panics, and the interactive cube is unchanged.
 
 use crate::cubes::{self, *};
 use crate::refused;
@@ -9,7 +9,7 @@ use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::{Tensor, TensorData};
 use vivarium_lab::checkpoint;
 
-/// Returns why a command is rejected; the interactive cube must be unchanged.
+/// Executes a command that must fail, checks that the interactive cube is unchanged, and returns the error message.
 fn why(experiment: &mut CubeExhibit, command: Command) -> String {
     refused::why(experiment, command, table)
 }

@@ -1,4 +1,4 @@
-//! Helpers of the cube tests.
+//! Helpers that create, train and inspect a cube experiment in tests.
 
 #![allow(dead_code, reason = "each program of tests uses what it needs")]
 
@@ -11,7 +11,7 @@ use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{Frame, Reply};
 
-/// Creates an experiment with a network small enough for tests.
+/// Creates the experiment `name` (`cube2` or `cube3`) with a network small enough for tests.
 pub fn small(name: &str) -> Box<CubeExhibit> {
     let config = if name == "cube2" {
         json!({
@@ -36,7 +36,7 @@ pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<CubeDocuments>, na
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// Returns all documents, independently of what was sent before.
+/// Returns a frame with all JSON documents, whether or not they have changed since the last frame.
 pub fn everything(experiment: &mut CubeExhibit, elapsed: f32) -> Frame<CubeDocuments> {
     look(experiment, CubeView::default(), 0.0);
     look(experiment, CubeView { documents: true, ..CubeView::default() }, elapsed)
@@ -62,7 +62,7 @@ pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
     handle_command(experiment, Command::Apply { turns: turns.into() });
 }
 
-/// Trains on at least `samples` samples.
+/// Trains an experiment until the run has at least `samples` training samples in total.
 pub fn train(experiment: &mut CubeExhibit, samples: u64) {
     let cpu = Cpu::new(1);
     while experiment.progress().steps < samples {
@@ -70,7 +70,8 @@ pub fn train(experiment: &mut CubeExhibit, samples: u64) {
     }
 }
 
-/// Solves the interactive cube and returns the final document.
+/// Solves the interactive cube with the solver `by`, and returns the JSON document `cube` after the solver has solved
+/// the cube or given up.
 pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
     handle_command(experiment, Command::Solve { by });
     for _ in 0..10_000 {
@@ -83,7 +84,7 @@ pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
     panic!("{by:?} comes to no end");
 }
 
-/// Returns the exported network file.
+/// Exports the newest network of an experiment, and returns the bytes of the network file.
 pub fn exported(experiment: &mut CubeExhibit) -> Vec<u8> {
     match experiment.command(Command::ExportPlayer) {
         Ok(Reply::File { bytes, .. }) => bytes,

@@ -1,4 +1,4 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Tests of the public interface of the cube experiments, in one test binary to compile and link once.
 
 mod bad_input;
 mod checkpoints;

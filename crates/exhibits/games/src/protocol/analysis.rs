@@ -1,10 +1,10 @@
-//! Analysis of a decision and the search tree.
+//! JSON documents `analysis` (search results for a decision) and `tree` (part of the search tree).
 
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The JSON document `analysis`: search results for a decision. The search uses the network of the player to move, or
-/// the analyst (the network that analyzes human decisions) if the player to move has no network.
+/// The JSON document `analysis`: search results for a decision. The search uses the network of the player to move. For
+/// a player without a network, the analyst (the network that analyzes human decisions) is used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
@@ -14,21 +14,24 @@ pub struct GameAnalysis {
     pub seat: u8,
     /// Player that runs the search: the network player to move, or the analyst.
     pub player: GamePlayer,
-    /// Number of gradient steps that the network was trained for when the search started; 0 for an opened network.
+    /// Number of gradient steps that the network was trained for when the search started; 0 for a network opened from a
+    /// file.
     pub updates: u64,
     /// Number of search simulations run so far.
     pub made: u32,
-    /// Number of search simulations after which the analysis is complete. A complete analysis does not change any more.
+    /// Number of search simulations after which the analysis is complete. A complete analysis of a human decision is
+    /// replaced by that of the further trained network.
     pub wanted: u32,
-    /// Whether the search stopped early because its tree is full. The results remain valid.
+    /// Whether the search stopped early because the memory of its tree is full. The results remain valid.
     pub full: bool,
     /// Equity of the best play (the first candidate), in points.
     pub equity: f32,
-    /// Outcome probabilities after the best play, from 0 to 1, one for each of
-    /// [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity.
+    /// Outcome probabilities (0 to 1) after the best play, one for each of
+    /// [`GameInfo::outcomes`](super::GameInfo::outcomes), adjusted to agree with the equity.
     #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
-    /// Whether equity and probabilities are search results; before the first visit they are the network's estimate.
+    /// Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
+    /// network's estimate.
     #[serde(default)]
     pub searched: bool,
     /// Plays that the search has visited, most visits first; at most 24.
@@ -37,7 +40,8 @@ pub struct GameAnalysis {
     pub plays: u32,
 }
 
-/// Candidate play: in backgammon a complete turn, also for a double, which takes two decisions.
+/// Candidate play: in backgammon a complete turn, also for a double, which takes two decisions; in Connect Four one
+/// move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameCandidate {
@@ -45,8 +49,8 @@ pub struct GameCandidate {
     pub text: String,
     /// Checker moves of the play, in an order in which they are legal; in Connect Four the dropped stone.
     pub moves: Vec<GameMove>,
-    /// Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
-    /// double.
+    /// Path of branches from the root of the search tree to the play: one branch, or two for a double in backgammon.
+    /// See [`GameNode::branch`].
     pub branches: Vec<u32>,
     /// Number of search simulations that visited the play.
     pub visits: u32,
@@ -57,8 +61,8 @@ pub struct GameCandidate {
     pub equity: f32,
     /// Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits.
     pub lost: f32,
-    /// Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
-    /// empty otherwise.
+    /// Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
+    /// the five most visited candidates.
     #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
 }
@@ -77,13 +81,13 @@ pub struct GameTree {
     pub capacity: u32,
 }
 
-/// A search-tree node and the branch that leads to it.
+/// Node of the search tree, and the branch (edge) that leads to the node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameNode {
     /// Index of the parent node in [`GameTree::nodes`]; the root is its own parent.
     pub parent: u32,
-    /// Index of the branch among the parent's branches; 0 for the root.
+    /// Index of the branch that leads to the node, among the actions or rolls at the parent; 0 for the root.
     pub branch: u32,
     /// Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root.
     pub text: String,
@@ -98,7 +102,7 @@ pub struct GameNode {
     /// Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
     /// first visit.
     pub equity: Option<f32>,
-    /// Number of visited branches of the node, which can be unfolded.
+    /// Number of child nodes with at least one visit. A [`TreeRequest`](super::TreeRequest) can request these nodes.
     pub children: u32,
 }
 
@@ -107,7 +111,7 @@ pub struct GameNode {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
-    /// The player to move makes a decision.
+    /// The player to move makes a decision at this node.
     Decision,
     /// Chance node: a roll of the dice.
     Chance,

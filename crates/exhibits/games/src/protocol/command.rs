@@ -1,4 +1,4 @@
-//! Commands for the table, analysis and matches.
+//! Commands of front ends to a board-game experiment.
 
 use super::{DiceMode, GamePlayer, GamePosition};
 use serde::{Deserialize, Serialize};
@@ -20,13 +20,14 @@ pub enum GameCommand {
         /// Players at seat 0 and seat 1.
         seats: [GamePlayer; 2],
     },
-    /// Sets up a position. The players remain seated.
+    /// Replaces the game by a position that the user has entered. The players remain seated.
     SetPosition {
         /// Position to set up, as an ID or by its checkers.
         position: GamePosition,
-        /// Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0.
+        /// Seat to move. `None`: the seat determined by the match ID or by the moves of Connect Four, else seat 0.
         seat: Option<u8>,
-        /// Roll that the seat to move has to play. `None`: the roll in the match ID, otherwise no roll yet.
+        /// Roll that the seat to move has to play. `None`: the roll in the match ID, or no roll yet if the position has
+        /// no match ID.
         dice: Option<[u8; 2]>,
     },
     /// Rolls the dice, at random or with the entered values.
@@ -43,24 +44,24 @@ pub enum GameCommand {
     },
     /// Takes back the last move of the current turn.
     UndoMove,
-    /// Ends the turn. In Connect Four this is automatic.
+    /// Ends the turn of a human player. In Connect Four a turn ends automatically.
     ConfirmTurn,
-    /// Takes the game back to the start of a turn in the history. The dice of later turns stay the same.
+    /// Takes the game back to the start of a turn in the history. When the later turns are played again, they get the
+    /// same dice.
     TakeBack {
         /// Index of the turn in the history, from 0; `None`: the last turn of a human player.
         turn: Option<u32>,
     },
-    /// Resigns the game. A computer opponent accepts only if its equity is not higher than the offered points.
+    /// Resigns the game. A computer opponent declines if its equity is higher than the offered points.
     Resign {
         /// Seat that resigns the game.
         seat: u8,
         /// Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
     },
-    /// Makes the computer play its current best move at once, without the delay of computer moves. In the cube
-    /// experiments: makes the next move of the solution.
+    /// Makes the computer play its current best move at once, without the delay of computer moves.
     MoveNow,
-    /// Sets the seed of all future dice. By default the seed of the dice is derived from the seed of the run.
+    /// Sets the seed of all future dice at the table. By default this seed is derived from the seed of the run.
     SeedDice {
         /// Seed of all future dice.
         seed: u32,
@@ -70,7 +71,7 @@ pub enum GameCommand {
         /// Source of the rolls: automatic, on request, or entered by hand.
         mode: DiceMode,
     },
-    /// Sets the delay before computer moves, or before each move of a cube's solution.
+    /// Sets the delay before computer moves.
     SetPace {
         /// Delay in seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
         seconds: Option<f32>,
@@ -86,16 +87,15 @@ pub enum GameCommand {
     /// Restarts the analysis of the current decision with the newest weights. Rejected if there is no decision. To
     /// search deeper, raise the simulations with [`GameCommand::SetAnalysis`].
     AnalyzeAgain,
-    /// Plays matches one after another, alternating with training, and drops the previous matches. A list of matches of
-    /// the same player with different numbers of simulations shows the effect of search.
+    /// Plays matches one after another, alternating with training, and drops the previous matches.
     StartMatches {
         /// The two players of each match; at most 16 matches.
         players: Vec<[GamePlayer; 2]>,
         /// Number of pairs of games per match; the two games of a pair have the same dice and swapped seats.
         pairs: u32,
     },
-    /// Stops the matches and keeps their results.
+    /// Stops the matches in progress and keeps their results.
     StopMatches,
-    /// Exports the weights of the best network (of cubes, the newest one) as a file without optimizer state.
+    /// Exports the weights of the best network as a network file, without optimizer state. The reply contains the file.
     ExportPlayer,
 }

@@ -8,6 +8,6 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GamesEvaluation {
-    /// One match of the newest network against each reference player.
+    /// One match of the newest network against each reference player, in ascending order of the opponents' strength.
     pub matches: Vec<GameMatch>,
 }

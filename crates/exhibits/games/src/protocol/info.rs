@@ -11,13 +11,13 @@ pub struct GameInfo {
     /// Outcomes that the value heads predict, in the order of
     /// [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities).
     pub outcomes: Vec<OutcomeInfo>,
-    /// Largest possible equity: the points of the highest win.
+    /// Largest possible equity: the points of the highest win, 3 in backgammon and 1 in Connect Four.
     pub most_equity: f32,
-    /// Unit of equities, such as "points".
+    /// Unit of equities: "points" in backgammon, "games" in Connect Four.
     pub equity_unit: String,
     /// Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players).
     pub opponents: Vec<PlayerChoice>,
-    /// Maximum number of search simulations per decision that the user can choose.
+    /// Maximum number of search simulations per decision that a player or the analyst may have.
     pub largest_search: u32,
     /// Maximum number of thumbnails (small boards) of self-play games in a frame.
     pub max_thumbnails: u32,

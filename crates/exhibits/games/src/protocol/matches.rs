@@ -18,9 +18,9 @@ pub struct GameMatch {
     pub played: u32,
     /// Mean points per game of the first player; `None` before the first pair of games is finished.
     pub points: Option<f64>,
-    /// 95 % confidence interval of `points`; `None` before the second pair of games is finished.
+    /// 95 % confidence interval of `points`, lower and upper bound; `None` before the second pair of games is finished.
     pub interval: Option<[f64; 2]>,
-    /// Share of games that the first player won; a draw counts half.
+    /// Share of finished games that the first player won, 0 to 1; a draw counts half. 0 before a game is finished.
     pub wins: f64,
     /// Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four.
     pub gammons: [f64; 2],
@@ -36,21 +36,21 @@ pub struct GameRun {
     pub promotions: u32,
     /// Available players except the human player. Network players are listed with 0 simulations.
     pub players: Vec<PlayerChoice>,
-    /// Results against the reference players (the ladder) so far, oldest first.
+    /// Results of all matches against reference players (the ladder) so far, oldest first.
     pub ladder: Vec<LadderRow>,
 }
 
-/// Player that is available for seats and matches.
+/// Player that the user can choose for a seat or a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PlayerChoice {
-    /// Identification of the player in commands.
+    /// Value that identifies the player in commands.
     pub player: GamePlayer,
     /// Display label of the player, such as "Best network".
     pub label: String,
     /// Description of the player in one sentence.
     pub help: String,
-    /// Whether the player can use a search: its number of simulations per decision can be chosen.
+    /// Whether the number of search simulations per decision can be chosen for the player.
     pub searches: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct LadderRow {
     pub games: u32,
     /// Mean points per game that the network scored against the reference player.
     pub points: f64,
-    /// 95 % confidence interval of `points`, in points per game.
+    /// 95 % confidence interval of `points`, lower and upper bound, in points per game.
     pub interval: [f64; 2],
     /// Share of games that the network won; a draw counts half.
     pub wins: f64,

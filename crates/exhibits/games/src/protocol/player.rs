@@ -1,4 +1,4 @@
-//! Players at the table and in matches.
+//! Players at the table (the game that a user plays or analyzes) and in matches.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,24 +10,25 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub enum GamePlayer {
     /// Human player. Not available in matches.
     Person,
-    /// The newest network, with the weights at the start of each decision.
+    /// Network in training. A decision at the table, or a match, uses the weights at its start.
     Newest {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
-    /// The best network: the winner of the last promotion match.
+    /// Best network of the run: the winner of the last promotion match.
     Best {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
-    /// A former best network, listed in [`GameRun::players`](super::GameRun::players).
+    /// Former best network, listed in [`GameRun::players`](super::GameRun::players).
     Earlier {
-        /// Number of promotions up to and including that of this network; 0 for the initial network.
+        /// Promotion number: number of promotions of the run when this network became the best network; 0 for the
+        /// initial network.
         promotion: u32,
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
-    /// The network that the user has opened from a file.
+    /// Network that the user has opened from a file.
     Opened {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
@@ -36,17 +37,17 @@ pub enum GamePlayer {
     Random,
     /// Backgammon reference player that maximizes its lead in pips and avoids blots.
     Pips,
-    /// Backgammon: pubeval, the public linear benchmark evaluator (Tesauro 1993).
+    /// Backgammon reference player pubeval, a public linear position evaluator (Tesauro 1993).
     Pubeval,
-    /// Connect Four: depth-limited minimax that evaluates only won and lost games.
+    /// Connect Four reference player: minimax search of fixed depth that evaluates only won and lost games.
     Minimax {
         /// Search depth in plies, 1 to 8.
         depth: u32,
     },
 }
 
-/// Fields of a [`GamePlayer`] before validation. The deserializer is written by hand because the derived one for nested
-/// tagged enums adds more code to the wasm module than the rules of backgammon.
+/// Fields of a [`GamePlayer`] before validation. The deserializer of `GamePlayer` is written by hand, because a derived
+/// deserializer of nested tagged enums adds more code to the wasm module than the rules of backgammon.
 #[derive(Deserialize)]
 struct PlayerFields {
     kind: String,

@@ -1,4 +1,4 @@
-//! The table: current game, legal moves and history.
+//! JSON document `table`: current game, legal moves and history of the game that a user plays or analyzes.
 
 use super::GamePlayer;
 use serde::de::Error;
@@ -8,16 +8,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTable {
-    /// Game ID; changes when a game starts or a position is set up.
+    /// Game ID: a number that changes when a game starts or a position is set up.
     pub game: u32,
     /// Players at seat 0 and seat 1.
     pub seats: [GamePlayer; 2],
-    /// Board including the moves of the current turn.
+    /// Board, including the moves already made in the current turn.
     pub board: GameBoard,
-    /// Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
-    /// Four the columns of all moves from 1, `4433`.
+    /// Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
+    /// `4HPwATDgc/ABMA:cAkAAAAAAAAA`. Connect Four: columns of all moves, numbered from 1, such as `4433`.
     pub id: String,
-    /// Stage of the game: the event that comes next.
+    /// Stage of the game, which is the kind of event that comes next.
     pub stage: GameStage,
     /// Seat to move (0 or 1); after the game, the seat that would move next.
     pub seat: u8,
@@ -28,9 +28,9 @@ pub struct GameTable {
     pub dice_left: Vec<u8>,
     /// Moves of the current turn so far, one per die.
     pub moves: Vec<GameMove>,
-    /// Legal moves of the human player; empty if no human player is to move.
+    /// Legal next moves of the human player; empty if no human player is to move.
     pub targets: Vec<GameTarget>,
-    /// Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn.
+    /// Whether the current turn has a move that [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back.
     pub can_undo: bool,
     /// Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
     /// turn without legal moves is complete at once.
@@ -50,7 +50,7 @@ pub struct GameTable {
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
-    /// Network that analyzes human decisions, with its number of simulations.
+    /// Analyst: the network that analyzes human decisions, with its number of simulations.
     pub analyst: GamePlayer,
     /// Maximum number of simulations of the analysis per second; `None`: unlimited.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
@@ -80,16 +80,16 @@ pub enum GameBoard {
     },
 }
 
-/// Stage of the game at the table: the event that comes next.
+/// Stage of the game at the table, named after the event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GameStage {
-    /// A roll, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatic.
+    /// The dice are rolled next, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatically.
     Roll,
-    /// A move of the human player.
+    /// A human player moves next.
     Person,
-    /// A move of a computer player.
+    /// A computer player moves next.
     Computer,
     /// The game is over.
     Over,
@@ -100,10 +100,10 @@ pub enum GameStage {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DiceMode {
-    /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computers roll automatically.
+    /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computer players roll automatically.
     #[default]
     Ask,
-    /// All rolls are automatic, also the rolls of human players.
+    /// The rolls of all players are automatic.
     Roll,
     /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
     ByHand,
@@ -121,7 +121,7 @@ pub struct GameMove {
     pub hits: bool,
 }
 
-/// Legal move of the human player: one checker, by one or several dice.
+/// Legal move of the human player: one checker moved by one or several dice, or a stone dropped in Connect Four.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTarget {
@@ -129,7 +129,7 @@ pub struct GameTarget {
     pub from: u8,
     /// Destination of the move, as in [`GameMove`].
     pub to: u8,
-    /// Moves that together reach the destination, one per die.
+    /// Moves by single dice that lead from the source to the destination.
     pub moves: Vec<GameMove>,
 }
 
@@ -141,7 +141,7 @@ pub struct GameOutcome {
     pub winner: Option<u8>,
     /// Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
     pub points: u32,
-    /// Kind of ending of the game, such as "gammon", "four in a row", "resigned".
+    /// Kind of ending, such as "gammon", "four in a row" or "resigned".
     pub how: String,
 }
 
@@ -168,7 +168,7 @@ pub struct GameTurn {
     pub equity: Option<f32>,
 }
 
-/// Position that the user sets up.
+/// Position that the user enters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -186,8 +186,8 @@ pub enum GamePosition {
     },
 }
 
-/// Fields of a [`GamePosition`] before validation. The deserializer is written by hand because the derived one for
-/// nested tagged enums makes the wasm module larger.
+/// Fields of a [`GamePosition`] before validation. The deserializer of `GamePosition` is written by hand, because a
+/// derived deserializer of nested tagged enums makes the wasm module larger.
 #[derive(Deserialize)]
 struct PositionFields {
     kind: String,

@@ -16,8 +16,8 @@ pub struct GameView {
     /// Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
     /// the current turn.
     pub turn: Option<u32>,
-    /// Requested part of the current search tree; `None`: no tree. The JSON document `tree` is sent when it has
-    /// changed.
+    /// Requested part of the current search tree; `None`: no tree. A frame contains the JSON document `tree` if the
+    /// tree or this request has changed.
     pub tree: Option<TreeRequest>,
 }
 
@@ -25,15 +25,14 @@ pub struct GameView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TreeRequest {
-    /// Nodes whose children are requested, at most 64, each given by its path of branches
-    /// ([`GameNode::branch`](super::GameNode::branch)) from the root. The root is always unfolded. Nodes without visits
-    /// have no children.
+    /// Nodes whose children are requested, at most 64. Each node is given by its path of branches
+    /// ([`GameNode::branch`](super::GameNode::branch)) from the root. The children of the root are always sent.
     pub open: Vec<Vec<u32>>,
     /// Maximum number of children to send per node, 1 to 32, most visits first.
     pub branches: u32,
 }
 
-/// Documents that have changed since they were last sent. Unchanged JSON documents are omitted.
+/// JSON documents of a frame. A document that has not changed since it was last sent is `None`, and omitted in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "games")]
@@ -41,7 +40,7 @@ pub struct GameDocuments {
     /// State of the game at the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<GameTable>,
-    /// Analysis of the requested turn; `null` if the turn has no decision.
+    /// Analysis of the requested turn; `null` if the turn has no analyzed decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Option<GameAnalysis>>,
     /// Requested part of the current search tree.

@@ -1,4 +1,4 @@
-//! Backgammon at the table: display, notation and interactive turns.
+//! Backgammon as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
 use crate::entries::{large_preset, size_preset};
@@ -14,7 +14,8 @@ use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{PresetInfo, preset};
 
-/// Highest point outside the winner's home board, in the loser's numbering of the points.
+/// Highest point outside the winner's home board. The points are numbered from the loser's view, so the winner's home
+/// board is 19 to 24.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
@@ -39,7 +40,7 @@ impl TableGame for State {
                 .with_help("64 units, 2 blocks: fast to train, weaker in the end."),
             large_preset(),
             preset("searching", "Search every move", searching).with_help(
-                "Searches every move of self-play with 100 simulations, as AlphaZero does: fewer but better games.",
+                "Searches every move after the first 2,000 games, as AlphaZero does: fewer but better games.",
             ),
         ]
     }
@@ -132,7 +133,7 @@ impl TableGame for State {
             GamePosition::Id { id } => read_id(id)?,
             GamePosition::Checkers { checkers } => {
                 let seat = seat.unwrap_or(0);
-                (placed(checkers, seat)?, seat, None, None)
+                (position_of_checkers(checkers, seat)?, seat, None, None)
             }
         };
         if position.outcome().is_some() {
@@ -144,7 +145,7 @@ impl TableGame for State {
             None => TurnPhase::Roll,
         };
         let state = State { position, phase, player: seat.unwrap_or(on_roll) };
-        Ok(EnteredPosition { state, line: String::new(), notice })
+        Ok(EnteredPosition { state, move_list: String::new(), notice })
     }
 
     fn id(&self, _: &str) -> String {
@@ -209,7 +210,7 @@ impl TableGame for State {
         }
         // The notation does not depend on `after`; the value is a placeholder.
         let play = Play { after: state.position, moves };
-        (shown(&self.position, &moves), play.notation(&self.position))
+        (game_moves(&self.position, &moves), play.notation(&self.position))
     }
 
     fn roll_notation(branch: usize) -> String {
@@ -232,7 +233,7 @@ impl TableGame for State {
             turn.targets(from).into_iter().map(move |target| GameTarget {
                 from: from as u8,
                 to: target.to as u8,
-                moves: shown(&now, &target.moves),
+                moves: game_moves(&now, &target.moves),
             })
         };
         turn.sources().into_iter().flat_map(of_source).collect()
@@ -251,7 +252,7 @@ impl TableGame for State {
     }
 
     fn made(turn: &Turn) -> Vec<GameMove> {
-        shown(&turn.before(), &turn.moves())
+        game_moves(&turn.before(), &turn.moves())
     }
 
     fn completed(&self, turn: &Turn) -> Option<(Self, String)> {
@@ -282,9 +283,9 @@ fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
         .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
 }
 
-/// Converts checker moves to the protocol's format, with their hits. `before` is the position before the moves, from
-/// the view of the player who moves.
-fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
+/// Converts checker moves to the protocol's [`GameMove`] and determines which moves hit a blot. `before` is the
+/// position before the moves, from the view of the player who moves.
+fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     let mut blots: u32 = 0;
     for point in 1..PLACES - 1 {
         blots |= u32::from(before.theirs().count(PLACES - 1 - point) == 1) << point;
@@ -298,10 +299,11 @@ fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Content of a parsed ID: position, player on roll (0 or 1), roll, notice about ignored parts of the match ID.
-type Read = (Position, u8, Option<Roll>, Option<String>);
+/// Result of parsing a position ID with an optional match ID: position, player on roll (0 or 1), roll, and notice about
+/// ignored parts of the match ID.
+type ParsedId = (Position, u8, Option<Roll>, Option<String>);
 
-fn read_id(text: &str) -> Result<Read, LabError> {
+fn read_id(text: &str) -> Result<ParsedId, LabError> {
     let text = text.trim();
     let refuse = |error: String| LabError::invalid("position", shorten(text), error);
     let (position, state) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
@@ -310,11 +312,12 @@ fn read_id(text: &str) -> Result<Read, LabError> {
         return Ok((position, 0, None, None));
     };
     let state = Match::from_id(state).map_err(|error| refuse(error.to_string()))?;
-    Ok((position, state.on_roll, state.roll, left_out(&state)))
+    Ok((position, state.on_roll, state.roll, ignored_parts_notice(&state)))
 }
 
-/// Returns a notice about the parts of a match ID that are ignored in money play without a doubling cube.
-fn left_out(state: &Match) -> Option<String> {
+/// Returns a notice about parts of a match ID that have no effect here, because all games are money games without a
+/// doubling cube; `None` if no part is ignored.
+fn ignored_parts_notice(state: &Match) -> Option<String> {
     let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centered || state.doubled;
     let parts = [
         (cube, "the doubling cube"),
@@ -325,8 +328,9 @@ fn left_out(state: &Match) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Games are cubeless money games. Ignored: {}.", parts.join(", ")))
 }
 
-/// Converts manually placed checkers (number of each seat at each position) to a position from the view of `seat`.
-fn placed(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
+/// Converts checkers placed by the user to a position from the view of `seat`. `checkers`: number of checkers,
+/// `[seat][position 0 to 25]`.
+fn position_of_checkers(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
     let side = |seat: usize| {
         <[u8; PLACES]>::try_from(checkers[seat].as_slice()).map_err(|_| {
             let allowed = format!("{PLACES} numbers are needed: off, points 1 to 24, bar");

@@ -1,4 +1,4 @@
-//! Connect Four at the table: display, notation and interactive turns.
+//! Connect Four as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
 use crate::entries::large_preset;
@@ -12,10 +12,11 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::info::{PresetInfo, preset};
 use vivarium_mcts::Game;
 
-/// Reference players of the ladder: name in metrics, and minimax search depth in plies.
+/// Minimax players among the reference players of the ladder (periodic matches that measure playing strength): name in
+/// metrics, and search depth in plies.
 const DEPTHS: [(&str, u32); 3] = [("minimax_2", 2), ("minimax_4", 4), ("minimax_6", 6)];
 /// Maximum search depth of minimax players, in plies.
-const DEEPEST: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 impl TableGame for ConnectFour {
     type Turn = Option<usize>;
@@ -56,7 +57,7 @@ impl TableGame for ConnectFour {
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>> {
         match player {
             GamePlayer::Random => Some(Box::new(Random)),
-            GamePlayer::Minimax { depth: plies @ 1..=DEEPEST } => Some(Box::new(Minimax { plies })),
+            GamePlayer::Minimax { depth: plies @ 1..=MAX_DEPTH } => Some(Box::new(Minimax { plies })),
             _ => None,
         }
     }
@@ -92,24 +93,24 @@ impl TableGame for ConnectFour {
             let allowed = "Connect Four has no checkers; enter the columns of the moves, such as 4433";
             return Err(LabError::invalid("position", "checkers", allowed));
         };
-        let line = id.trim();
-        let refuse = |why: String| LabError::invalid("position", shorten(line), why);
-        let mut state = ConnectFour::from_moves(line).map_err(|error| refuse(error.to_string()))?;
+        let move_list = id.trim();
+        let refuse = |why: String| LabError::invalid("position", shorten(move_list), why);
+        let mut state = ConnectFour::from_moves(move_list).map_err(|error| refuse(error.to_string()))?;
         if state.value().is_some() {
             return Err(refuse("the game is over after these moves: there is nothing left to play".into()));
         }
         if seat.is_some_and(|seat| seat != state.player()) {
             state = state.renamed();
         }
-        Ok(EnteredPosition { state, line: line.to_owned(), notice: None })
+        Ok(EnteredPosition { state, move_list: move_list.to_owned(), notice: None })
     }
 
-    fn id(&self, line: &str) -> String {
-        line.to_owned()
+    fn id(&self, move_list: &str) -> String {
+        move_list.to_owned()
     }
 
-    fn extended(line: &str, moves: &[GameMove]) -> String {
-        moves.iter().fold(line.to_owned(), |line, one| format!("{line}{}", one.to + 1))
+    fn extended(move_list: &str, moves: &[GameMove]) -> String {
+        moves.iter().fold(move_list.to_owned(), |move_list, one| format!("{move_list}{}", one.to + 1))
     }
 
     fn board(&self, _: Option<&Self::Turn>) -> GameBoard {
@@ -201,7 +202,8 @@ fn drop_in(column: usize) -> GameMove {
     GameMove { from: column as u8, to: column as u8, hits: false }
 }
 
-/// Returns the indices of the cells of all lines of four equal stones. `cells`: 0 empty, 1 seat 0, 2 seat 1.
+/// Returns the indices of the cells of all rows of four equal stones, sorted and without duplicates. `cells`: 0 empty,
+/// 1 seat 0, 2 seat 1.
 fn winning(cells: &[u8]) -> Vec<u32> {
     let at = |column: usize, row: usize| {
         if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }

@@ -1,4 +1,4 @@
-//! Interface between the rules of a game and the table, at which users play or analyze a game: display, notation and
+//! Interface between the rules of a game and the table (the game that a user plays or analyzes): display, notation and
 //! interactive turns.
 
 mod backgammon;
@@ -13,15 +13,15 @@ use vivarium_lab::info::PresetInfo;
 
 /// Position that the user has set up by its ID or its checkers.
 pub(crate) struct EnteredPosition<G> {
-    /// State of the game: a chance node (a roll is due) or a decision.
+    /// State of the game: a chance node (a roll is due) or a decision node.
     pub(crate) state: G,
     /// Moves that lead to the position, for games whose ID is a list of moves; see [`TableGame::id`].
-    pub(crate) line: String,
+    pub(crate) move_list: String,
     /// Notice about parts of the entered ID that are ignored.
     pub(crate) notice: Option<String>,
 }
 
-/// Board game that users and networks can play at the table.
+/// Board game that a user can play or analyze, with humans, networks or reference players on its two seats.
 pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Turn in progress of a human player: the moves made so far.
     type Turn: Clone + Send;
@@ -32,35 +32,36 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const SUMMARY: &'static str;
     /// Unit of equities, such as "points".
     const EQUITY_UNIT: &'static str;
-    /// Upper bound of the mean number of branches per search-tree node, which determines the memory of a search tree.
+    /// Upper bound of the mean number of branches per node of a search tree. Determines the memory that a tree
+    /// allocates.
     const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn before it ends.
     const CONFIRMS: bool;
-    /// Name of the metric of the wins against the strongest reference player.
+    /// Name of the metric with the share of games won against the strongest reference player.
     const HARDEST_WINS: &'static str;
 
-    /// Returns the presets of the config as changes of the default config; the first one is the default.
+    /// Returns the presets, each as differences from the default config. The first preset is the default config.
     fn presets() -> Vec<PresetInfo>;
 
-    /// Returns the outcomes that the value heads predict.
+    /// Returns the outcomes of a game, such as a gammon, whose probabilities the value heads of the network predict.
     fn outcomes() -> Vec<OutcomeInfo>;
 
-    /// Returns the reference players of the ladder with their names in metrics, weakest first.
+    /// Returns the reference players of the ladder with their names in metrics, in ascending order of strength.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
 
     /// Creates an instance of a reference player; `None` for human and network players.
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>>;
 
-    /// Returns the initial state of game number `game` of the table, before the opening roll. `first` is the requested
-    /// first seat; `None` lets the rules decide.
+    /// Returns the initial state of the user's game with the number `game`, before the opening roll. `first` is the
+    /// requested first seat; `None` lets the rules decide.
     fn initial_state(first: Option<u8>, game: u32) -> Self;
 
-    /// Returns the random dice of turn `turn` of game `game`, which depend only on the state and the arguments; `None`
-    /// if no roll is due. `seed` is the seed of the dice, `first` the requested first seat.
+    /// Returns the random dice of turn `turn` of game number `game`; `None` if no roll is due. `seed` is the seed of
+    /// the dice, `first` the requested first seat. Equal arguments give equal dice.
     fn scheduled_dice(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]>;
 
-    /// Returns the state after `dice` are rolled at a chance node. `first` is the requested first seat, for the opening
-    /// roll.
+    /// Returns the state after the roll `dice` at a chance node. `first` is the requested first seat, which only an
+    /// opening roll uses.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for invalid dice, or if no roll is due.
@@ -69,7 +70,8 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the roll that the player to move has to play; `None` before the roll and in Connect Four.
     fn dice(&self) -> Option<[u8; 2]>;
 
-    /// Parses a position set up by the user.
+    /// Parses a position that the user has entered. `seat` is the seat to move and `dice` its roll; if `None`, an ID
+    /// determines them.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the position is invalid.
@@ -79,14 +81,15 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError>;
 
-    /// Returns the ID of the position, in the format of [`GameTable::id`](crate::protocol::GameTable::id). `line` is
+    /// Returns the ID of the position, in the format of [`GameTable::id`](crate::protocol::GameTable::id). `move_list` is
     /// the move list of the game so far.
-    fn id(&self, line: &str) -> String;
+    fn id(&self, move_list: &str) -> String;
 
-    /// Returns the move list `line` extended by `moves`, for games whose ID is a list of moves.
-    fn extended(line: &str, moves: &[GameMove]) -> String;
+    /// Returns the move list `move_list` with `moves` appended; an empty list in games whose position ID contains no
+    /// moves.
+    fn extended(move_list: &str, moves: &[GameMove]) -> String;
 
-    /// Returns the board, including the moves of a turn in progress.
+    /// Returns the board for display, including the moves of the turn in progress `turn`.
     fn board(&self, turn: Option<&Self::Turn>) -> GameBoard;
 
     /// Appends the board to `to`, in the format of a row of the frame array `thumbnails/boards`.
@@ -95,37 +98,38 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the outcome of the game; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
 
-    /// Returns the moves of one turn and their notation. `branches` are the turn's decisions, made in order from this
-    /// state.
+    /// Returns the checker moves or the dropped stone of one turn, and the notation of the turn. `branches` contains
+    /// the index of the chosen action for each decision of the turn, starting in this state.
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String);
 
-    /// Returns the notation of the roll of a chance node's branch, such as `3-1`.
+    /// Returns the notation, such as `3-1`, of the roll that branch `branch` of a chance node stands for.
     fn roll_notation(branch: usize) -> String;
 
-    /// Starts a human player's turn in this state. The turn has no moves yet.
+    /// Starts a human player's turn in this state, with no moves made.
     fn begin_turn(&self) -> Self::Turn;
 
     /// Returns the dice of a human player's turn that have not been played, higher die first.
     fn dice_left(turn: &Self::Turn) -> Vec<u8>;
 
-    /// Returns the legal moves with which a human player's turn can continue: sources and destinations.
+    /// Returns the legal next moves of a human player's turn, each with source and destination.
     fn targets(&self, turn: &Self::Turn) -> Vec<GameTarget>;
 
-    /// Returns a human player's turn extended by a move from `from` to `to`.
+    /// Returns the turn `turn` of a human player with a move from `from` to `to` appended.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the move is illegal.
     fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError>;
 
-    /// Returns a human player's turn without its last move; `None` if no move was made.
+    /// Returns the turn `turn` of a human player without its last move; `None` if no move was made.
     fn undone(turn: &Self::Turn) -> Option<Self::Turn>;
 
-    /// Returns the moves made so far in a human player's turn.
+    /// Returns the moves made so far in the turn `turn` of a human player.
     fn made(turn: &Self::Turn) -> Vec<GameMove>;
 
-    /// Returns the state after a human player's turn and the notation of the turn; `None` if the turn is not complete.
+    /// Returns the state after the turn `turn` of a human player, and the notation of the turn; `None` if dice are left
+    /// to play.
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
-    /// Returns the maximum points that a seat can still lose, which limits resignations.
+    /// Returns the maximum points that `seat` can still lose, which limits the points of a resignation.
     fn max_loss(&self, seat: u8) -> u32;
 }

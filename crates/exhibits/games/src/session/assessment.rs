@@ -8,8 +8,8 @@ use crate::table::PlayAssessment;
 use vivarium_agents::alphazero::ForwardPass;
 
 impl<G: TableGame> GameSession<G> {
-    /// Returns the assessment of the play that leads to state `after`, from the search for the current decision. The
-    /// assessment is empty if the search has too few simulations.
+    /// Returns the assessment of the play that leads to state `after`, by the search for the current decision. All
+    /// fields of the assessment are `None` if the search has too few simulations.
     pub(super) fn assessment(&mut self, after: &G) -> PlayAssessment {
         let Some(search) = self.search.as_mut().filter(|_| is_about(self.about, &self.table)) else {
             return PlayAssessment::default();
@@ -34,9 +34,10 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the equity in points of the current state for `seat`: the result of the current search. Without a
-    /// search, the network of the player at `seat` or of the analyst estimates the equity.
-    pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
+    /// Returns the equity of the current state in points, for `seat`, from the current search. If the search has too
+    /// few simulations, the equity is the output of one forward pass: of the network that plays for `seat`, or of the
+    /// network that analyzes the game if a human plays for `seat`.
+    pub(super) fn equity_of_seat(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };
         let search = self.search.as_ref().filter(|_| is_about(self.about, &self.table));

@@ -1,4 +1,4 @@
-//! Commands of the user to the session in which the user plays or analyzes a game.
+//! Commands of the user that change the session in which the user plays or analyzes a game.
 
 use super::{GameSession, SPEEDS};
 use crate::player_pool::{PlayerPool, label, simulations};
@@ -67,17 +67,20 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Resigns the game for `seat`, which loses `points`. A computer opponent declines if its equity is higher than
-    /// `points`; a human opponent always accepts.
+    /// Resigns the game for `seat`, which loses `points`. A human opponent always accepts.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if a computer opponent declines because its equity is higher than `points`.
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
         // A computer accepts the maximum without an estimate of its equity, since it cannot win more.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
-        let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
-        if worth > points as f32 {
+        let opponent_equity = if settled { 0.0 } else { self.equity_of_seat(pool, 1 - seat) };
+        if opponent_equity > points as f32 {
             let who = label(opponent);
-            let allowed = format!("{who} expects to win {worth:.2} points and plays on; offer more");
+            let allowed =
+                format!("{who} expects to win {opponent_equity:.2} points and plays on; offer more");
             return Err(LabError::invalid("points", points.to_string(), allowed));
         }
         self.table.resign(seat, points)
@@ -103,7 +106,8 @@ impl<G: TableGame> GameSession<G> {
         self.table.set_pace(seconds)
     }
 
-    /// Sets the analyst (the network that analyzes human decisions) and the maximum number of simulations per second.
+    /// Sets the analyst (the network that analyzes human decisions) and `speed`, the maximum number of simulations per
+    /// second (`None`: unlimited).
     pub(crate) fn set_analysis(
         &mut self,
         pool: &PlayerPool<G>,
@@ -132,7 +136,8 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Continues the current analysis if `analyst` differs from the previous analyst only in its number of simulations.
+    /// Continues the current analysis with a new number of simulations, if `analyst` differs from the previous analyst
+    /// only in this number. Otherwise changes nothing.
     fn extend_search(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
         let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
         if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {
@@ -141,6 +146,7 @@ impl<G: TableGame> GameSession<G> {
         if let Some(search) = self.search.take() {
             self.search = Some(search.set_target(analyst, wanted)?);
             about.player = analyst;
+            self.repetition = None;
             self.search_version = self.search_version.wrapping_add(1);
         }
         Ok(())

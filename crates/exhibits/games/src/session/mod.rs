@@ -2,6 +2,7 @@
 
 mod assessment;
 mod commands;
+mod repetition;
 mod saved_session;
 
 pub(crate) use saved_session::SavedState;
@@ -16,7 +17,7 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
 
-/// Stream number for seed derivation, for the decisions of players without search.
+/// Number of the random stream from which the seed for the decisions of players without search is derived.
 const CHOICES: u32 = 141;
 
 /// Default number of search simulations per decision that the analysis of human decisions runs.
@@ -28,7 +29,8 @@ const DEFAULT_PLAYER_SIMULATIONS: u32 = 100;
 /// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
 
-/// Minimum number of simulations of a search whose result is used to assess a play by its equity loss.
+/// Minimum number of search simulations after which a search result is used to assess a play (equity loss), or to
+/// answer a resignation.
 const MIN_SIMULATIONS: u32 = 16;
 
 /// Subject of a search: the decision (game and turn), and the player whose network the search uses.
@@ -47,17 +49,22 @@ pub(crate) struct GameSession<G: TableGame> {
     analyst: GamePlayer,
     speed: Option<f32>,
     search: Option<DecisionSearch<G>>,
-    /// Decision and player that `search` belongs to. The decision may be an earlier one while no decision is to be
-    /// made.
+    /// Decision and player that `search` belongs to. While no decision is due (roll, end of the game), the decision is
+    /// an earlier one.
     about: Option<SearchSubject>,
+    /// Repetition of `search` with newer weights; `None` if none is in progress.
+    repetition: Option<DecisionSearch<G>>,
+    /// Seconds since the session last checked whether newer weights exist, with which the complete search can be
+    /// repeated.
+    waited: f32,
     /// Whether the search is to be restarted with the newest weights in the next frame.
     restart: bool,
     /// Whether the computer is to play its current best move at once.
     move_now: bool,
     /// Search result of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Number of times that the JSON document `table` changed without a change of the game. Part of the document's
-    /// version.
+    /// Number of changes of the JSON document `table` that did not change the game, such as a new analyst. Part of the
+    /// document's version.
     changes: u32,
     /// Version of the search results; increases when the results change.
     search_version: u32,
@@ -75,6 +82,8 @@ impl<G: TableGame> GameSession<G> {
             speed: None,
             search: None,
             about: None,
+            repetition: None,
+            waited: 0.0,
             restart: false,
             move_now: false,
             analyses: Vec::new(),
@@ -83,7 +92,8 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns two version numbers: of the JSON document `table`, and of the search results.
+    /// Returns the version of the JSON document `table` and the version of the search results; a version increases with
+    /// each change.
     pub(crate) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.search_version]
     }
@@ -92,7 +102,8 @@ impl<G: TableGame> GameSession<G> {
         self.table.document(self.analyst, self.speed)
     }
 
-    /// Returns the analysis of a turn of the history, or of the current turn; `None` if there is no decision.
+    /// Returns the analysis of a finished turn with index `turn`, or of the current turn (`None`). Returns `None` if
+    /// the turn was not analyzed or no decision is due.
     pub(crate) fn analysis(&mut self, turn: Option<u32>) -> Option<GameAnalysis> {
         match turn.filter(|&turn| turn < self.table.turns()) {
             Some(turn) => self.analyses.get(turn as usize).cloned().flatten(),
@@ -106,7 +117,7 @@ impl<G: TableGame> GameSession<G> {
         Some(documents::analysis(search, turn))
     }
 
-    /// Returns the requested part of the current search tree.
+    /// Returns the part of the current search tree that `request` selects; without nodes if no search is running.
     pub(crate) fn tree(&self, request: &TreeRequest) -> GameTree {
         let turn = self.table.turns();
         match self.search.as_ref().filter(|_| is_about(self.about, &self.table)) {
@@ -115,7 +126,8 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Advances the session by `elapsed` seconds: automatic rolls, search, computer moves.
+    /// Advances the session by `elapsed` seconds: rolls dice that are due, runs the search, and makes a computer's move
+    /// that is due. `refresh` copies the newest weights into the pool.
     pub(crate) fn pass(
         &mut self,
         pool: &mut PlayerPool<G>,
@@ -130,14 +142,16 @@ impl<G: TableGame> GameSession<G> {
         {
             self.search_version = self.search_version.wrapping_add(1);
         }
+        self.repeat_search(pool, refresh, elapsed);
         if self.table.stage() == GameStage::Computer && (due || self.move_now) {
             self.play_for_computer(pool);
         }
         self.move_now &= self.table.stage() == GameStage::Computer;
     }
 
-    /// Directs the search to the current decision: keeps the search, moves its root, or starts a new search. Before the
-    /// latter two, calls `refresh`, which copies the newest weights into the pool.
+    /// Directs the search to the current decision. If the search belongs to another decision or player, moves its root
+    /// to the current state or starts a new search. Before that, calls `refresh`, which copies the newest weights into
+    /// the pool.
     fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
@@ -160,6 +174,7 @@ impl<G: TableGame> GameSession<G> {
             Some(search) if !restarted => search.move_to(player, wanted, player_network, root),
             _ => DecisionSearch::new(player, wanted, player_network, root),
         };
+        self.repetition = None;
         // Commands reject searches that need too much memory. If the allocation fails nevertheless, the table works
         // without a search.
         self.search = made.ok();
@@ -167,7 +182,8 @@ impl<G: TableGame> GameSession<G> {
         self.search_version = self.search_version.wrapping_add(1);
     }
 
-    /// Makes the play of the computer to move if its search is complete or the user requested an immediate move.
+    /// Makes the play of the computer to move. A computer with a search plays only if the search is complete, the user
+    /// requested an immediate move, or only one play is legal.
     fn play_for_computer(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
@@ -193,7 +209,8 @@ impl<G: TableGame> GameSession<G> {
         self.move_now = false;
     }
 
-    /// Returns the play that a player chooses without search, as one branch per decision; `None` if the player fails.
+    /// Returns the play that `player`, for which the session runs no search, chooses in the user's game. The play has
+    /// one branch (index of an action) per decision of the turn; `None` if the player fails.
     fn choose_without_search(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match simulations(player) {
             Some(simulations) => {
@@ -224,7 +241,8 @@ impl<G: TableGame> GameSession<G> {
         self.analyses.push(present);
     }
 
-    /// Drops the analyses of turns that were taken back, and requests a new search.
+    /// Drops the analyses of turns that were taken back, and discards the subject of the search, so that the next frame
+    /// searches the current decision.
     fn drop_later_analyses(&mut self) {
         self.analyses.truncate(self.table.turns() as usize);
         self.about = None;
@@ -233,7 +251,7 @@ impl<G: TableGame> GameSession<G> {
     }
 }
 
-/// Returns whether the search, whose subject is `about`, belongs to the current decision at the table.
+/// Returns whether the search, whose subject is `about`, belongs to the current decision in the user's game (`table`).
 fn is_about<G: TableGame>(about: Option<SearchSubject>, table: &TableState<G>) -> bool {
     let decides = matches!(table.stage(), GameStage::Person | GameStage::Computer);
     decides && about.is_some_and(|about| (about.game, about.turn) == (table.game(), table.turns()))

@@ -30,8 +30,8 @@ impl<G: TableGame> GameSession<G> {
         SavedState { table: self.table.record(), analyst, speed, analyses: self.analyses.clone() }
     }
 
-    /// Restores a session at the table from a checkpoint. `seed` is the seed of the run. The players of the session
-    /// must be available in `pool`.
+    /// Restores a session from its saved state. `seed` is the seed of the run. The pool must contain the players of the
+    /// session.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid part.
@@ -45,7 +45,11 @@ impl<G: TableGame> GameSession<G> {
         Ok(session)
     }
 
-    /// Returns an error if an analysis does not belong to its turn, or contains an impossible play.
+    /// Checks the analyses that were read from a checkpoint.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if an analysis does not belong to its turn, or contains a move off the board, an overlong
+    /// notation or a wrong number of outcome probabilities.
     fn check_analyses(&self) -> Result<(), LabError> {
         let (turns, outcomes) = (self.table.turns() as usize, G::outcomes().len());
         let places = match self.table.state().board(None) {

@@ -1,4 +1,4 @@
-//! The table: the game that a user plays or analyzes, between two seats, turn by turn.
+//! The table: the game that a user plays or analyzes, with two seats, turn by turn.
 
 mod played_turn;
 mod record;
@@ -18,17 +18,17 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_mcts::GameStatus;
 
-/// Stream number for seed derivation, for the dice of the games that a user plays or analyzes.
+/// Number of the random stream from which the seed of the dice in the user's games is derived.
 const DICE: u32 = 140;
 
 /// State of the table: the game that a user plays or analyzes, in progress or finished, its players and the score.
 pub(crate) struct TableState<G: TableGame> {
-    /// Seed of the dice: derived from the run's seed, or from `dice_seed`.
+    /// Seed of the dice: derived from the run's seed, or from the seed that the user has set.
     seed: u64,
     dice_seed: Option<u32>,
     /// Game ID: number of games started and positions set up so far.
     game: u32,
-    /// Requested first seat of a new game, or seat to move in a set-up position.
+    /// Seat that the user requested to start a new game, or to move in a set-up position; `None` if the rules decide.
     first: Option<u8>,
     /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
@@ -36,8 +36,8 @@ pub(crate) struct TableState<G: TableGame> {
     state: G,
     /// Turn in progress of a human player; `None` if no human player is to move.
     turn: Option<G::Turn>,
-    /// List of all moves of the game, for games whose position ID is a list of moves.
-    line: String,
+    /// Columns of all moves of the game, for Connect Four, whose position ID is this list; empty in backgammon.
+    move_list: String,
     history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
     score: [u32; 2],
@@ -48,7 +48,8 @@ pub(crate) struct TableState<G: TableGame> {
 }
 
 impl<G: TableGame> TableState<G> {
-    /// Creates a table with a new game. `seed` is the seed of the run; the seed of the dice is derived from it.
+    /// Starts a new game between the players `seats`. `seed` is the seed of the run, from which the seed of the dice is
+    /// derived.
     pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
         Self {
             seed: rng::derive(seed, DICE),
@@ -59,7 +60,7 @@ impl<G: TableGame> TableState<G> {
             seats,
             state: G::initial_state(None, 0),
             turn: None,
-            line: String::new(),
+            move_list: String::new(),
             history: Vec::new(),
             outcome: None,
             score: [0; 2],
@@ -112,15 +113,15 @@ impl<G: TableGame> TableState<G> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Resets the time since the stage of the game started, after the stage or the state has changed. Starts the turn
-    /// of a human player.
+    /// Starts the current stage of the game, after the stage or the state has changed: resets the time since the start
+    /// of the stage, and starts the turn if a human player is to move.
     fn stage_begins(&mut self) {
         self.timing.begin();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
         self.changed();
     }
 
-    /// Starts a new game with these players. `first`: requested first seat, `None` to let the rules decide.
+    /// Starts a new game with the players `seats`. `first` is the seat that starts; `None`: the rules decide.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
         self.seat_players(seats);
@@ -130,7 +131,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Replaces the game by a position that the user has set up.
+    /// Replaces the game by a position that the user has entered. `seat` is the seat to move and `dice` its roll; if
+    /// `None`, an ID determines them.
     pub(crate) fn set_position(
         &mut self,
         position: &GamePosition,
@@ -138,21 +140,22 @@ impl<G: TableGame> TableState<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         check_seat("seat", seat)?;
-        let EnteredPosition { state, line, notice } = G::parse_position(position, seat, dice)?;
+        let EnteredPosition { state, move_list, notice } = G::parse_position(position, seat, dice)?;
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
-        self.put(state, line, notice);
+        self.put(state, move_list, notice);
         Ok(())
     }
 
-    fn put(&mut self, state: G, line: String, notice: Option<String>) {
-        (self.state, self.line, self.notice) = (state, line, notice);
+    fn put(&mut self, state: G, move_list: String, notice: Option<String>) {
+        (self.state, self.move_list, self.notice) = (state, move_list, notice);
         self.history.clear();
         self.outcome = None;
         self.stage_begins();
     }
 
-    /// Replaces the players. A turn in progress is kept if the new player is human, too.
+    /// Replaces the players of the current game. A turn in progress is kept if the player to move is human before and
+    /// after.
     pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
         if !self.seat_players(seats) {
             return;
@@ -164,7 +167,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Sets the players and resets the score if they differ. Returns whether they differ.
+    /// Sets the players and resets the score if the players differ. Returns whether the players differ.
     fn seat_players(&mut self, seats: [GamePlayer; 2]) -> bool {
         let others = seats != self.seats;
         if others {
@@ -191,7 +194,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Rolls the given dice for the seat to move, or random dice (`None`).
+    /// Rolls `dice`, or random dice (`None`), for the seat to move.
     pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
         if self.stage() != GameStage::Roll {
             return Err(self.not_now("roll", "there is no roll now"));
@@ -230,13 +233,13 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Returns the state after the human player's turn, and the notation of the turn; `None` if the turn is not
-    /// complete.
+    /// Returns the state after the human player's turn, and the notation of the turn; `None` if no human turn is in
+    /// progress or dice are left to play.
     pub(crate) fn completed(&self) -> Option<(G, String)> {
         self.turn.as_ref().and_then(|turn| self.state.completed(turn))
     }
 
-    /// Ends the turn of a human player and stores it with its assessment.
+    /// Ends the turn of a human player and appends the turn with its assessment to the history.
     pub(crate) fn confirm(&mut self, assessment: PlayAssessment) -> Result<(), LabError> {
         let (Some((after, text)), Some(turn)) = (self.completed(), &self.turn) else {
             return Err(self.not_now("confirm_turn", "the turn is not complete: there are dice left to play"));
@@ -246,8 +249,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Plays a computer's turn and stores the turn with its assessment. `branches` contains the index of the chosen
-    /// action for each decision of the turn: one, or two for a double in backgammon.
+    /// Plays a computer's turn and appends the turn with its assessment to the history. `branches` contains the index
+    /// of the chosen action for each decision of the turn: one, or two for a double in backgammon.
     pub(crate) fn play(&mut self, branches: &[usize], assessment: PlayAssessment) {
         let (moves, text) = self.state.notation(branches);
         let after =
@@ -258,19 +261,19 @@ impl<G: TableGame> TableState<G> {
     fn hand_over(&mut self, after: G, text: String, moves: Vec<GameMove>, assessment: PlayAssessment) {
         let seat = self.state.player();
         let equity = assessment.equity.map(|equity| if seat == 0 { equity } else { -equity });
-        let line = G::extended(&self.line, &moves);
+        let move_list = G::extended(&self.move_list, &moves);
         let seen = GameTurn {
             seat,
             dice: self.state.dice(),
             text: if text.is_empty() { "cannot move".into() } else { text },
             moves,
-            id: self.state.id(&self.line),
+            id: self.state.id(&self.move_list),
             lost: assessment.lost,
             best: assessment.best,
             equity,
         };
-        let line = std::mem::replace(&mut self.line, line);
-        self.history.push(PlayedTurn { state: self.state, line, seen });
+        let move_list = std::mem::replace(&mut self.move_list, move_list);
+        self.history.push(PlayedTurn { state: self.state, move_list, seen });
         self.state = after;
         if let Some(outcome) = after.outcome() {
             self.end(outcome);
@@ -286,7 +289,7 @@ impl<G: TableGame> TableState<G> {
         self.outcome = Some(outcome);
     }
 
-    /// Checks that `seat` can resign the game for `points`.
+    /// Checks that the game is in progress and that `seat` can still lose `points`.
     pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
         check_seat("seat", Some(seat))?;
         let most = self.max_loss()[usize::from(seat)];
@@ -300,7 +303,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the maximum points that seat 0 and seat 1 can still lose; 0 after the game.
+    /// Returns the maximum points that seat 0 and seat 1 can still lose; 0 after the end of the game.
     pub(crate) fn max_loss(&self) -> [u32; 2] {
         if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
     }
@@ -313,7 +316,8 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Takes the game back to the start of turn `turn`, or of the last turn of a human player (`None`).
+    /// Restores the state at the start of turn `turn`, or of the last turn of a human player (`None`), and drops the
+    /// later turns.
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
         let turns = self.history.len();
         let by_person =
@@ -334,15 +338,15 @@ impl<G: TableGame> TableState<G> {
             *score = score.saturating_sub(points);
         }
         self.history.truncate(turn + 1);
-        if let Some(PlayedTurn { state, line, .. }) = self.history.pop() {
-            (self.state, self.line) = (state, line);
+        if let Some(PlayedTurn { state, move_list, .. }) = self.history.pop() {
+            (self.state, self.move_list) = (state, move_list);
         }
         self.stage_begins();
         Ok(())
     }
 
-    /// Advances the time at the table by `seconds`, and rolls the dice if an automatic roll is due. Returns whether a
-    /// computer's move is due.
+    /// Advances the time of the user's game by `seconds`, and rolls the dice if an automatic roll is due. Returns
+    /// whether a computer's move is due.
     pub(crate) fn pass(&mut self, seconds: f32) -> bool {
         self.timing.pass(seconds);
         match self.stage() {
@@ -365,7 +369,7 @@ impl<G: TableGame> TableState<G> {
             game: self.game,
             seats: self.seats,
             board: self.state.board(turn),
-            id: self.state.id(&self.line),
+            id: self.state.id(&self.move_list),
             stage: self.stage(),
             seat: self.state.player(),
             dice: self.state.dice(),

@@ -1,8 +1,8 @@
-//! Finished turns of a game at the table.
+//! Finished turns of the game at the table, with their assessments.
 
 use crate::protocol::GameTurn;
 
-/// Assessment of a play by the analysis: equity loss, best play and equity; see [`GameTurn`].
+/// Assessment of a play by the analysis: equity loss, best play and equity, as in [`GameTurn`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayAssessment {
     pub(crate) lost: Option<f32>,
@@ -11,9 +11,9 @@ pub(crate) struct PlayAssessment {
     pub(crate) equity: Option<f32>,
 }
 
-/// Finished turn, with the state before the turn, which is restored when the turn is taken back.
+/// Finished turn of the history, with the state before the turn, which is restored when the turn is taken back.
 pub(super) struct PlayedTurn<G> {
     pub(super) state: G,
-    pub(super) line: String,
+    pub(super) move_list: String,
     pub(super) seen: GameTurn,
 }

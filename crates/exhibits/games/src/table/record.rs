@@ -1,7 +1,7 @@
-//! Saving and restoring a table as a game record.
+//! Saving and restoring the table (the game that a user plays or analyzes) as a game record.
 //!
-//! The record contains the start of the game, rolls and moves. Restoring replays them by the rules, so a file cannot
-//! set up an unreachable game.
+//! The record contains the start of the game, rolls and moves. Restoring a table replays them by the rules, so a file
+//! cannot contain a state that violates the rules.
 
 use super::{PlayAssessment, TableState};
 use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
@@ -12,16 +12,16 @@ use vivarium_lab::error::LabError;
 /// Maximum number of turns of a game record. Connect Four has at most 42 turns, backgammon games about 60.
 const MAX_TURNS: usize = 5000;
 
-/// Game record of a table: start of the game, rolls, moves and players.
+/// Record of the game that a user plays or analyzes: start of the game, rolls, moves and players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     game: u32,
-    /// Requested first seat of a new game, or seat to move in a set-up position.
+    /// Seat that the user requested to start a new game, or to move in a set-up position; `None` if the rules decide.
     first: Option<u8>,
     /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     turns: Vec<RecordedTurn>,
-    /// Roll of the current turn. `moves` holds the moves of the turn so far.
+    /// Roll of the current turn, higher die first. `moves` holds the moves of this turn so far.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
     /// Seat that resigned, and the number of points that the seat lost; `None` without a resignation.
@@ -67,7 +67,8 @@ impl RecordedTurn {
 }
 
 impl<G: TableGame> TableState<G> {
-    /// Returns the game record of the table.
+    /// Returns the record of the game at the table: start of the game, rolls and moves. [`of_record`](Self::of_record)
+    /// restores the game from the record.
     pub(crate) fn record(&self) -> GameRecord {
         let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.points));
         GameRecord {
@@ -78,7 +79,7 @@ impl<G: TableGame> TableState<G> {
             dice: self.state.dice(),
             moves: self.turn.as_ref().map(|turn| ways(&G::made(turn))).unwrap_or_default(),
             resigned: self.outcome.as_ref().filter(|_| self.state.outcome().is_none()).and_then(of_loser),
-            id: self.state.id(&self.line),
+            id: self.state.id(&self.move_list),
             seat: self.state.player(),
             seats: self.seats,
             score: self.score,
@@ -88,7 +89,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Restores a table by replaying a game record. `seed` is the seed of the run.
+    /// Restores the game at the table by replaying the rolls and moves of a game record. `seed` is the seed of the run.
     ///
     /// # Errors
     /// [`LabError`] naming the turn that breaks the rules.
@@ -129,14 +130,14 @@ impl<G: TableGame> TableState<G> {
             table.seed_dice(seed);
         }
         table.set_pace(record.pace)?;
-        let id = table.state.id(&table.line);
+        let id = table.state.id(&table.move_list);
         if (&id, table.state.player(), table.state.dice()) != (&record.id, record.seat, record.dice) {
             return Err(LabError::invalid("position", &record.id, format!("its turns lead to {id}")));
         }
         Ok(table)
     }
 
-    /// Replays a finished turn of the record at the table.
+    /// Replays the finished turn `turn` of the record: roll, moves and end of the turn.
     fn replay_turn(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
         if self.stage() == GameStage::Roll
             && let Some(dice) = turn.dice
@@ -150,7 +151,8 @@ impl<G: TableGame> TableState<G> {
         self.confirm(turn.assessment())
     }
 
-    /// Replays the roll of a turn. In the opening, `seat`, the seat that starts, has the higher die.
+    /// Replays a roll of the record, given with the higher die first. In the opening roll, `seat`, the seat that
+    /// starts, has the higher die.
     fn replay_roll(&mut self, [high, low]: [u8; 2], seat: u8) -> Result<(), LabError> {
         self.roll(Some(if seat == 0 { [high, low] } else { [low, high] }))
     }

@@ -5,10 +5,11 @@ use crate::protocol::DiceMode;
 /// Maximum delay before an automatic roll, in seconds.
 const BEFORE_ROLL: f32 = 0.4;
 
-/// Timing of the table: dice mode, delay of computer moves, and time since the current stage of the game started.
+/// Timing of the game that a user plays: dice mode, delay of computer moves, and time since the current stage of the
+/// game started.
 pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
-    /// Delay before computer moves, in seconds; `None`: wait for a command.
+    /// Delay before computer moves, in seconds; `None`: a computer waits for the command `move_now`.
     pub(super) pace: Option<f32>,
     /// Seconds since the current stage of the game started.
     waited: f32,
@@ -26,7 +27,7 @@ impl Timing {
         self.waited = 0.0;
     }
 
-    /// Adds `seconds` to the time since the current stage started.
+    /// Adds `seconds` to the time since the current stage of the game started.
     pub(super) fn pass(&mut self, seconds: f32) {
         self.waited += seconds;
     }
@@ -41,7 +42,7 @@ impl Timing {
         by_itself && self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
     }
 
-    /// Returns whether a computer's move is due at the set delay; `false` if computers wait for a command.
+    /// Returns whether the delay before a computer's move has passed; `false` if computers wait for a command.
     pub(super) fn plays(&self) -> bool {
         self.pace.is_some_and(|pace| self.waited >= pace)
     }

@@ -1,4 +1,4 @@
-//! Board games on a GPU: the same run on either engine.
+//! Board games on the GPU: a run gives the same results as on the CPU, up to rounding.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
@@ -23,7 +23,7 @@ use vivarium_lab::protocol::EngineInfo;
 
 const GAMES: [&str; 2] = ["backgammon", "connect-four"];
 
-/// Small config for tests: a match after every generation, no ladder.
+/// Returns a small config for tests, with a promotion match after every generation and without ladder matches.
 fn config() -> Value {
     json!({
         "network": { "width": 16, "blocks": 1 },

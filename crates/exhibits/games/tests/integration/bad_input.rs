@@ -1,4 +1,4 @@
-//! Invalid files and commands: no panic, and the table is unchanged.
+//! Tests of invalid files and commands: no panic, and the game that the user plays is unchanged.
 
 use crate::{changed, refused};
 use serde_json::json;
@@ -28,7 +28,8 @@ fn table(experiment: &mut GameExhibit) -> GameTable {
     }
 }
 
-/// Returns the error of a rejected command, and checks that the table is unchanged.
+/// Executes a command that must fail, checks that the JSON document `table` (the user's game) is unchanged, and returns
+/// the error message.
 fn why(experiment: &mut GameExhibit, command: Command) -> String {
     refused::why(experiment, command, table)
 }
@@ -184,12 +185,12 @@ fn unusual_view_requests_are_harmless() {
     }
 }
 
-/// Returns a checkpoint with a modified header or modified tensors.
+/// Returns a checkpoint of Connect Four whose header or tensors were modified by `change`.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     changed::changed(&make("connect-four").save(), change)
 }
 
-/// A small file must be rejected before a large network is allocated.
+/// A small file with the config of a large network must be rejected before the network is allocated.
 #[test]
 fn rejects_networks_larger_than_their_file() {
     let error = |bytes: &[u8]| FAMILY.open(bytes).map(drop).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Board games, driven as the page drives them.
+//! Board-game experiments, controlled by commands and frames as the page controls them.
 
 use crate::table::{
     TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for, wait_until,
@@ -398,6 +398,35 @@ fn analysis_restarts_or_continues() {
     let mut other = small("backgammon");
     handle_command(other.as_mut(), Command::NewGame { seats: TWO, first: None });
     assert!(other.command(Command::AnalyzeAgain).is_err());
+}
+
+#[test]
+fn a_complete_analysis_follows_the_training() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    let cpu = Cpu::new(1);
+    analyze(experiment, 100);
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    while analysis(experiment).unwrap().made < 100 {}
+    let first = analysis(experiment).unwrap();
+    // The analysis does not change while the network does not change.
+    for _ in 0..30 {
+        look(experiment, &GameView::default(), 0.1);
+    }
+    assert_eq!(analysis(experiment).unwrap(), first);
+    while experiment.progress().updates == 0 {
+        experiment.advance(&cpu).unwrap();
+    }
+    let mut newest = first.clone();
+    for _ in 0..1000 {
+        look(experiment, &GameView::default(), 0.1);
+        newest = analysis(experiment).unwrap();
+        assert_eq!(newest.made, 100, "the results are complete at any time");
+        if newest.updates > 0 {
+            break;
+        }
+    }
+    assert!(newest.updates > 0 && newest.outcome_probabilities != first.outcome_probabilities, "{newest:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Tests of the public interface, in one program to compile and link once.
 
 mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]

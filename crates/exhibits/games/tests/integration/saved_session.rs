@@ -13,7 +13,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::Reply;
 
-/// Returns the documents of the table and the run, and the analysis of every turn.
+/// Returns the JSON documents `table` and `run`, and the analysis of each finished turn.
 fn seen(experiment: &mut GameExhibit) -> (GameTable, GameRun, Vec<Option<GameAnalysis>>) {
     let frame = everything(experiment, 0.0);
     let table: GameTable = document(&frame, "table").unwrap();
@@ -26,9 +26,9 @@ fn seen(experiment: &mut GameExhibit) -> (GameTable, GameRun, Vec<Option<GameAna
     (table, document(&frame, "run").unwrap(), thoughts)
 }
 
-/// Saves and reopens the experiment, and checks that the documents are equal. The only notice is that self-play
-/// restarts.
-fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
+/// Returns the experiment that the checkpoint of `experiment` restores, after checking that both have equal JSON
+/// documents. The only notice may be that self-play games restart.
+fn reopened(experiment: &mut GameExhibit) -> Box<GameExhibit> {
     let bytes = experiment.save();
     let mut opened = FAMILY.open(&bytes).unwrap();
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
@@ -46,13 +46,13 @@ fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
 fn backgammon_games_in_progress_are_restored() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    back(experiment);
+    reopened(experiment);
     analyze(experiment, 40);
     handle_command(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     let seats = [GamePlayer::Person, GamePlayer::Pubeval];
     handle_command(experiment, Command::NewGame { seats, first: None });
-    back(experiment);
+    reopened(experiment);
     for turn in 0..12 {
         if wait_for(experiment, GameStage::Person).targets.is_empty() {
             handle_command(experiment, Command::ConfirmTurn);
@@ -63,17 +63,17 @@ fn backgammon_games_in_progress_are_restored() {
             handle_command(experiment, Command::Move { from: target.from, to: target.to });
             // Save in the middle of a turn.
             if turn == 3 {
-                let mut opened = back(experiment);
+                let mut opened = reopened(experiment);
                 handle_command(opened.as_mut(), Command::UndoMove);
             }
         }
         handle_command(experiment, Command::ConfirmTurn);
     }
-    let mut opened = back(experiment);
+    let mut opened = reopened(experiment);
     let (then, _, thoughts) = seen(opened.as_mut());
     assert!(then.history.len() >= 23 && thoughts.iter().flatten().count() > 10);
     assert!(then.history.iter().any(|turn| turn.lost.is_some()));
-    // The next dice and the taken-back turn are the same.
+    // The next dice and the taken-reopened turn are the same.
     let both = [experiment, opened.as_mut()];
     let [one, other] = both.map(|experiment| {
         let next = wait_for(experiment, GameStage::Person);
@@ -116,7 +116,7 @@ fn saved_tables_keep_their_dice_seed() {
     assert_ne!(one, other);
     assert_ne!(one, unseeded);
     // The file contains the seed of the dice.
-    let mut opened = back(seeded(Some(1)).as_mut());
+    let mut opened = reopened(seeded(Some(1)).as_mut());
     assert_eq!(rolls(opened.as_mut()), one);
 }
 
@@ -126,10 +126,10 @@ fn positions_results_and_scores_are_restored() {
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(1) });
     handle_command(experiment, Command::Resign { seat: 1, points: 2 });
-    back(experiment);
+    reopened(experiment);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA:QYkqASAAIAAA".into() };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 6]) });
-    let opened = seen(back(experiment).as_mut()).0;
+    let opened = seen(reopened(experiment).as_mut()).0;
     assert_eq!((opened.score, opened.dice, opened.seat), ([2, 0], Some([6, 6]), 1));
     assert!(opened.notice.is_some());
     // A complete game.
@@ -139,7 +139,7 @@ fn positions_results_and_scores_are_restored() {
         Command::NewGame { seats: [GamePlayer::Pubeval, GamePlayer::Pips], first: None },
     );
     wait_for(experiment, GameStage::Over);
-    back(experiment);
+    reopened(experiment);
     handle_command(experiment, Command::TakeBack { turn: Some(0) });
     assert_eq!(table(experiment).score, [0, 0]);
 
@@ -149,12 +149,12 @@ fn positions_results_and_scores_are_restored() {
     handle_command(other, Command::SetSeats { seats: TWO });
     handle_command(other, Command::SetPosition { position, seat: Some(1), dice: None });
     handle_command(other, Command::Move { from: 2, to: 2 });
-    back(other);
+    reopened(other);
     handle_command(other, Command::NewGame { seats: TWO, first: None });
     for column in [3, 2, 3, 2, 3, 2, 3] {
         handle_command(other, Command::Move { from: column, to: column });
     }
-    let won = seen(back(other).as_mut()).0;
+    let won = seen(reopened(other).as_mut()).0;
     assert!(won.stage == GameStage::Over && won.score.iter().sum::<u32>() == 1);
 }
 
@@ -184,7 +184,7 @@ fn ladder_results_and_players_are_restored() {
     let seats = [GamePlayer::Earlier { promotion, simulations: 10 }, GamePlayer::Opened { simulations: 5 }];
     handle_command(experiment, Command::SetPace { seconds: None });
     handle_command(experiment, Command::NewGame { seats, first: Some(0) });
-    let mut opened = back(experiment);
+    let mut opened = reopened(experiment);
     assert!(seen(opened.as_mut()).1.ladder.len() >= 4);
     // The players make the same moves as before.
     let [one, other] = [experiment, opened.as_mut()].map(|experiment| {
@@ -194,7 +194,7 @@ fn ladder_results_and_players_are_restored() {
     assert_eq!(one, other);
 }
 
-/// Returns the file of a game in progress with a modified header.
+/// Returns the checkpoint of a backgammon game in progress whose header fields were modified by `change`.
 fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut experiment = small("backgammon");
     handle_command(experiment.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });

@@ -1,4 +1,4 @@
-//! Helpers for tests at a table.
+//! Helpers for tests of the table, the game that a user plays or analyzes.
 
 use serde_json::json;
 use vivarium_exhibit_games::protocol::GameCommand as Command;
@@ -8,7 +8,7 @@ use vivarium_exhibit_games::protocol::{
 use vivarium_exhibit_games::{FAMILY, GameExhibit};
 use vivarium_lab::protocol::{Frame, Reply};
 
-/// Small network and config for fast tests.
+/// Creates the experiment `name` with a small network, for fast tests.
 pub fn small(name: &str) -> Box<GameExhibit> {
     let config = json!({
         "network": { "width": 16, "blocks": 1 },
@@ -30,7 +30,7 @@ pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<GameDocuments>, na
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// Returns all documents, regardless of earlier frames.
+/// Returns a frame with all JSON documents except `tree`, whether or not they have changed.
 pub fn everything(experiment: &mut GameExhibit, elapsed: f32) -> Frame<GameDocuments> {
     look(experiment, &GameView::default(), 0.0);
     look(experiment, &GameView { documents: true, ..GameView::default() }, elapsed)
@@ -53,7 +53,8 @@ pub fn analyze(experiment: &mut GameExhibit, simulations: u32) {
     handle_command(experiment, Command::SetAnalysis { analyst, speed: None });
 }
 
-/// Advances frames until the table satisfies a condition.
+/// Advances the experiment frame by frame until `is_so` is true for the JSON document `table`, and returns the
+/// document.
 pub fn wait_until(experiment: &mut GameExhibit, is_so: impl Fn(&GameTable) -> bool) -> GameTable {
     for _ in 0..10_000 {
         let seen = table(experiment);
@@ -65,7 +66,8 @@ pub fn wait_until(experiment: &mut GameExhibit, is_so: impl Fn(&GameTable) -> bo
     panic!("what was waited for never came: {:?}", table(experiment));
 }
 
-/// Advances frames until this stage.
+/// Advances the experiment frame by frame until the game at the table is in `stage`, and returns the JSON document
+/// `table`.
 pub fn wait_for(experiment: &mut GameExhibit, stage: GameStage) -> GameTable {
     wait_until(experiment, |table| table.stage == stage)
 }

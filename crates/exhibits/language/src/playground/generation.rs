@@ -14,10 +14,10 @@ use vivarium_lm::{IncrementalDecoder, LanguageError, Sampling};
 /// Maximum number of tokens for which attention weights are displayed.
 const MAX_ATTENTION_TOKENS: usize = 256;
 
-/// Generation of one text of the playground. Prompt tokens are processed one by one, like generated tokens, because the
-/// probability of each token is displayed.
+/// Generation of one text in the playground. The model processes the tokens of the prompt one by one, like generated
+/// tokens, because front ends display the probability of each token.
 pub(super) struct TextGeneration {
-    /// ID of the text: number of texts started up to and including this text.
+    /// Identifier of the text: number of texts that the run has started, including this text.
     pub(super) id: u32,
     by: LanguageAuthor,
     updates: u64,
@@ -28,15 +28,15 @@ pub(super) struct TextGeneration {
     /// Tokens of the prompt that the model has not processed yet.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
-    /// Tokens generated so far, without the prompt.
+    /// Tokens that the model has generated for this text, without the prompt.
     written: Vec<u32>,
-    /// Logits of the next token; empty before the first token is processed.
+    /// Logits of the next token, one for each token of the vocabulary; empty before the model has processed a token.
     logits: Vec<f32>,
-    /// Most probable tokens for the next position, in descending order of probability.
+    /// Most probable candidates for the next token, in descending order of probability.
     next: Vec<LanguageAlternative>,
 }
 
-/// Parameters of a text generation: prompt, sampling settings and origin.
+/// Parameters of a text generation: ID, origin, prompt, sampling settings, gradient steps of the model, random stream.
 pub(super) struct GenerationRequest {
     pub(super) id: u32,
     pub(super) by: LanguageAuthor,
@@ -48,7 +48,7 @@ pub(super) struct GenerationRequest {
 }
 
 impl TextGeneration {
-    /// Creates a text whose prompt the model has not processed yet.
+    /// Creates a text that consists of a prompt; the model has not processed the prompt yet.
     ///
     /// # Errors
     /// [`LabError`] if the decoder cannot be built.
@@ -72,8 +72,8 @@ impl TextGeneration {
         })
     }
 
-    /// Starts this text with `tokens`, which were copied from another text, and computes their keys and values for the
-    /// KV cache. Of more tokens than half the context length, only the last half context is processed.
+    /// Copies `tokens` from another text to the start of this text, and fills the KV cache with their keys and values.
+    /// If the tokens are more than half the context length, only the last half context length of tokens is cached.
     ///
     /// # Errors
     /// [`LabError`] if a token is not in the vocabulary of the model.
@@ -88,7 +88,8 @@ impl TextGeneration {
         if seen.is_empty() { Ok(()) } else { self.read(model, &seen) }
     }
 
-    /// Processes `tokens` with the model, and stores the logits and the most probable candidates of the next token.
+    /// Computes the model's forward pass on `tokens`. Stores the logits and the most probable candidates of the next
+    /// token.
     fn read(&mut self, model: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
         let logits = self.decoder.forward(model.level, model.gpt, tokens)?;
         self.logits.clear();
@@ -101,7 +102,8 @@ impl TextGeneration {
         self.status == LanguageDraftStatus::Writing
     }
 
-    /// Processes the next prompt token with the model, or generates a token if the prompt is processed.
+    /// Advances the text by one token: processes the next token of the prompt, or generates a token after the last
+    /// token of the prompt.
     ///
     /// # Errors
     /// [`LabError`] if the model or the tokenizer has changed since the text was started.
@@ -129,7 +131,7 @@ impl TextGeneration {
         Ok(())
     }
 
-    /// Samples the next token from the stored logits, according to the sampling settings.
+    /// Samples the next token from the stored logits, with the temperature and top-k of the sampling settings.
     fn sample(&mut self) -> u32 {
         let LanguageSampling { temperature, top_k, .. } = self.settings;
         let sampling = Sampling { temperature, top_k: top_k as usize };
@@ -141,7 +143,7 @@ impl TextGeneration {
         model.tokenizer.text(&self.written).unwrap_or_default()
     }
 
-    /// Returns the JSON document `draft` without the first `sent` tokens.
+    /// Returns the JSON document `draft` of this text, without the first `sent` tokens, which front ends already have.
     pub(super) fn document(&self, sent: usize) -> LanguageDraft {
         LanguageDraft {
             id: self.id,
@@ -153,8 +155,8 @@ impl TextGeneration {
         }
     }
 
-    /// Returns the frame arrays `attention` and `attention/first` of layer `layer`, over at most the last 256 tokens;
-    /// empty before the first token.
+    /// Returns the frame arrays `attention` and `attention/first`: attention weights of layer `layer` among the last
+    /// tokens of this text, at most 256. Returns no arrays before the first token.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         let count = self.decoder.tokens().len().min(MAX_ATTENTION_TOKENS);
         let weights = self.decoder.attention(layer as usize, count);

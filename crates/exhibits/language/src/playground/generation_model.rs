@@ -1,4 +1,4 @@
-//! References to a language model, its config and its tokenizer, for text generation.
+//! References to the model, the config and the tokenizer with which a text is generated.
 
 use crate::failure::refused_prompt;
 use crate::trained_model::TrainedModel;
@@ -6,7 +6,7 @@ use vivarium_kernels::{Level, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
-/// References to a language model, its config and its tokenizer, for text generation.
+/// References to the model, the config and the tokenizer with which a text is generated.
 pub(crate) struct GenerationModel<'a> {
     pub(crate) level: Level,
     pub(crate) config: &'a LanguageConfig,
@@ -15,7 +15,7 @@ pub(crate) struct GenerationModel<'a> {
 }
 
 impl<'a> GenerationModel<'a> {
-    /// Returns references to the model in training and its tokenizer; `None` before the tokenizer is built.
+    /// Returns references to the model in training, its config and its tokenizer; `None` before the tokenizer is built.
     pub(crate) fn new(model: Option<&'a TrainedModel>, config: &'a LanguageConfig) -> Option<Self> {
         let model = model?;
         let (gpt, tokenizer) = (model.trainer().model(), &*model.tokenizer);

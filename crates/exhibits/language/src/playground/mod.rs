@@ -18,14 +18,15 @@ use vivarium_lab::protocol::FrameArray;
 /// Number of the pseudorandom stream from which the tokens of generated texts are sampled.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Limit of the product of generated tokens per frame and model parameters, so that generation takes a few milliseconds
-/// per frame. A large model nevertheless generates one token per frame.
+/// Limit of the product (tokens generated per frame) × (model parameters). With this limit, generation takes a few
+/// milliseconds per frame. A model with more parameters than the limit generates one token per frame.
 const WEIGHTS: usize = 4_000_000;
 
 /// Maximum number of tokens generated per frame, so that the displayed text grows gradually.
 const MAX_TOKENS: usize = 6;
 
-/// Training progress at the start of a sample: gradient steps, training tokens and training loss.
+/// Training progress of the model when a sample was started: numbers of gradient steps and of training tokens, and the
+/// training loss.
 #[derive(Clone, Copy)]
 pub(super) struct TrainingPoint {
     pub(super) updates: u64,
@@ -33,18 +34,18 @@ pub(super) struct TrainingPoint {
     pub(super) loss: Option<f64>,
 }
 
-/// State of the playground: the user's text, the periodic sample in progress or complete, and the stored samples.
+/// State of the playground: the text that the user requested, the newest periodic sample, and the history of samples.
 pub(super) struct Playground {
     seed: u64,
-    /// Text that the user requested; `None` if samples are displayed.
+    /// Text that the user requested; `None` if the playground displays periodic samples.
     person: Option<TextGeneration>,
-    /// Periodic sample, and the training progress at its start.
+    /// Newest periodic sample, in progress or complete, and the training progress at its start.
     sample: Option<(TextGeneration, TrainingPoint)>,
     pub(super) samples: LanguageSamples,
-    /// Seconds since the start of the last sample.
+    /// Seconds since the newest periodic sample was started.
     since: f32,
-    /// Number of gradient steps of the model at the start of the last sample; `None` before the first sample with the
-    /// current settings.
+    /// Number of gradient steps of the model when the newest sample was started; `None` if no sample has been started
+    /// with the current settings.
     sampled_at: Option<u64>,
     /// Number of texts started so far, which is the ID of the last text.
     begun: u32,
@@ -69,7 +70,8 @@ impl Playground {
         }
     }
 
-    /// Creates the playground with the stored samples of a checkpoint. `seed` is the seed of the run.
+    /// Creates the playground of a resumed run with the history of samples from its checkpoint. `seed` is the seed of
+    /// the run.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the sample settings are invalid.
@@ -89,13 +91,13 @@ impl Playground {
         self.samples_version = self.samples_version.wrapping_add(1);
     }
 
-    /// Returns the displayed text: the user's text, or else the last sample.
+    /// Returns the displayed text: the text that the user requested, or else the newest periodic sample.
     fn shown(&self) -> Option<&TextGeneration> {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// Returns the JSON document `draft` of the displayed text without the tokens that were already sent. `sent`: ID
-    /// and number of tokens of the text in the last document.
+    /// Returns the JSON document `draft` of the displayed text, without the tokens that were already sent. `sent` holds
+    /// the ID and the number of tokens of the text that was sent last.
     pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
         let sent = sent.filter(|&(id, _)| id == shown.id);
@@ -107,12 +109,15 @@ impl Playground {
         self.shown().map(|draft| (draft.id, draft.tokens.len()))
     }
 
-    /// Returns the frame arrays of the attention weights of layer `layer` over the last tokens of the displayed text.
+    /// Returns the attention weights of a layer for the newest tokens of the displayed text, at most 256, as arrays of a
+    /// display frame: `attention` with the shape `[heads][query][key]`, and `attention/first`, the index of the first of
+    /// these tokens.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         self.shown().map_or(Vec::new(), |draft| draft.attention(layer, heads))
     }
 
-    /// Creates a text with a new ID and increments the version of the JSON document `draft`.
+    /// Starts a text with a new ID, and increments the version of the JSON document `draft`. `updates` is the number of
+    /// gradient steps of the model.
     fn begin(
         &mut self,
         model: &GenerationModel<'_>,
@@ -139,8 +144,8 @@ impl Playground {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Generates some tokens of the user's text, or else of a sample. `passed` is the time since the last call in
-    /// seconds.
+    /// Generates a few tokens of the user's text or, without such a text in progress, of a periodic sample. `passed` is
+    /// the time since the last call in seconds; `now` is the current training progress.
     ///
     /// # Errors
     /// [`LabError`] if decoding fails.
@@ -174,15 +179,16 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns whether a periodic sample is due. `updates` is the current number of gradient steps; at most one sample
-    /// starts at each number of gradient steps.
+    /// Returns whether a new periodic sample has to be started, if the model has `updates` gradient steps. At most one
+    /// sample is started at each number of gradient steps.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
         !is_busy && is_new && self.samples.every_seconds.is_some_and(|seconds| self.since >= seconds)
     }
 
-    /// Starts a periodic sample. A prompt that cannot be encoded is replaced by an empty prompt.
+    /// Starts a periodic sample with the prompt of the sample settings. A prompt that the tokenizer cannot encode is
+    /// replaced by an empty prompt.
     fn begin_sample(
         &mut self,
         model: &GenerationModel<'_>,
@@ -286,7 +292,7 @@ fn advance(draft: &mut TextGeneration, model: &GenerationModel<'_>, tokens: usiz
     Ok(())
 }
 
-/// Checks the temperature, top-k and the maximum number of tokens, and returns them as sampling settings.
+/// Checks the ranges of temperature, top-k and maximum number of tokens, and returns the three as sampling settings.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if a value is out of range.
@@ -302,7 +308,7 @@ fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampli
     Ok(LanguageSampling { temperature, top_k, tokens })
 }
 
-/// Checks the interval between samples, in seconds.
+/// Checks that the interval between the starts of two periodic samples, in seconds, is in its range.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the interval is out of range.

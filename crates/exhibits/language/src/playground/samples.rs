@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Stores a sample. If [`MAX_SAMPLES`] is then exceeded, drops the sample between whose neighbors the number of
-/// gradient steps grows by the smallest factor. Early samples therefore stay dense.
+/// Adds a sample to the history. If the history then has more than [`MAX_SAMPLES`] samples, drops the sample between
+/// whose neighbors the number of gradient steps grows by the smallest factor. Early samples therefore stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MAX_SAMPLES {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Command to the language-model experiment.
+/// User command to the language-model experiment, which controls the generation of texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -22,17 +22,18 @@ pub enum LanguageCommand {
     /// Replaces a token of the displayed text, discards the following tokens, and continues the generation from there.
     /// Fails if the text is no longer displayed, or if the position or the token does not exist.
     ContinueFrom {
-        /// ID of the displayed text, [`LanguageDraft::id`](super::LanguageDraft::id).
+        /// ID of the text whose token is replaced; must equal the displayed text's
+        /// [`LanguageDraft::id`](super::LanguageDraft::id).
         draft: u32,
         /// Index of the token to replace in the displayed text, from 0.
         position: u32,
         /// Replacement token: its index in the vocabulary.
         token: u32,
-        /// As in [`LanguageCommand::Generate`].
+        /// Sampling temperature, 0 to 2; 0 decodes greedily.
         temperature: f32,
-        /// As in [`LanguageCommand::Generate`].
+        /// Number of most probable tokens to sample from; 0 samples from all tokens.
         top_k: u32,
-        /// As in [`LanguageCommand::Generate`].
+        /// Maximum number of generated tokens, 1 to 2,000.
         tokens: u32,
     },
     /// Stops generating the user's text. If the text is already complete, removes it and displays the periodic samples
@@ -40,13 +41,14 @@ pub enum LanguageCommand {
     StopGenerating,
     /// Changes the settings of the periodic samples, which are generated while there is no user text.
     SetSamples {
-        /// As in [`LanguageCommand::Generate`]. A prompt that cannot be encoded is replaced by an empty prompt.
+        /// Prompt that all samples continue; empty starts a new document. If the prompt was set before the tokenizer
+        /// was built and cannot be encoded, samples use an empty prompt.
         prompt: String,
-        /// As in [`LanguageCommand::Generate`].
+        /// Sampling temperature, 0 to 2; 0 decodes greedily.
         temperature: f32,
-        /// As in [`LanguageCommand::Generate`].
+        /// Number of most probable tokens to sample from; 0 samples from all tokens.
         top_k: u32,
-        /// As in [`LanguageCommand::Generate`].
+        /// Maximum number of generated tokens per sample, 1 to 2,000.
         tokens: u32,
         /// Seconds between the starts of two samples, 1 to 600; `None` disables samples.
         every_seconds: Option<f32>,

@@ -13,7 +13,7 @@ pub struct LanguageDraft {
     /// Number of gradient steps of the model at the start of the text. Later tokens use newer weights if training
     /// continues.
     pub updates: u64,
-    /// Status of the generation.
+    /// Status of the text generation: in progress, complete or stopped.
     pub status: LanguageDraftStatus,
     /// Index, in the displayed text, of the first element of `tokens`. The preceding tokens were sent in earlier
     /// frames.
@@ -22,23 +22,23 @@ pub struct LanguageDraft {
     pub tokens: Vec<LanguageToken>,
 }
 
-/// Origin of a generated text.
+/// Origin of a generated text: request of the user, or periodic sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageAuthor {
-    /// Text that the user requested.
+    /// The user requested the text.
     Person,
-    /// Periodic sample.
+    /// The text is a periodic sample, which shows the training progress.
     Sample,
 }
 
-/// Generation status of a text.
+/// Status of the generation of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageDraftStatus {
-    /// Generation is in progress.
+    /// The model is generating the text.
     Writing,
     /// Generation is complete: at the maximum length or the end of the document.
     Done,
@@ -46,11 +46,11 @@ pub enum LanguageDraftStatus {
     Stopped,
 }
 
-/// Token of a generated text.
+/// Token of the displayed text, with its probability and the alternatives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageToken {
-    /// Token: its index in the vocabulary.
+    /// Index of the token in the vocabulary.
     pub token: u32,
     /// Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`.
     pub text: String,
@@ -58,23 +58,24 @@ pub struct LanguageToken {
     pub prompt: bool,
     /// Probability that the model gave the token, at temperature 1; `None` for the first token.
     pub probability: Option<f32>,
-    /// The eight most probable tokens at this position in descending order.
+    /// The eight most probable tokens at this position of the text, in descending order of probability.
     pub alternatives: Vec<LanguageAlternative>,
 }
 
-/// Alternative to the token at one position of the text.
+/// One of the most probable tokens at a position of the displayed text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAlternative {
-    /// Index of the alternative in the vocabulary, as in [`LanguageToken::token`].
+    /// Index of the alternative token in the vocabulary.
     pub token: u32,
-    /// Characters of the alternative, as in [`LanguageToken::text`].
+    /// Characters of the alternative token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as
+    /// `⟨end⟩`.
     pub text: String,
-    /// Probability that the model gives the alternative, at temperature 1.
+    /// Probability that the model gives the alternative token, at temperature 1.
     pub probability: f32,
 }
 
-/// Sampling settings of a text generation.
+/// Sampling settings of a text generation: temperature, top-k and maximum length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSampling {

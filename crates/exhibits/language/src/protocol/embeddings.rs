@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
-    /// Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text).
+    /// Characters of each token on the map. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as
+    /// `⟨end⟩`.
     pub tokens: Vec<String>,
-    /// Kind of each token, such as digit or word.
+    /// Kind of each token on the map, such as digit or word.
     pub kinds: Vec<LanguageTokenKind>,
-    /// Relative frequency of each token in the training text.
+    /// Number of occurrences of each token on the map, as a fraction of the tokens of the training text.
     pub counts: Vec<f32>,
-    /// Number of gradient steps that the model was trained for.
+    /// Number of gradient steps after which the model had these embeddings.
     pub updates: u64,
 }
 

@@ -11,22 +11,22 @@ pub struct LanguageEvaluation {
     pub loss: f64,
     /// Perplexity on held-out text: e to the power of the loss.
     pub perplexity: f64,
-    /// Standard deviation, over the windows, of the mean loss of a window, in nats per token.
+    /// Standard deviation of a window's mean loss over the evaluated windows, in nats per token.
     pub std: f64,
     /// Number of evaluated windows (sequences of context length) of held-out text.
     pub windows: u32,
-    /// Number of held-out tokens that the model predicted.
+    /// Number of held-out tokens whose loss was computed.
     pub tokens: u64,
-    /// Vocabulary size of the tokenizer.
+    /// Number of tokens in the tokenizer's vocabulary.
     pub vocabulary: u32,
-    /// N-gram baselines on the same split; `None` if the text is too short.
+    /// Losses of n-gram models on the same held-out text; `None` if the text is too short.
     pub baselines: Option<LanguageBaselines>,
-    /// Quiz about the built-in text; `None` for other texts.
+    /// Scores of the multiple-choice quiz about the built-in training text; `None` for other training texts.
     pub quiz: Option<LanguageQuiz>,
 }
 
 impl LanguageEvaluation {
-    /// Returns the quiz accuracy, 0 to 1; `None` without questions.
+    /// Returns the fraction of quiz questions that were answered correctly, 0 to 1; `None` without quiz questions.
     pub(crate) fn quiz_share(&self) -> Option<f64> {
         self.quiz.as_ref()?.all.share()
     }
@@ -38,22 +38,22 @@ impl LanguageEvaluation {
 pub struct LanguageBaselines {
     /// Loss of the uniform distribution over the vocabulary: ln(vocabulary size).
     pub uniform: f64,
-    /// Loss of the unigram model: relative token frequencies.
+    /// Loss of the unigram model, which predicts the relative frequency of each token.
     pub unigram: f64,
-    /// Loss of the bigram model: conditional on the previous token.
+    /// Loss of the bigram model, which conditions on the previous token.
     pub bigram: f64,
-    /// Loss of the trigram model: conditional on the two previous tokens.
+    /// Loss of the trigram model, which conditions on the two previous tokens.
     pub trigram: f64,
 }
 
-/// Scores of the multiple-choice quiz.
+/// Scores of the model in the multiple-choice quiz about the built-in training text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuiz {
     /// Score over all quiz questions.
     pub all: LanguageScore,
-    /// Score over the questions whose fact the training text states only in articles about other subjects than the
-    /// question's.
+    /// Score over the questions about facts that the training text states only in articles about other subjects.
+    /// Example: the capital of a country that only articles about cities state.
     pub elsewhere: LanguageScore,
     /// Scores of the quiz questions by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
@@ -70,7 +70,7 @@ pub struct LanguageScore {
 }
 
 impl LanguageScore {
-    /// Returns the accuracy, 0 to 1; `None` without questions.
+    /// Returns the fraction of questions that were answered correctly, 0 to 1; `None` without questions.
     #[must_use]
     pub fn share(self) -> Option<f64> {
         (self.asked > 0).then(|| f64::from(self.right) / f64::from(self.asked))

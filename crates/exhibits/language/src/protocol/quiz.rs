@@ -1,4 +1,4 @@
-//! Quiz about the built-in text.
+//! Multiple-choice quiz about the built-in training text, for front ends.
 
 use crate::protocol::LanguageScore;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct LanguageQuizView {
 pub struct LanguageAnswer {
     /// Start of the sentence that the model completes.
     pub prompt: String,
-    /// Four endings of the sentence, in the same order in every evaluation.
+    /// The four possible endings of the sentence, in an order that is the same in every evaluation.
     pub endings: [String; 4],
     /// Probability of each ending: softmax over the endings' length-normalized log-likelihoods.
     pub probabilities: [f32; 4],
@@ -35,6 +35,7 @@ pub struct LanguageAnswer {
     pub chosen: u32,
     /// Topic of the question, such as "capitals of countries".
     pub topic: String,
-    /// Whether the training text states the fact only in articles about other subjects than the question's.
+    /// Whether the training text states the asked fact only in articles about other subjects. Example: the capital of a
+    /// country that only articles about cities state.
     pub elsewhere: bool,
 }

@@ -9,22 +9,23 @@ use serde::{Deserialize, Serialize};
 pub struct LanguageRun {
     /// Current stage of the run, such as training of the tokenizer.
     pub stage: LanguageStage,
-    /// Finished fraction of the current stage, 0 to 1; 0 for training without a limit on the number of gradient steps.
+    /// Finished fraction of the run's current stage, 0 to 1. 0 if the stage is training and the number of gradient
+    /// steps is unlimited.
     pub done: f64,
-    /// Description of the training text; `None` before it is available.
+    /// Description of the training text; `None` before the text of a new run is available.
     pub text: Option<LanguageText>,
-    /// Description of the tokenizer; `None` before it is built.
+    /// Description of the tokenizer; `None` before the tokenizer is built.
     pub tokenizer: Option<LanguageTokenizer>,
     /// Size of the model; `None` before the tokenizer is built.
     pub model: Option<LanguageModel>,
-    /// N-gram baselines on held-out text; `None` before they are computed, or if the text is too short.
+    /// Losses of n-gram models on held-out text; `None` before these losses are computed, or if the text is too short.
     pub baselines: Option<LanguageBaselines>,
     /// Number of gradient steps of the model so far.
     pub updates: u64,
     /// Number of training tokens so far; tokens of repeated passes count again.
     pub tokens: u64,
-    /// Number of passes over the training text, including the fraction of the current pass; `None` before the text is
-    /// tokenized, also after a checkpoint is opened.
+    /// Number of passes over the training text so far, including the fraction of the current pass. `None` before the
+    /// text is tokenized, which is also necessary after a checkpoint is opened.
     pub epoch: Option<f64>,
     /// Results of the evaluations, oldest first. If there are more than 512, every second result is dropped.
     pub validation: Vec<LanguageEvaluationRow>,
@@ -35,11 +36,11 @@ pub struct LanguageRun {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageStage {
-    /// Generation of the built-in text.
+    /// Generation of the built-in training text.
     Text,
     /// Waiting for the front end to supply the training text.
     Missing,
-    /// Training of the tokenizer on the training text.
+    /// Training of the tokenizer on the training text is in progress.
     Tokenizer,
     /// Tokenization of the training text, and n-gram counts for the baselines.
     Reading,
@@ -47,11 +48,11 @@ pub enum LanguageStage {
     Training,
 }
 
-/// Description of the training text.
+/// Description of the training text: name, size and number of chunks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageText {
-    /// Name of the training text.
+    /// Display name of the training text.
     pub name: String,
     /// Whether the training text is the generated encyclopedia.
     pub built_in: bool,
@@ -61,19 +62,20 @@ pub struct LanguageText {
     pub chunks: u32,
 }
 
-/// Description of the tokenizer.
+/// Description of the tokenizer: kind, vocabulary size, and an example of its tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageTokenizer {
     /// Kind of tokenizer: characters or byte-pair encoding.
     pub kind: LanguageTokenizerKind,
-    /// Number of tokens in the vocabulary.
+    /// Number of tokens in the vocabulary of the tokenizer.
     pub vocabulary: u32,
-    /// First tokens of the training text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text).
+    /// Characters of the first tokens of the training text, at most 60 tokens. Incomplete UTF-8 characters are shown as
+    /// `⟨e4⟩`, end-of-document as `⟨end⟩`.
     pub example: Vec<String>,
 }
 
-/// Kind of tokenizer.
+/// Kind of tokenizer: character-level or byte-pair encoding (BPE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -92,7 +94,7 @@ pub struct LanguageModel {
     pub parameters: u64,
     /// Number of transformer blocks of the model.
     pub layers: u32,
-    /// Number of attention heads per block.
+    /// Number of attention heads per transformer block.
     pub heads: u32,
     /// Embedding width of the model: the length of a token's vector.
     pub width: u32,
@@ -108,12 +110,12 @@ pub struct LanguageModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
-    /// Number of training tokens up to the evaluation.
+    /// Number of training tokens before the evaluation.
     pub tokens: u64,
-    /// Number of gradient steps up to the evaluation.
+    /// Number of gradient steps before the evaluation.
     pub updates: u64,
-    /// Mean cross-entropy of the evaluation on held-out text, in nats per token.
+    /// Mean cross-entropy on held-out text, in nats per token.
     pub loss: f64,
-    /// Quiz accuracy of the evaluation, 0 to 1; `None` without questions.
+    /// Fraction of quiz questions that were answered correctly, 0 to 1; `None` without quiz questions.
     pub quiz: Option<f64>,
 }

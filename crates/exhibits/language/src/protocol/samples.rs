@@ -19,7 +19,7 @@ pub struct LanguageSamples {
     pub samples: Vec<LanguageSample>,
 }
 
-/// Sample: text that the model generated at one time of training.
+/// Periodic sample: text that the model generated after a certain number of gradient steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {

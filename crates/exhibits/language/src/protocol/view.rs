@@ -13,7 +13,8 @@ pub struct LanguageView {
     /// Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
     /// `None` for no attention weights.
     pub attention: Option<u32>,
-    /// Whether to send the token map, with the next frame and then periodically during training.
+    /// Whether to send the two-dimensional map of the token embeddings, with the next frame and then periodically
+    /// during training.
     pub embeddings: bool,
 }
 

@@ -1,4 +1,4 @@
-//! GPU training: equality with the CPU, engine changes during a run, device loss.
+//! Tests of language-model training on a GPU: equality with the CPU, engine changes during a run, device loss.
 
 use crate::common::open;
 use crate::on::on;
@@ -11,15 +11,15 @@ use vivarium_lab::Engine;
 use vivarium_lab::checkpoint::{self, TensorData};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
-/// Tokens of a gradient step of [`small`].
+/// Number of training tokens of a gradient step with the config [`small`]: 4 sequences × 16 tokens.
 const TOKENS: u64 = 4 * 16;
 
-/// Returns the loss of each gradient step with its step count.
+/// Returns the pairs (training steps, training loss) of the metric rows that report a gradient step.
 fn losses(rows: &[MetricRow]) -> Vec<(u64, f64)> {
     rows.iter().filter_map(|row| Some((row.steps, value(row, "loss")?))).collect()
 }
 
-/// Asserts that losses are equal except for rounding.
+/// Asserts that two lists of pairs (training steps, loss) have equal steps, and losses that differ by less than 1 %.
 fn check_alike(found: &[(u64, f64)], expected: &[(u64, f64)]) {
     assert_eq!(found.len(), expected.len());
     for (&(steps, found), &(expected_steps, expected)) in found.iter().zip(expected) {
@@ -183,7 +183,7 @@ fn without_evaluations() -> Value {
     given
 }
 
-/// Returns a checkpoint with huge LayerNorm gains, so that training diverges.
+/// Returns the checkpoint `bytes` with huge gains of the last LayerNorm, so that resumed training diverges.
 fn spoiled(bytes: Vec<u8>) -> Vec<u8> {
     let (header, tensors) = checkpoint::read(&bytes).unwrap();
     let mut tensors = tensors.into_vec();

@@ -2,8 +2,8 @@
 
 use crate::texts::*;
 use serde_json::json;
-use vivarium_exhibit_language::FAMILY;
-use vivarium_exhibit_language::Model;
+use vivarium_exhibit_language::protocol::LanguageRun;
+use vivarium_exhibit_language::{FAMILY, LanguageExhibit, Model};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lm::{Sampling, Tokenizer};
@@ -24,6 +24,20 @@ fn a_run_resumes_exactly() {
         }
         assert_eq!(train(opened, 70), train(experiment, 70));
         assert!(opened.save() == experiment.save(), "they part");
+    }
+}
+
+#[test]
+fn a_resumed_run_describes_its_text_before_it_reads_it() {
+    let mut brought = waiting_for_verses(json!({}));
+    brought.bring_data(text(&verses(300))).unwrap();
+    for mut experiment in [encyclopedia_experiment(), brought] {
+        train(experiment.as_mut(), 3);
+        let of =
+            |experiment: &mut LanguageExhibit| current_document::<LanguageRun>(experiment, "language").text;
+        let described = of(experiment.as_mut());
+        assert!(described.as_ref().is_some_and(|text| text.bytes > 0));
+        assert_eq!(of(FAMILY.open(&experiment.save()).unwrap().as_mut()), described);
     }
 }
 

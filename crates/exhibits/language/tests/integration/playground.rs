@@ -13,7 +13,8 @@ use vivarium_lab::protocol::Frame;
 
 use vivarium_lm::Sampling;
 
-/// Returns an experiment trained on verses with a character or BPE tokenizer.
+/// Creates an experiment and trains it on 200 verses for `updates` gradient steps. `vocabulary` is the vocabulary size
+/// of the BPE tokenizer; 0 selects a character tokenizer.
 fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
     let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": vocabulary } }));
     experiment.bring_data(text(&verses(200))).unwrap();
@@ -26,7 +27,7 @@ fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, token
     experiment.command(command).unwrap();
 }
 
-/// Returns the generated text without the prompt.
+/// Returns the generated text in the JSON document `draft`, without the prompt.
 fn text_of(draft: &LanguageDraft) -> String {
     draft.tokens.iter().filter(|token| !token.prompt).map(|token| token.text.as_str()).collect()
 }

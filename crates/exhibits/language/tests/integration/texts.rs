@@ -1,4 +1,4 @@
-//! Experiments and texts for tests.
+//! Helpers that create, train and inspect a language-model experiment in tests.
 
 #![allow(dead_code, reason = "each test binary uses a subset")]
 
@@ -14,7 +14,7 @@ use vivarium_lab::protocol::{Frame, MetricRow};
 use vivarium_lab::source::{ByteSource, MemorySource};
 use vivarium_lab::{LabError, config};
 
-/// Returns the config of a small model.
+/// Returns a config with a small model, a short training text and frequent evaluations, for fast tests.
 pub fn small() -> Value {
     json!({
         "learner": {
@@ -26,12 +26,13 @@ pub fn small() -> Value {
     })
 }
 
-/// Returns an experiment with the encyclopedia.
+/// Creates an experiment that trains the model of [`small`] on the built-in encyclopedia.
 pub fn encyclopedia_experiment() -> Box<LanguageExhibit> {
     FAMILY.create("language", &small(), 3).unwrap()
 }
 
-/// Returns an experiment that waits for a text named `verses`; `more` extends the config of [`small`].
+/// Creates an experiment that waits for the training text `verses`, which the test must supply. `more` holds config
+/// fields in addition to the config [`small`].
 pub fn waiting_for_verses(more: Value) -> Box<LanguageExhibit> {
     let mut given = small();
     config::merge(&mut given, &json!({ "data": "verses" }));
@@ -39,7 +40,7 @@ pub fn waiting_for_verses(more: Value) -> Box<LanguageExhibit> {
     FAMILY.create("language", &given, 3).unwrap()
 }
 
-/// Returns numbered verses.
+/// Returns a training text of `count` lines that differ only in a number: "Verse 7: the sea was calm …".
 pub fn verses(count: u32) -> String {
     (0..count).map(|verse| format!("Verse {verse}: the sea was calm and the night was long.\n")).collect()
 }
@@ -48,7 +49,7 @@ pub fn text(text: &str) -> Vec<Box<dyn ByteSource>> {
     vec![Box::new(MemorySource::new("verses", text.as_bytes()))]
 }
 
-/// Trains up to `updates` gradient steps and returns the metrics.
+/// Trains an experiment until the run has at least `updates` gradient steps in total, and returns the metric rows.
 pub fn train(experiment: &mut LanguageExhibit, updates: u64) -> Vec<MetricRow> {
     let cpu = Cpu::new(1);
     let mut rows = Vec::new();
@@ -59,7 +60,10 @@ pub fn train(experiment: &mut LanguageExhibit, updates: u64) -> Vec<MetricRow> {
     rows
 }
 
-/// Advances until an error, and returns the error.
+/// Advances an experiment until a call of `advance` fails, and returns the error.
+///
+/// # Panics
+/// Panics after 1,000 calls without an error.
 pub fn stop(experiment: &mut LanguageExhibit) -> LabError {
     let cpu = Cpu::new(1);
     for _ in 0..1_000 {
@@ -78,26 +82,26 @@ pub fn evaluate(experiment: &mut LanguageExhibit, windows: u32, seed: u64) -> La
     experiment.evaluate(&Cpu::new(1), windows, seed).unwrap().read().unwrap()
 }
 
-/// View request for all documents.
+/// View that requests the JSON documents of a frame, without attention weights and embedding map.
 pub const DOCUMENTS: LanguageView = LanguageView { documents: true, attention: None, embeddings: false };
 
 pub fn frame(experiment: &mut LanguageExhibit, view: LanguageView, elapsed: f32) -> Frame<LanguageDocuments> {
     experiment.frame(&view, elapsed)
 }
 
-/// Returns a document of a frame; `None` if it was not sent.
+/// Returns the JSON document `name` of a frame; `None` if the frame does not contain the document.
 pub fn document<T: DeserializeOwned>(frame: &Frame<LanguageDocuments>, name: &str) -> Option<T> {
     let documents = serde_json::to_value(&frame.documents).unwrap();
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// Returns the current version of a document, independent of previous frames.
+/// Returns the JSON document `name` of an experiment, whether or not the document has changed since the last frame.
 pub fn current_document<T: DeserializeOwned>(experiment: &mut LanguageExhibit, name: &str) -> T {
     frame(experiment, LanguageView::default(), 0.0);
     document(&frame(experiment, DOCUMENTS, 0.0), name).unwrap()
 }
 
-/// Requests frames until the text is complete.
+/// Requests frames until the generation of the displayed text has ended, and returns the JSON document `draft`.
 pub fn written(experiment: &mut LanguageExhibit) -> LanguageDraft {
     for _ in 0..5_000 {
         let draft: Option<LanguageDraft> = current_document(experiment, "draft");

@@ -1,4 +1,4 @@
-//! Commands of front ends.
+//! Commands of front ends to a logic-automaton experiment.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LogicCommand {
-    /// Resizes the sandbox board; its content stays centered.
+    /// Changes the size of the sandbox board and keeps its content centered.
     ResizeSandbox {
         /// Number of columns of the sandbox board.
         width: u32,
         /// Number of rows of the sandbox board.
         height: u32,
     },
-    /// Sets the speed of the sandbox in automaton steps per second; 0 pauses it.
+    /// Sets the speed of the sandbox in automaton steps per second. Speed 0 pauses the sandbox.
     SetSandboxSpeed {
         /// Automaton steps per second of display time; `None` for maximum speed.
         steps_per_second: Option<f32>,
     },
     /// Sets the fire rate of the sandbox: the probability that a cell is updated in an automaton step.
     SetSandboxFireRate {
-        /// Fire rate, 0 to 1. With 1 all cells are updated in every step.
+        /// Fire rate, 0 to 1. With fire rate 1 every cell is updated in every step.
         rate: f32,
     },
-    /// Runs single automaton steps of the sandbox, independently of its speed.
+    /// Requests automaton steps of the sandbox in addition to those that its speed makes due.
     StepSandbox {
-        /// Number of automaton steps to run.
+        /// Number of automaton steps to run, 1 to 10,000.
         steps: u32,
     },
     /// Resets the sandbox to an initial state.
@@ -38,8 +38,8 @@ pub enum LogicCommand {
     },
     /// Sets all cells of the sandbox to 0.
     ClearSandbox,
-    /// Draws a brush stroke. It affects all cells whose center is at most `radius` away from the line segment `from` to
-    /// `to`, and the cells at both ends.
+    /// Applies a brush stroke to the sandbox: to all cells whose center is at most `radius` away from the line segment
+    /// `from` to `to`, and to the cells at both ends.
     Brush {
         /// Start of the brush stroke, (column, row) in cells.
         from: [f32; 2],
@@ -47,13 +47,13 @@ pub enum LogicCommand {
         to: [f32; 2],
         /// Radius of the brush in cells.
         radius: f32,
-        /// Effect of the brush on the affected cells.
+        /// Effect of the brush on the bits of the cells that it covers.
         paint: Paint,
         /// Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
         /// or `Invert`.
         channel: Option<u32>,
     },
-    /// Places a Game of Life pattern, centered at a cell.
+    /// Places a Game of Life pattern in the sandbox, centered at a cell.
     Place {
         /// Name of the Game of Life pattern to place, as in [`PatternInfo::name`](super::PatternInfo::name).
         pattern: String,
@@ -62,7 +62,8 @@ pub enum LogicCommand {
         /// Row of the cell at the pattern's center.
         y: u32,
     },
-    /// Replaces the training target by a drawn pattern. The gates are kept, the schedule restarts.
+    /// Replaces the training target by a pattern that the user has drawn. The gates are kept; the schedule of training
+    /// restarts.
     SetTarget {
         /// Number of columns of the pattern.
         width: u32,
@@ -73,14 +74,14 @@ pub enum LogicCommand {
         /// Bits (0 or 1) of the pattern's target channels, `[channel][row][column]`.
         cells: Vec<u8>,
     },
-    /// Runs the circuit of a JSON file in the sandbox instead of the trained circuit.
+    /// Opens a circuit file and runs its circuit in the sandbox instead of the trained circuit.
     OpenCircuit {
         /// Content of the circuit's JSON file, as exported.
         json: String,
     },
-    /// Runs the trained circuit in the sandbox instead of a circuit from a file.
+    /// Runs the trained circuit in the sandbox instead of the circuit from a file.
     UseTrainedCircuit,
-    /// Exports the sandbox circuit to a file.
+    /// Exports the circuit that runs in the sandbox. The reply contains the exported file.
     Export {
         /// Format of the exported file.
         format: ExportFormat,
@@ -92,7 +93,7 @@ pub enum LogicCommand {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxStart {
-    /// The same initial state as the training boards.
+    /// Initial state of the training boards.
     AsTrained,
     /// Every bit of every cell is random.
     Noise,
@@ -122,10 +123,10 @@ pub enum Paint {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExportFormat {
-    /// Simplified circuit of the sandbox as JSON; [`LogicCommand::OpenCircuit`] reads it.
+    /// Simplified circuit as JSON, which [`LogicCommand::OpenCircuit`] reads.
     Json,
-    /// Simplified circuit of the sandbox as a Verilog module.
+    /// Simplified circuit as a Verilog module.
     Verilog,
-    /// Animated GIF of a rollout of the sandbox circuit, with more steps than in training.
+    /// Animated GIF of a rollout of the sandbox circuit, with more automaton steps than in training.
     Gif,
 }

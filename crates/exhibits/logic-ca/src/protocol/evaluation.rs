@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Fraction of cells whose target channels are all correct after the trained number of automaton steps, on boards
-    /// that were not used for training, or on all 512 neighborhoods if training uses neighborhoods.
+    /// Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
+    /// were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated.
     pub accuracy: f64,
     /// Number of wrong bits in the target channels of all cells, over all evaluated boards.
     pub wrong_bits: u64,
@@ -22,7 +22,7 @@ pub struct LogicEvaluation {
     pub tests: Vec<LogicTest>,
 }
 
-/// Result of a generalization test of the hard circuit, such as larger boards or damage.
+/// Result of a generalization test of the hard circuit, for example on larger boards or after damage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {
@@ -30,8 +30,8 @@ pub struct LogicTest {
     pub name: String,
     /// Label of the test, such as "After damage".
     pub label: String,
-    /// Fraction of correct cells, 0 to 1; `None` if the test was skipped because it would take too long.
+    /// Fraction of correct cells, 0 to 1; `None` if the test was skipped because of its duration.
     pub accuracy: Option<f64>,
-    /// Description of the test in one or two sentences.
+    /// Description of the test and of the condition for a correct cell, in one or two sentences.
     pub help: String,
 }

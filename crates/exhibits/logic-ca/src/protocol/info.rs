@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Static description of the logic-automaton experiment that front ends need.
+/// Static description of the logic-automaton experiment for front ends.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]

@@ -1,4 +1,4 @@
-//! Training on a GPU, in one program, so that it is compiled and linked once.
+//! Tests of training on a GPU, in one program to compile and link once.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;

@@ -1,4 +1,4 @@
-//! Training on the GPU.
+//! Training of logic automata on the GPU: same metrics and frames as on the CPU, local search, and live config changes.
 
 use crate::close::assert_close;
 use crate::common::open;
@@ -10,7 +10,7 @@ use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::{EngineInfo, Frame, FrameData};
 
-/// A config small enough for tests.
+/// Creates an experiment with a small circuit and small boards, for fast tests.
 fn make() -> Box<LogicExhibit> {
     let config = json!({
         "task": {"width": 6, "height": 5, "steps": 3, "batch": 1},

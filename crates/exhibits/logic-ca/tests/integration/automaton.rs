@@ -1,4 +1,4 @@
-//! Helpers of the tests.
+//! Helpers that create, advance and inspect a logic-automaton experiment in tests.
 
 use serde_json::{Value, json};
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
@@ -8,7 +8,7 @@ use vivarium_lab::LabError;
 use vivarium_lab::protocol::{Frame, Reply};
 use vivarium_logic_ca::hard::life;
 
-/// Config with a small circuit and small boards; other fields have defaults.
+/// Returns a config with a small circuit and small boards; other fields have defaults.
 pub fn small() -> Value {
     json!({
         "task": {"width": 8, "height": 6, "batch": 2, "steps": 4},
@@ -51,7 +51,7 @@ pub fn floats<'a>(frame: &'a Frame, name: &str) -> (&'a [u32], &'a [f32]) {
     (&array.shape, numbers)
 }
 
-/// Cells of the sandbox as rows of `#` and `.`; does not advance the time.
+/// Returns the bits of one channel of the sandbox as rows of `#` (1) and `.` (0), without advancing the sandbox.
 pub fn sandbox(experiment: &mut LogicExhibit, channel: u32) -> Vec<String> {
     let frame = look(experiment, LogicView { channel: Some(channel), ..view() }, 0.0);
     let (shape, cells) = bytes(&frame, "sandbox/cells");
@@ -70,7 +70,7 @@ pub fn refusal(experiment: &mut LogicExhibit, command: Command) -> String {
     }
 }
 
-/// Run with the hand-made Game of Life circuit in the sandbox.
+/// Creates an experiment whose sandbox is empty and runs a hand-made Game of Life circuit.
 pub fn with_life() -> Box<LogicExhibit> {
     let mut experiment = make(json!({"preset": "life"}));
     perform(&mut *experiment, Command::OpenCircuit { json: life::circuit().to_json() });
@@ -82,7 +82,7 @@ pub fn evaluate(experiment: &mut LogicExhibit, boards: u32, seed: u64) -> LogicE
     experiment.evaluate(&Cpu::new(1), boards, seed).unwrap().read().unwrap()
 }
 
-/// Circuit that mixes three channels.
+/// Returns the JSON of a circuit file with three channels, each computed from several channels.
 pub fn circuit_of_three() -> String {
     r#"{"format": "vivarium logic circuit", "version": 1, "channels": 3,
         "gates": [{"function": "XOR", "a": "i1", "b": "i13"}, {"function": "OR", "a": "g0", "b": "i22"},

@@ -1,4 +1,4 @@
-//! Invalid files and commands: no panic, and the run is unaffected.
+//! Invalid files and commands: the experiment never panics, and a rejected input changes nothing.
 
 use crate::any_input::{self, Asked, ask, flipped, flips, opened_or_refused, tensor, with_numbers};
 use crate::changed;
@@ -28,7 +28,8 @@ fn make() -> Box<LogicExhibit> {
     experiment
 }
 
-/// Exercises an opened experiment. It may diverge but must not panic.
+/// Trains, displays, exports, evaluates and saves an experiment that was opened from a damaged file. Errors are
+/// allowed, panics are not.
 fn use_it(mut experiment: Box<LogicExhibit>) {
     let cpu = Cpu::new(1);
     for _ in 0..10 {
@@ -47,7 +48,7 @@ fn why(bytes: &[u8]) -> String {
     any_input::why(FAMILY.open(bytes))
 }
 
-/// Checkpoint with modified header or tensors.
+/// Returns a checkpoint whose header or tensors were modified by `change`.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     changed::changed(&make().save(), change)
 }
@@ -156,12 +157,12 @@ fn invalid_sandboxes_are_rejected() {
     }
 }
 
-/// Numbers in and out of range.
+/// Generates numbers inside and outside of the ranges of command arguments.
 fn number() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>(), -3.0..12.0_f32, Just(0.0)]
 }
 
-/// Random requests.
+/// Generates random commands, and random values of config fields.
 fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),

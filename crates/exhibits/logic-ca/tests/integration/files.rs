@@ -1,4 +1,4 @@
-//! Circuit files and exports.
+//! Import and export of circuit files: JSON, Verilog and GIF.
 
 use crate::automaton::{changed, circuit_of_three, floats, look, make, perform, refusal, small, view};
 use crate::steps::advance_to;
@@ -48,7 +48,7 @@ fn invalid_circuit_files_change_nothing() {
     );
 }
 
-/// Bytes of an exported file, after checks of its name and media type.
+/// Exports the sandbox circuit, checks name and media type of the file, and returns its bytes.
 fn file(experiment: &mut LogicExhibit, format: ExportFormat, ending: &str, media_type: &str) -> Vec<u8> {
     match experiment.command(Command::Export { format }) {
         Ok(Reply::File { name, mime, bytes }) => {

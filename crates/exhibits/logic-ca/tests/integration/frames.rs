@@ -1,4 +1,4 @@
-//! Frames.
+//! Tests of the frame arrays of a logic-automaton experiment: names, shapes and content.
 
 use crate::automaton::{bytes, changed, floats, look, make, perform, small, view};
 use crate::steps::advance_to;

@@ -1,4 +1,4 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Tests of the public interface, in one program to compile and link once.
 
 #[path = "../../../tests/shared/any_input.rs"]
 mod any_input;

@@ -1,4 +1,4 @@
-//! Sandbox: speed, editing, checkpoints.
+//! Sandbox: speed, brush, resizing and checkpoints.
 
 use crate::automaton::{
     bytes, changed, circuit_of_three, floats, look, make, perform, refusal, sandbox, small, view, with_life,
@@ -46,7 +46,8 @@ fn large_sandboxes_do_bounded_work_per_frame() {
     assert_eq!(bytes(&frame, "sandbox/cells").0, [1024, 1024, 1]);
 }
 
-/// Circuit with constant channels 0 and 1, and an irreducible chain of gates for channel 2.
+/// Returns the JSON of a circuit file with `gates` gates that cannot be simplified: a chain that computes channel 2.
+/// Channels 0 and 1 never change.
 fn expensive_circuit(gates: usize) -> String {
     let parity = |gate: usize| if gate == 0 { "i0".into() } else { format!("g{}", gate - 1) };
     let rows = (0..gates)

@@ -1,4 +1,4 @@
-//! Experiment as seen by a front end: progress, live changes, checkpoints, evaluation.
+//! Training as a front end controls it: progress, live config changes, checkpoints, evaluation.
 
 use crate::automaton::{bytes, changed, evaluate, look, make, perform, refusal, small, view};
 use crate::notice::notice;

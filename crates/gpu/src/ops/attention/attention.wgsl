@@ -1,23 +1,25 @@
-// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022). Each workgroup computes OWN tokens
-// of one head, with SHARES invocations per token.
+// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022). Each workgroup computes OWN tokens of
+// one head, with SHARES invocations for each token.
 //
 // An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory
-// in tiles of OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at
-// the end. BACK: the workgroup's tokens are queries, and the other tokens are keys and values up to their positions;
-// otherwise the workgroup's tokens are keys or values, and the other tokens are queries.
+// in tiles of OTHERS tokens, which the invocations of a token divide among themselves. Their sums are added in a fixed
+// order at the end. If BACK, the workgroup's tokens are queries, and the other tokens are keys and values up to the
+// query. Otherwise the workgroup's tokens are keys or values, and the other tokens are queries from the key on.
 var<storage, read_write> arena: array<f32>;
 $if(GRADIENT)
-// Log-sum-exp of the attention scores and Σ y·dy of each query, [lane][token]. A lane is one head of one sequence.
+// For each query: log-sum-exp of its attention scores, and Σ y·dy. The order is [lane][token], where a lane is one head
+// of one sequence.
 var<storage, $if(QUERIES)read_write$elseread$end> known: array<vec2<f32>>;
 $end
 
 var<workgroup> tile: array<vec4<f32>, TILE>;
 $if(BACK)$else
-// The entries of `known` for the queries of the current tile.
+// Copy of the entries of `known` for the queries in the current tile.
 var<workgroup> known_here: array<vec2<f32>, OTHERS>;
 $end
 
-// Returns four adjacent elements, from `column` on, of a query, key or value of one head; zeros beyond its last column.
+// Returns four adjacent elements of a query, key or value of one head, from `column` on. Elements beyond the last
+// column are zero.
 fn four(start: u32, column: u32) -> vec4<f32> {
     var value = vec4<f32>();
     $for(c, 4)
@@ -36,7 +38,8 @@ fn set_four(start: u32, column: u32, value: vec4<f32>) {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let number = group.x + group.y * 65535u;
     if (number >= u.workgroups) { return; }
-    // A lane is one head of one sequence. Workgroups with the most work come first.
+    // A lane is one head of one sequence. Workgroups with the most work have the lowest numbers, so that they start
+    // first.
     let lane = number % u.lanes;
     let first = $if(BACK)((u.workgroups - 1u - number) / u.lanes)$else (number / u.lanes)$end * OWN;
     let head = lane % u.heads;
@@ -53,7 +56,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $if(LOG_SUM)
     let log_sum = u.log_sums + line * u.heads + head;
     $end
-    // Vectors of the token: queries if BACK, else keys.
+    // The query of the token if BACK, else its key, as vectors of four elements.
     $for(i, FOURS)
     let a$i = four(query$if(BACK)$else + width$end, $iu * 4u) * SCALE;
     $end
@@ -143,7 +146,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
         }
     }
-    // The first invocation of a token adds the sums of the others, in a fixed order.
+    // The first invocation of a token adds the sums of the token's other invocations, in a fixed order.
     for (var giver = 1u; giver < SHARES; giver += 1u) {
         $if(FORWARD)
         workgroupBarrier();

@@ -1,5 +1,5 @@
-// For each token of the workgroup, adds the partial sums $START to $STOP of the invocation `giver` to the partial sums
-// of the first invocation. In workgroup memory, the sums with the same index of different tokens are adjacent.
+// Adds the partial sums $START to $STOP of invocation number `giver` of each token to the sums of the token's first
+// invocation. The sums pass through workgroup memory, where sums with the same index of different tokens are adjacent.
 workgroupBarrier();
 if (share == giver) {
     $for(i, START..STOP)

@@ -12,8 +12,8 @@ use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 use shader::{AttentionPass, AttentionShader, OWN};
 
-/// Operands of [`attention`], which computes the output of each head for each token, and the log-sum-exp of the
-/// attention scores. All offsets are in the arena.
+/// Operands of [`attention`]: word offsets, in the arena, of its inputs and results. The results are the output of each
+/// head for each token, and the log-sum-exp of the attention scores.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionArgs {
     /// Number of sequences in the batch.
@@ -22,24 +22,27 @@ pub struct AttentionArgs {
     pub tokens: usize,
     /// Number of attention heads.
     pub heads: usize,
-    /// Width of a query, key or value of one head.
+    /// Number of elements of a query, key or value of one head.
     pub head_width: usize,
-    /// Word offset of the queries, keys and values, concatenated: \[rows·tokens, 3·width\].
+    /// Word offset in the arena of the queries, keys and values of all heads, concatenated: `[rows·tokens,
+    /// 3·heads·head_width]`.
     pub qkv: usize,
-    /// Word offset of the outputs of the heads, concatenated: \[rows·tokens, width\].
+    /// Word offset in the arena of the outputs of all heads, concatenated: `[rows·tokens, heads·head_width]`.
     pub y: usize,
-    /// Word offset of the log-sum-exp of the scores, \[rows·tokens, heads\].
+    /// Word offset in the arena of the log-sum-exp of the attention scores of each token and head, `[rows·tokens,
+    /// heads]`.
     pub log_sums: usize,
 }
 
-/// Operands of [`attention_gradient`]. All offsets are in the arena.
+/// Operands of [`attention_gradient`]: word offsets in the arena of its inputs and results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionGradientArgs {
-    /// Operands and results of the forward pass.
+    /// Operands and results of the forward pass whose gradient is computed.
     pub of: AttentionArgs,
-    /// Word offset of the gradient of the attention output y, \[rows·tokens, width\].
+    /// Word offset in the arena of the gradient of the attention output, `[rows·tokens, heads·head_width]`.
     pub dy: usize,
-    /// Word offset of the gradient of queries, keys and values (output), \[rows·tokens, 3·width\].
+    /// Word offset in the arena to which the gradient of queries, keys and values is written, `[rows·tokens,
+    /// 3·heads·head_width]`.
     pub dqkv: usize,
 }
 
@@ -52,8 +55,9 @@ impl AttentionArgs {
         self.heads * self.head_width
     }
 
-    /// Returns the uniforms of the shader of a pass. `dy` and `dqkv` are the arena offsets of the gradients, which the
-    /// forward pass does not use.
+    /// Returns the uniforms that the shader of an attention pass reads, as pairs (name, value). `dy` and `dqkv` are the
+    /// arena offsets of the gradients of the output and of queries, keys and values; the forward pass does not use
+    /// them.
     fn uniforms(
         &self,
         pass: AttentionPass,
@@ -146,7 +150,7 @@ fn record<'a>(
     unsafe { shader.without_checks() }.record(recorder, dispatch_size(workgroups))
 }
 
-/// Returns the operands of an attention step, from its input and result values.
+/// Returns the operands of a plan step that computes attention: the arena offsets of its input and results.
 fn of_step(layers: &LayerRecorder<'_>, heads: usize, [qkv, y, log_sums]: [Value; 3]) -> AttentionArgs {
     AttentionArgs {
         rows: layers.rows,

@@ -4,12 +4,12 @@ use crate::builder::Shader;
 use crate::math::math_wgsl;
 use crate::template::part;
 
-/// Number of tokens whose results a workgroup computes.
+/// Number of tokens whose results one workgroup computes.
 pub(super) const OWN: usize = 32;
-/// Number of invocations that compute the result of one token together.
+/// Number of invocations of a workgroup that together compute the result of one token.
 const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
-/// Size of the workgroup memory, in vectors of four f32 values (16 KiB).
+/// Size of a workgroup's memory, in vectors of four f32 values (16 KiB).
 const MEMORY: usize = 1024;
 /// Number of vectors of four f32 values that the invocations of one token exchange at a time through workgroup memory
 /// to add their partial sums.
@@ -45,7 +45,7 @@ impl AttentionPass {
     }
 }
 
-/// Parameters of the generated WGSL of an attention pass.
+/// Attention pass and head width, from which the WGSL of the pass is generated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttentionShader {
     pub(super) pass: AttentionPass,
@@ -58,8 +58,8 @@ impl AttentionShader {
         self.head_width.div_ceil(4)
     }
 
-    /// Returns the number of tokens whose vectors a workgroup loads at a time into workgroup memory: tokens of keys if
-    /// the workgroup computes results of queries, and vice versa.
+    /// Returns the number of tokens that a workgroup loads into its memory at a time. The workgroup loads keys and
+    /// values if it computes results of queries, and loads queries if it computes gradients of keys or values.
     fn others(&self) -> usize {
         let known = if self.pass.looks_back() { 0 } else { OWN / 2 };
         let most = ((MEMORY - known) / (2 * self.fours())).min(OWN);
@@ -67,7 +67,7 @@ impl AttentionShader {
         if most > SHARES { most - most % SHARES } else { most }
     }
 
-    /// Returns the shader without its buffers and uniforms.
+    /// Returns the shader of this attention pass. The caller adds the buffers and uniforms.
     pub(super) fn shader<'a>(&self) -> Shader<'a> {
         let (pass, others, fours) = (self.pass, self.others(), self.fours());
         let is_forward = pass == AttentionPass::Forward;

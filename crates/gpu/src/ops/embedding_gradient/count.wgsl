@@ -1,4 +1,5 @@
-// Counts the indices that select each table entry, separately for each block of indices; one workgroup per block.
+// First kernel of an embedding gradient: counts the indices that select each table entry, separately for each block of
+// indices. One workgroup for each block.
 var<storage, read> arena: array<f32>;
 var<storage, read_write> work: array<atomic<u32>>;
 

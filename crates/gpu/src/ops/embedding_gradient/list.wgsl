@@ -1,9 +1,9 @@
-// Lists the rows of dy whose indices select each table entry, in order; one workgroup per block of indices, 256 indices
-// at a time.
+// Third kernel of an embedding gradient: writes the sorted list, which contains for each table entry the rows of dy
+// whose indices select the entry, in order. One workgroup for each block of indices, 256 indices at a time.
 var<storage, read> arena: array<f32>;
 var<storage, read_write> work: array<atomic<u32>>;
 
-// Table entry that each of the current 256 indices selects.
+// Table entry that is selected by each of the 256 indices being processed.
 var<workgroup> picked: array<u32, 256>;
 const NONE: u32 = 0xffffffffu;
 
@@ -16,7 +16,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (i < end) { entry = entry_of(arena[u.index + i]); }
         picked[t] = entry;
         workgroupBarrier();
-        // Number of current indices that select the same entry: all of them, and those of preceding invocations.
+        // Number of the 256 indices that select the same entry as this invocation's index, and how many of them belong
+        // to preceding invocations.
         var same = 0u;
         var before = 0u;
         for (var other = 0u; other < 256u; other += 1u) {

@@ -9,29 +9,31 @@ use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the rows of dy whose indices select the
-/// entry. Offsets of indices and dy are in the arena, the offset of the table is in each gradient slice.
+/// Operands of [`embedding_gradient`]: the indices of an embedding, the gradient dy of its output, and the offset of
+/// the table's gradient in each gradient slice. The gradient of a table entry is the sum of the rows of dy whose
+/// indices select the entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
     /// Number of rows of dy, the gradient of the embedding's output.
     pub rows: usize,
-    /// Number of indices for each row of dy.
+    /// Number of indices (selected table entries) for each row of dy.
     pub each: usize,
     /// Number of entries of the embedding table.
     pub entries: usize,
     /// Width of a table entry, the embedding dimension.
     pub width: usize,
-    /// Word offset of the integer indices, \[rows, each\], clamped to the valid range.
+    /// Word offset in the arena of the integer indices, `[rows, each]`. The kernel clamps them to the valid range.
     pub index: usize,
     /// Word offset in the arena of dy, the gradient of the embedding's output, \[rows, width\].
     pub dy: usize,
-    /// Word offset of the embedding table in each gradient slice, \[entries, width\].
+    /// Word offset, in each gradient slice, of the gradient of the embedding table, `[entries, width]`.
     pub table: usize,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a table that is used twice.
+    /// Whether the kernel adds the table's gradient to the gradient slices instead of overwriting them: for a table
+    /// that is used twice.
     pub accumulate: bool,
 }
 
-/// Number of invocations in a workgroup.
+/// Number of invocations in a workgroup of each embedding-gradient kernel.
 const THREADS: usize = 256;
 /// Maximum number of blocks of indices: enough workgroups for a large GPU, few enough that the counts of all blocks are
 /// small compared with the table.

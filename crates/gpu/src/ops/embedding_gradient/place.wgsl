@@ -1,5 +1,6 @@
-// Allocates a range of the list to each table entry, and a part of this range to each block of indices; one invocation
-// per entry. The order of the entries' ranges is not deterministic and does not affect results.
+// Second kernel of an embedding gradient: allocates a range of the sorted list to each table entry, and a part of the
+// range to each block of indices. One invocation for each entry. The order of the ranges is not deterministic, which
+// does not affect results.
 var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

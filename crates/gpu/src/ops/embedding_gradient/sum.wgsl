@@ -1,10 +1,10 @@
-// Sums one slice of the rows of dy that belong to each table entry. One invocation computes one column of one entry, so
-// that the order of additions is fixed.
+// Last kernel of an embedding gradient: sums one slice of the rows of dy that belong to each table entry. One
+// invocation computes one column of one entry, so that the order of additions is fixed.
 var<storage, read> arena: array<f32>;
 var<storage, read> work: array<u32>;
 var<storage, read_write> slices: array<f32>;
 
-// Returns the element in this column of the row of dy that is at position `place` of the list.
+// Returns the element in column `column` of the row of dy at position `place` of the sorted list.
 fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }
 
 @compute @workgroup_size(256)

@@ -14,13 +14,14 @@ pub struct LinearArgs {
     pub outputs: usize,
     /// Word offset in the arena of the input x, \[rows, inputs\].
     pub x: usize,
-    /// Word offset of y, \[rows, outputs\]; may overwrite the residual, but not x.
+    /// Word offset in the arena to which the output y is written, `[rows, outputs]`. The output may overwrite the
+    /// residual, but not x.
     pub y: usize,
     /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
     /// Word offset of the bias b in the parameter buffer, \[outputs\].
     pub bias: Option<usize>,
-    /// Norm, residual and activation that are applied after the bias.
+    /// Norm, residual addition and activation that the kernel applies to x·W + b.
     pub epilogue: OperandEpilogue,
 }
 
@@ -36,12 +37,13 @@ pub struct LinearInputGradientArgs {
     pub outputs: usize,
     /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
     pub dy: usize,
-    /// Word offset of dx, \[rows, inputs\]; may overwrite the residual, but not dy.
+    /// Word offset in the arena to which the input gradient dx is written, `[rows, inputs]`. The gradient may overwrite
+    /// the residual, but not dy.
     pub dx: usize,
     /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
-    /// Another contribution to the gradient (the residual), and the derivative of the activation that computed the
-    /// layer's input. Without a norm.
+    /// Operations that the kernel applies to dy·Wᵀ: it adds another contribution to the gradient (the residual), and
+    /// multiplies by the derivative of the activation that computed the layer's input. A norm is not allowed.
     pub epilogue: OperandEpilogue,
 }
 
@@ -59,15 +61,16 @@ pub struct LinearParameterGradientArgs {
     pub x: usize,
     /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
     pub dy: usize,
-    /// Word offset of the weight gradient dW in each gradient slice, \[inputs, outputs\].
+    /// Word offset, in each gradient slice, to which the weight gradient dW is written, `[inputs, outputs]`.
     pub weight: usize,
-    /// Word offset of the bias gradient db in each gradient slice, \[outputs\].
+    /// Word offset, in each gradient slice, to which the bias gradient db is written, `[outputs]`.
     pub bias: Option<usize>,
-    /// Whether the kernel adds to the gradient slices instead of overwriting them: for a parameter that is used twice.
+    /// Whether the kernel adds dW and db to the gradient slices instead of overwriting them: for a parameter that is
+    /// used twice.
     pub accumulate: bool,
 }
 
-/// Operands of a step that is a matrix product, by kind of product.
+/// Operands of a plan step that the matrix-product kernel computes: one variant for each kind of product.
 pub(crate) enum ProductArgs {
     Forward(LinearArgs),
     InputGradient(LinearInputGradientArgs),

@@ -4,13 +4,13 @@ use vivarium_kernels::epilogue::Epilogue;
 
 use super::tile::Tile;
 
-/// Kind of a linear layer's matrix product, with its epilogue. The shader binds two buffers: the arena and the *other
-/// buffer*, which holds parameters or gradients.
+/// Kind of a linear layer's matrix product, with its epilogue. The shader binds two buffers: the arena (all values of
+/// the plan) and the *other buffer*, which holds the parameters or their gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Product {
     /// Forward pass y = epilogue(x·W + b), with x in the arena, W and b in the other buffer.
     Forward {
-        /// Whether the bias b is added.
+        /// Whether the kernel adds the bias b to x·W.
         bias: bool,
         /// Operations that the kernel applies to its result: norm, residual, activation. With a norm, a workgroup
         /// computes whole rows of the result.
@@ -18,17 +18,17 @@ pub(crate) enum Product {
     },
     /// Input gradient dx = epilogue(dy·Wᵀ), with dy in the arena and W in the other buffer.
     InputGradient { epilogue: Epilogue<(), ()> },
-    /// dW = xᵀ·dy, with x and dy in the arena, as partial sums over slices of the rows. The result is in the other
-    /// buffer.
+    /// Weight gradient dW = xᵀ·dy as partial sums over slices of the rows, with x and dy in the arena. The gradient is
+    /// written to the other buffer.
     ParameterGradient {
-        /// Whether the bias gradient, the column sums of dy, is computed.
+        /// Whether the kernel also computes the bias gradient, the column sums of dy.
         bias: bool,
-        /// Whether the result is added to the gradient slice instead of overwriting it.
+        /// Whether the kernel adds the gradients to the gradient slices instead of overwriting them.
         accumulate: bool,
     },
 }
 
-/// Parameters of the generated WGSL of a matrix product.
+/// Parameters from which the WGSL of a matrix product is generated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ProductShader {
     pub product: Product,
@@ -41,7 +41,7 @@ pub(crate) struct ProductShader {
 }
 
 impl ProductShader {
-    /// Returns whether the result is a gradient of parameters, which lies in the other buffer.
+    /// Returns whether the product computes the gradient of parameters, which the shader writes to the other buffer.
     pub(super) fn is_parameter_gradient(&self) -> bool {
         matches!(self.product, Product::ParameterGradient { .. })
     }
@@ -51,8 +51,8 @@ impl ProductShader {
         matches!(self.product, Product::ParameterGradient { bias: true, .. })
     }
 
-    /// Returns the number of quads (four adjacent columns) in each row of the block of results that an invocation
-    /// computes.
+    /// Returns the number of quads (groups of four adjacent columns) in a row of the result elements that one
+    /// invocation computes.
     pub(super) fn quads(&self) -> usize {
         self.tile.per_n / 4
     }

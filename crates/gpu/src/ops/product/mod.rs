@@ -60,7 +60,7 @@ impl ProductUniforms {
     }
 }
 
-/// Maximum number of matrix products in one dispatch.
+/// Maximum number of matrix products that share a dispatch.
 const MOST_TOGETHER: usize = 8;
 
 /// Records independent matrix products, each divided into `slices` partial sums. Products with the same shader share a

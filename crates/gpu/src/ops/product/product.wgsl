@@ -5,8 +5,8 @@
 // invocation one read for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
 // elements; the load overlaps with the multiplication of the previous block.
 //
-// An invocation computes 4·HALVES rows and 4·QUADS columns: the quad (four adjacent columns) c$h$r_$j is in row
-// 4·h + r. One variable for each quad, because some drivers do not keep arrays in registers.
+// An invocation computes 4·HALVES rows and 4·QUADS columns. A quad is a vector of four adjacent columns; quad number j
+// in row 4·h + r is the variable c$h$r_$j. Each quad has its own variable, because some drivers keep arrays in memory.
 var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
 var<storage, $OTHER_ACCESS> other: array<$OTHER_ELEMENT>;
 $if(TOGETHER)
@@ -15,7 +15,8 @@ $end
 
 var<workgroup> tile: array<vec4<f32>, TILE_LEN>;
 
-// Return four adjacent elements of a row of A (or B); zeros beyond the edges of the matrix.
+// Returns four adjacent elements, from `column` on, of row `line` of the matrix A as stored; zeros beyond the edges of
+// the matrix. `load_b` does the same for B.
 fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
     if (line >= lines) { return vec4<f32>(); }
     return read_arena(u.a, line, $if(A_ALONG_DEPTH)u.k$else u.m$end, column);
@@ -26,8 +27,9 @@ fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
     return $if(GRADIENT)read_arena$else read_other$end(u.b, line, $if(B_ALONG_DEPTH)u.k$else u.n$end, column);
 }
 
-// Returns the indices of a block of A (or B) along m or n, and along k. A has `quads` blocks along m; if its rows run
-// along k, `group` adjacent blocks along m are loaded together.
+// Returns the position, along m or n and along k, of the 4×4 block of A or B that invocation `number` loads. A tile has
+// `quads` blocks along m or n. If the rows of the stored matrix run along k, `group` adjacent blocks along m or n are
+// loaded together.
 fn block_of(number: u32, along_depth: bool, group: u32, quads: u32) -> vec2<u32> {
     let grouped = vec2(number % group + group * (number / (group * K_QUADS)), (number / group) % K_QUADS);
     return select(vec2(number % quads, number / quads), grouped, along_depth);
@@ -36,8 +38,9 @@ fn block_of(number: u32, along_depth: bool, group: u32, quads: u32) -> vec2<u32>
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     $if(TOGETHER)
-    // Uniforms of the product that the workgroup computes, and index of its part of the inner dimension k. The
-    // shadowing `let` is known to be uniform over the workgroup; the private variable is not.
+    // Several products share a dispatch: selects the uniforms of this workgroup's product, and the index of its part of
+    // the inner dimension k. The local `u` shadows the private `u`, because only the local one is uniform for the
+    // compiler.
     u = all[group.z % PRODUCTS];
     let u = all[group.z % PRODUCTS];
     let part = group.z / PRODUCTS;
@@ -51,7 +54,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let k_start = part * u.slice;
     let k_end = min(k_start + u.slice, u.k);
 
-    // Position of this invocation in the tile: column, row, and share of k.
+    // Position of this invocation in the tile: column, row, and index of its share of k.
     let place = t % GRID;
     $if(PATCHES)
     // 32 consecutive invocations form a patch of 8 × 4, which minimizes the number of distinct workgroup-memory words
@@ -69,8 +72,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $if(COLUMN_SUMS)
     var column_sum = vec4<f32>();
     $end
-    // Block that this invocation loads in each iteration: its quads along m or n, and along k. Adjacent invocations
-    // read adjacent elements, and write to different banks of workgroup memory.
+    // Block of 4×4 elements that this invocation loads in each iteration. Adjacent invocations read adjacent elements,
+    // and write to different banks of workgroup memory.
     let loads_a = t < A_BLOCKS;
     let loads_b = !loads_a && t < ALL_BLOCKS;
     let a_block = block_of(t, A_ALONG_DEPTH, A_GROUP, A_QUADS);
@@ -80,7 +83,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var r2 = vec4<f32>();
     var r3 = vec4<f32>();
     for (var k = k_start; k < k_end + BK; k += BK) {
-        // The load overlaps with the multiplication of the previous block; the last iteration loads nothing.
+        // The load overlaps with the multiplication of the previous block. The last iteration only multiplies.
         if (k < k_end) {
             if (loads_a) {
                 $for(i, 4)
@@ -101,7 +104,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
         }
         if (k > k_start) {
-            // Four steps of k at a time.
+            // Multiplies UNROLLED steps of k in each iteration.
             var a_at = share * A_QUADS + ty;
             var b_at = B_BASE + share * B_QUADS + tx;
             for (var step = 0u; step < STEPS; step += 1u) {
@@ -122,7 +125,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 b_at += UNROLLED * SPLIT * B_QUADS;
             }
             $if(COLUMN_SUMS)
-            // The bias gradient: the first row of workgroups sums the columns of dy.
+            // Bias gradient: the workgroups with the first rows also sum the columns of dy.
             if (first_m == 0u && t < B_QUADS) {
                 for (var line = 0u; line < BK; line += 1u) {
                     column_sum += tile[B_BASE + line * B_QUADS + t];
@@ -130,7 +133,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
             $end
         }
-        // All invocations must have multiplied the previous block before it is overwritten.
+        // All invocations must have multiplied the previous block before the new block overwrites it.
         workgroupBarrier();
         if (k < k_end) {
             if (loads_a) {
@@ -147,7 +150,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
     }
-    // Adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
+    // Adds the partial sums of the shares of k (split-K) by a tree reduction in a fixed order.
     $for(d, HALVINGS)
     workgroupBarrier();
     if (share >= (SPLIT >> ($du + 1u)) && share < (SPLIT >> $du)) {
@@ -179,9 +182,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     $end
     $if(NORM)
-    // Layer norm if CENTERED, else root-mean-square norm, of rows that fit one workgroup, four rows for each invocation.
-    // Row sums pass through workgroup memory, and all invocations add them in the same order. Columns beyond the end are
-    // zero and do not change the mean.
+    // Layer norm if CENTERED, else root-mean-square norm. Rows fit one workgroup, and each invocation has a part of
+    // four rows. Row sums pass through workgroup memory, and all invocations add them in the same order. Columns beyond
+    // the last are zero and do not change the mean.
     workgroupBarrier();
     $if(CENTERED)
     tile[ty * ACROSS + tx] = vec4<f32>(
@@ -221,7 +224,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $end
     $end
     $end
-    // The first share has the complete sums.
+    // Only the invocations with share 0 have the complete sums.
     $if(IS_SPLIT)if (share == 0u) $end{
         $for(h, HALVES)$for(r, 4)
         if (m$h$r < u.m) {

@@ -10,9 +10,9 @@ use crate::builder::Shader;
 use crate::math::math_wgsl;
 use crate::template::part;
 
-/// Returns the names and values that the WGSL templates of kernels with an epilogue need: whether the epilogue adds a
-/// residual, whether it has an activation, the name of its WGSL function, and whether it is the activation's
-/// derivative.
+/// Returns the values that the WGSL template of a kernel requires for its epilogue, as pairs (name, value): whether the
+/// epilogue adds a residual, whether it has an activation, the name of the activation's WGSL function, and whether this
+/// function computes the activation's derivative.
 pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, String); 4] {
     let (function, is_slope) = match epilogue.activation {
         EpilogueActivation::None => (String::new(), false),
@@ -37,7 +37,8 @@ fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
 }
 
 impl ProductShader {
-    /// Returns the shader of a dispatch of `together` matrix products, without its buffers and uniforms.
+    /// Returns the shader that computes `together` matrix products in one dispatch. The caller adds the buffers and
+    /// uniforms.
     pub(super) fn shader<'a>(&self, label: &'a str, together: usize) -> Shader<'a> {
         let tile = &self.tile;
         let gradient = self.is_parameter_gradient();
@@ -127,7 +128,7 @@ mod tests {
     use super::super::tile::Tile;
     use super::{Product, ProductShader};
 
-    /// Asserts that a kernel is valid WGSL.
+    /// Test helper: asserts that the shader of `together` matrix products in one dispatch is valid WGSL.
     fn validate(product: &ProductShader, together: usize) {
         let norm = match product.product {
             Product::Forward { epilogue, .. } => epilogue.norm.map(|norm| norm.map(|()| 0)),

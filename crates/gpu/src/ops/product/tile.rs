@@ -1,20 +1,21 @@
-//! Tiling of matrix products.
+//! Tiling of matrix products: the part of the result that each workgroup computes.
 
-/// Tile: the part of a matrix product that one workgroup computes, and its division among the invocations.
+/// Part of a matrix product that one workgroup computes (tile), and its division among the workgroup's invocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
     /// Number of rows of the result that a workgroup computes.
     pub m: usize,
     /// Number of columns of the result that a workgroup computes.
     pub n: usize,
-    /// Number of elements along the inner dimension (depth) that one iteration of the main loop loads into workgroup
-    /// memory.
+    /// Number of elements along the inner dimension of the product that each iteration of the main loop loads into
+    /// workgroup memory: the depth of the tile.
     pub k: usize,
     /// Number of rows of the result that an invocation computes in registers: 4 or 8.
     pub per_m: usize,
     /// Number of columns of the result that an invocation computes in registers: 4 or 8.
     pub per_n: usize,
-    /// Number of invocation groups among which the depth `k` of the tile is divided (split-K).
+    /// Number of groups of invocations among which the depth `k` of the tile is divided (split-K). The partial sums of
+    /// the groups are added at the end.
     pub split: usize,
 }
 
@@ -28,11 +29,12 @@ const MEMORY: usize = 4096;
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {
-    /// Tile for large products: 8×8 values per invocation, so that four reads of workgroup memory feed 64
-    /// multiplications.
+    /// Tile for large products. Each invocation computes 8×8 elements of the result, so that four reads of workgroup
+    /// memory feed 64 multiplications.
     pub const LARGE: Tile = Tile { m: 128, n: 128, k: 16, per_m: 8, per_n: 8, split: 1 };
 
-    /// Returns the tile for a product \[m, k\]·\[k, n\] whose inner dimension is divided into `slices` separate sums.
+    /// Returns the tile for the product of an m×k matrix and a k×n matrix. The inner dimension k is divided into
+    /// `slices` parts, each with its own result (gradient slices).
     pub fn choose(m: usize, n: usize, k: usize, slices: usize) -> Tile {
         let count = |tile_m: usize, tile_n: usize| m.div_ceil(tile_m) * n.div_ceil(tile_n) * slices;
         if m > 64 && n > 64 && count(128, 128) >= ENOUGH_WORKGROUPS {
@@ -59,16 +61,16 @@ impl Tile {
         (tile_m >= 16).then(|| Tile { split: 1, ..Self::of(tile_m, tile_n, k) }.shallow())
     }
 
-    /// Returns a tile of `m` rows and `n` columns with 4×4 values per invocation, and with the largest depth and split
-    /// that fit. `k` is the inner dimension of the product.
+    /// Returns a tile of `m` rows and `n` columns in which each invocation computes 4×4 elements. The depth and the
+    /// split of the tile are the largest that fit a workgroup. `k` is the inner dimension of the product.
     fn of(m: usize, n: usize, k: usize) -> Tile {
         let depth = k.next_power_of_two().clamp(4, 64);
         let split = (MOST_THREADS * 16 / (m * n)).min(depth).max(1);
         Tile { m, n, k: depth, per_m: 4, per_n: 4, split }.shallow()
     }
 
-    /// Reduces the depth until the loaded operands fit the workgroup memory and each invocation loads at most one 4×4
-    /// block per iteration.
+    /// Reduces the tile's depth until the elements that an iteration loads fit the workgroup memory, and each
+    /// invocation loads at most one 4×4 block per iteration.
     fn shallow(mut self) -> Tile {
         let limit = (MEMORY / (self.m + self.n)).min(16 * self.threads() / (self.m + self.n));
         while self.k > 4 && self.k > limit {
@@ -82,17 +84,17 @@ impl Tile {
         self
     }
 
-    /// Returns the number of invocations, side by side, that cover the columns of the tile.
+    /// Returns the number of invocations that cover one row of the tile side by side.
     pub fn along_n(&self) -> usize {
         self.n / self.per_n
     }
 
-    /// Returns the number of invocations, one below the other, that cover the rows of the tile.
+    /// Returns the number of invocations that cover one column of the tile, one below the other.
     pub fn along_m(&self) -> usize {
         self.m / self.per_m
     }
 
-    /// Returns the number of invocations in a workgroup.
+    /// Returns the number of invocations in the workgroup that computes the tile.
     pub fn threads(&self) -> usize {
         self.along_m() * self.along_n() * self.split
     }
@@ -108,8 +110,9 @@ impl Tile {
         self.n * self.k / 16
     }
 
-    /// Returns the size of the workgroup memory in vectors of four f32 values: the operands of one iteration, half of
-    /// the partial sums of the split, or a sum for each invocation of a layer norm, whichever is largest.
+    /// Returns the size of the workgroup memory that the kernel of this tile needs, in vectors of four f32 values.
+    /// Three uses share the memory: the elements that an iteration loads, half of the partial sums of the split, and
+    /// one sum per invocation for a norm. The largest use determines the size.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);

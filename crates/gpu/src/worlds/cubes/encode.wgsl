@@ -1,26 +1,27 @@
-// Network inputs of 3×3×3 cubes, one workgroup per cube. Encodes the symmetry view whose state is lexicographically
-// smallest, one-hot by sticker and color.
+// Network inputs of 3×3×3 cubes, one workgroup for each cube. A symmetry view is the cube as seen after a rotation or
+// reflection. The view with the lexicographically smallest state is encoded, one-hot by sticker and color.
 
-// [rows, WORDS]: cube states, one byte for the position of each piece.
+// Cube states [rows, WORDS]. A state has one byte for the position of each piece.
 var<storage, read> states: array<u32>;
-// [rows]: the index of a move, or the output for the index of the view.
+// For each row: if MAPS_MOVES the index of a move (input), else the index of the encoded symmetry view (output).
 var<storage, $if(MAPS_MOVES)read$elseread_write$end> per_row: array<u32>;
 var<storage, read_write> arena: array<f32>;
 
 const GROUP: u32 = 64u;
 
 var<workgroup> places: array<u32, PIECES>;
-// [VIEWS, WORDS]: the cube state in each symmetry view.
+// State of the cube in each symmetry view, [VIEWS, WORDS].
 var<workgroup> looks: array<u32, VIEWS * WORDS>;
 var<workgroup> best: array<u32, GROUP>;
 var<workgroup> encoded: array<f32, INPUTS>;
 
-// Returns the byte of a piece from the word of a cube state that contains this byte.
+// Returns the byte of a piece, given the word of the cube state that contains this byte.
 fn piece_of(word: u32, piece: u32) -> u32 {
     return (word >> (24u - 8u * (piece % 4u))) & 0xffu;
 }
 
-// Returns whether view a's state is smaller than view b's; ties go to the lower view.
+// Returns whether the state in symmetry view a is lexicographically smaller than the state in view b. Equal states are
+// ordered by view index.
 fn is_before(a: u32, b: u32) -> bool {
     for (var word = 0u; word < WORDS; word += 1u) {
         let x = looks[a * WORDS + word];
@@ -67,7 +68,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         encoded[(ones >> 10u) & 1023u] = 1.0;
         encoded[ones >> 20u] = 1.0;
     } else if (local < PIECES + 6u) {
-        // The center sticker of a face, which never moves.
+        // Center sticker of a face. Centers never move.
         let face = local - PIECES;
         encoded[6u * (9u * face + 4u) + face] = 1.0;
     }

@@ -14,7 +14,7 @@ use crate::error::GpuError;
 use crate::memory::Buffer;
 use crate::program::{GpuRecorder, dispatch_size};
 
-/// Kernels of the 3×3×3 cube for the moves of one turn metric.
+/// Kernels of the 3×3×3 cube for the moves of one turn metric: quarter turns only, or half turns too.
 pub struct CubeKernels {
     tables: Buffer,
     /// WGSL that all cube kernels share: sizes, the declaration of the buffer `tables` (turns, symmetries and stickers
@@ -23,24 +23,28 @@ pub struct CubeKernels {
     moves: usize,
 }
 
-/// Cube states to encode as network inputs, one state in each row.
+/// Operands of the encoding kernel: cube states, one in each row, and the buffer to which the encoded network inputs
+/// are written.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeRows<'a> {
-    /// Cube states, `[rows, 5]` words.
+    /// Buffer with the cube states, `[rows, 5]` 32-bit words.
     pub states: &'a Buffer,
     /// Number of cube states to encode.
     pub rows: usize,
-    /// Buffer and word offset to which the encoded network inputs are written, `[rows, INPUTS]`.
+    /// Buffer, and word offset in the buffer, to which the encoded network inputs are written: `[rows, INPUTS]` with
+    /// [`Cube3::INPUTS`] values per state.
     pub input: (&'a Buffer, usize),
 }
 
-/// Additional output of the encoding kernel, one value for each cube state.
+/// Output of the encoding kernel in addition to the network inputs, one value for each cube state.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOutput<'a> {
-    /// Output buffer for the index of the symmetry view in which each state is encoded, `[rows]`.
+    /// Index of the symmetry view in which each state is encoded. The kernel writes the indices, `[rows]`, to this
+    /// buffer.
     Symmetry(&'a Buffer),
-    /// Maps one move of each state, `[rows]` move indices in this buffer, to the symmetry view in which the state is
-    /// encoded. The mapped indices `[rows]` are written to the buffer of the network inputs, at this word offset.
+    /// Index of a given move after mapping to the symmetry view in which the state is encoded. The first buffer holds
+    /// the moves, `[rows]`. The mapped indices, `[rows]`, are written to the buffer of the network inputs, at the word
+    /// offset given second.
     Move(&'a Buffer, usize),
 }
 
@@ -48,8 +52,8 @@ impl CubeKernels {
     /// Number of 32-bit words in a cube state.
     pub const WORDS: usize = Cube3::PIECES / 4;
 
-    /// Uploads the lookup tables of turns, symmetries and stickers for the moves of a turn metric. With `symmetries`,
-    /// symmetric states have the same encoding.
+    /// Uploads the lookup tables of turns, symmetries and stickers for the moves of the turn metric `metric`. If
+    /// `symmetries` is true, all states that are equal up to a rotation or reflection have the same encoding.
     ///
     /// # Errors
     /// Errors of the device.
@@ -84,7 +88,7 @@ impl CubeKernels {
         Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
-    /// Returns the number of moves in the turn metric.
+    /// Returns the number of moves in the turn metric of these kernels.
     pub fn moves(&self) -> usize {
         self.moves
     }
@@ -113,7 +117,7 @@ impl CubeKernels {
             .record_each(recorder, scrambles * Self::WORDS)
     }
 
-    /// Records the encoding of states as network inputs.
+    /// Records the kernel that encodes cube states as network inputs.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.

@@ -1,6 +1,7 @@
-// Maps the network's output for each move from the symmetry view that was encoded to the moves of the original cube.
+// Reorders the network's outputs, one for each move: from the moves in the symmetry view that was encoded to the moves
+// of the original cube.
 
-// [rows]: index of the symmetry view in which each cube was encoded.
+// Index of the symmetry view in which each cube was encoded, [rows].
 var<storage, read> views: array<u32>;
 var<storage, read> arena: array<f32>;
 var<storage, read_write> guesses: array<f32>;

@@ -9,8 +9,8 @@ enum BracketKind {
     Table,
 }
 
-/// Returns a map from the byte offset of each opening bracket to the byte offset of its closing bracket, in one pass.
-/// Unclosed brackets are omitted.
+/// Finds all pairs of matching brackets in wikitext in one pass. Returns a map from the byte offset of each opening
+/// bracket to the byte offset of its closing bracket. Unclosed brackets are omitted.
 pub fn pairs(text: &str) -> HashMap<usize, usize> {
     let bytes = text.as_bytes();
     let (mut open, mut pairs) = (Vec::<(BracketKind, usize)>::new(), HashMap::new());
@@ -56,7 +56,8 @@ pub fn pairs(text: &str) -> HashMap<usize, usize> {
     pairs
 }
 
-/// Returns whether only spaces, tabs and colons separate the end of `before` from the start of its last line.
+/// Returns whether the position after the text `before` is at the start of a line. Spaces, tabs and colons at the end
+/// of `before` are ignored.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '\t']);
     before.is_empty() || before.ends_with('\n')

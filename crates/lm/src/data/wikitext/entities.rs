@@ -1,4 +1,4 @@
-//! HTML entities in wikitext.
+//! Conversion of HTML entities in wikitext, such as `&amp;`, to characters.
 
 /// Supported named HTML entities: name and character.
 const NAMES: [(&str, &str); 24] = [
@@ -31,8 +31,8 @@ const NAMES: [(&str, &str); 24] = [
 /// Maximum length of an entity in bytes, from `&` to `;`.
 const MAX_BYTES: usize = 12;
 
-/// Appends the character of the HTML entity at the start of a text to `out`, or `&` if the text starts with no entity.
-/// Returns the number of consumed bytes.
+/// Converts the HTML entity at the start of `text` to its character, and appends the character to `out`. Appends `&` if
+/// `text` does not start with a known entity. Returns the number of consumed bytes.
 pub fn write(text: &str, out: &mut String) -> usize {
     let found = text.bytes().take(MAX_BYTES).position(|byte| byte == b';').and_then(|end| {
         let name = &text[1..end];

@@ -1,7 +1,7 @@
 //! Normalization of lines and paragraphs after markup removal.
 
-/// Appends the lines of `text` to `out`, without list markers and without the headings of empty sections. Separates
-/// paragraphs by one blank line.
+/// Appends the lines of `text` (wikitext after the removal of links and templates) to `out`, without list markers and
+/// without the headings of empty sections. Separates paragraphs by one blank line.
 pub fn arrange(text: &str, out: &mut String) {
     let start = out.len();
     let mut headings: Vec<(usize, &str)> = Vec::new();
@@ -42,7 +42,8 @@ fn separate(out: &mut String, start: usize, between: &str) {
     }
 }
 
-/// Returns level and title of a heading line `== Heading ==`; `None` for other lines.
+/// Returns the level (number of `=` characters) and the title of a heading line such as `== Title ==`; `None` for other
+/// lines.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|&byte| byte == b'=').count().min(6);
     let title = line.get(level..)?.trim_end_matches('=').trim_matches(['=', ' ']);
@@ -50,8 +51,8 @@ fn heading(line: &str) -> Option<(usize, &str)> {
         .then_some((level, title))
 }
 
-/// Appends a line to `out` without artifacts of dropped templates: empty parentheses, spaces before punctuation, double
-/// spaces.
+/// Appends a line to `out` without the remains of dropped templates: empty parentheses, spaces before punctuation,
+/// double spaces.
 fn tidy_line(line: &str, out: &mut String) {
     let mut characters = line.chars().peekable();
     while let Some(character) = characters.next() {

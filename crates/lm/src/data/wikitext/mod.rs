@@ -15,7 +15,7 @@ pub fn plain_text(wikitext: &str, out: &mut String) {
     layout::arrange(&writer.out, out);
 }
 
-/// Names of the elements, such as `<ref>`, whose content is dropped.
+/// Names of the wikitext elements, such as `<ref>`, whose content is omitted from the plain text.
 const DROPPED: [&str; 15] = [
     "ref",
     "math",
@@ -34,7 +34,7 @@ const DROPPED: [&str; 15] = [
     "style",
 ];
 
-/// Templates that are replaced by one of their arguments: template name and 1-based argument index.
+/// Templates whose plain text is one of their arguments: name of the template, and index of this argument, from 1.
 const SHOWN: [(&str, usize); 12] = [
     ("nowrap", 1),
     ("nobr", 1),
@@ -50,8 +50,8 @@ const SHOWN: [(&str, usize); 12] = [
     ("visible anchor", 1),
 ];
 
-/// Prefixes of links that are dropped, such as `kategorie` in `[[Kategorie:…]]`: names of namespaces in several
-/// languages.
+/// Names of namespaces in several languages. Links into these namespaces, such as `[[Kategorie:…]]`, are omitted from
+/// the plain text.
 const NAMESPACES: [&str; 12] = [
     "file",
     "image",
@@ -81,7 +81,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_LINK_BYTES: usize = 4000;
 
 impl PlainTextWriter<'_> {
-    /// Appends the plain text of the byte range `at..end` of the wikitext to the output.
+    /// Converts the byte range `at..end` of the wikitext to plain text, and appends the plain text to the output.
     fn write(&mut self, mut at: usize, end: usize) {
         self.depth += 1;
         while at < end && self.depth < MAX_DEPTH {
@@ -95,7 +95,7 @@ impl PlainTextWriter<'_> {
         self.depth -= 1;
     }
 
-    /// Appends the plain text of the markup (such as a link or template) at byte offset `at` of the wikitext to the
+    /// Converts the markup at byte offset `at` of the wikitext, such as a link or a template, to plain text in the
     /// output. Returns the byte offset after the markup. `end` is the end of the text to convert.
     fn markup(&mut self, at: usize, end: usize) -> usize {
         let rest = &self.text[at..end];
@@ -147,8 +147,8 @@ impl PlainTextWriter<'_> {
         close + 2
     }
 
-    /// Returns the byte ranges of a template's name and arguments, which `|` separates. `from..close` is the byte range
-    /// between the template's braces; `|` within nested brackets does not separate arguments.
+    /// Splits a template's content at `|`, except within nested brackets, and returns the byte ranges of the template's
+    /// name and arguments. `from..close` is the byte range between the braces of the template.
     fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (mut start, mut at) = (from, from);
         let mut parts = Vec::new();
@@ -232,7 +232,8 @@ impl PlainTextWriter<'_> {
     }
 }
 
-/// Returns the name and the length in bytes of the tag at the start of a text; the name of a closing tag is empty.
+/// Parses the HTML tag at the start of `text`. Returns the name of the tag (empty for a closing tag) and its length in
+/// bytes; `None` if `text` does not start with a tag.
 fn tag(text: &str) -> Option<(&str, usize)> {
     let length = text.bytes().take(2000).position(|byte| byte == b'>')? + 1;
     let name = &text[1..length - 1];
@@ -241,8 +242,8 @@ fn tag(text: &str) -> Option<(&str, usize)> {
     is_tag.then_some((&name[..end], length))
 }
 
-/// Returns the length in bytes of the content of element `name`, without and with its closing tag; `None` without a
-/// closing tag.
+/// Returns two lengths in bytes for an element `name` whose content starts at the start of `text`: length of the
+/// content, and length including the closing tag. `None` without a closing tag.
 fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
     text.match_indices("</").find_map(|(start, _)| {
         let (found, length) =

@@ -19,7 +19,7 @@ pub struct Element {
     pub note: &'static str,
 }
 
-/// All chemical elements, in order of atomic number.
+/// All chemical elements, in ascending order of atomic number.
 pub static ELEMENTS: LazyLock<Vec<Element>> = LazyLock::new(|| {
     let row = |[symbol, name, weight, year, discoverer, origin, note]: [&'static str; 7]| Element {
         symbol,
@@ -47,8 +47,8 @@ pub const FAMILIES: [(&str, &str); 10] = [
     ("reactive nonmetals", "Life is built of them for the most part."),
 ];
 
-/// Returns the index in [`FAMILIES`] of an element's family, given its atomic number; `None` if its chemistry is too
-/// little known.
+/// Returns the index in [`FAMILIES`] of the family of the element with atomic number `number`; `None` if too little is
+/// known about the element's chemistry.
 pub fn family(number: usize) -> Option<usize> {
     Some(match number {
         3 | 11 | 19 | 37 | 55 | 87 => 0,
@@ -65,13 +65,13 @@ pub fn family(number: usize) -> Option<usize> {
     })
 }
 
-/// Returns the row in the periodic table of an element, 1 to 7, given its atomic number.
+/// Returns the period (row of the periodic table, 1 to 7) of the element with atomic number `number`.
 pub fn period(number: usize) -> usize {
     [2, 10, 18, 36, 54, 86].partition_point(|&last| last < number) + 1
 }
 
-/// Returns the column in the periodic table of an element, 1 to 18, given its atomic number; `None` for lanthanides and
-/// actinides, whose columns differ between tables.
+/// Returns the group (column of the periodic table, 1 to 18) of the element with atomic number `number`; `None` for
+/// lanthanides and actinides, whose columns differ between tables.
 pub fn group(number: usize) -> Option<usize> {
     let first = [1, 3, 11, 19, 37, 55, 87][period(number) - 1];
     let place = number - first;
@@ -86,8 +86,8 @@ pub fn group(number: usize) -> Option<usize> {
     }
 }
 
-/// Returns the state of an element at room temperature, given its atomic number: solid, liquid or gas; `None` if the
-/// state has not been observed.
+/// Returns the state of matter at room temperature of the element with atomic number `number`: solid, liquid or gas;
+/// `None` if the state has not been observed.
 pub fn state(number: usize) -> Option<&'static str> {
     Some(match number {
         1 | 2 | 7..=10 | 17 | 18 | 36 | 54 | 86 => "gas",

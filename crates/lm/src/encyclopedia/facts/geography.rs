@@ -3,9 +3,9 @@
 use super::table::{list, number, rows};
 use std::sync::LazyLock;
 
-/// A country.
+/// A country, with the facts that the encyclopedia states about the country.
 pub struct Country {
-    /// Name of the country, with "the" if customary.
+    /// Name of the country, with "the" if customary, such as "the Netherlands".
     pub name: &'static str,
     pub capital: &'static str,
     /// Continent of the country by the United Nations geoscheme, with separate North and South America.
@@ -29,10 +29,10 @@ pub static COUNTRIES: LazyLock<Vec<Country>> =
         rows(include_str!("countries.txt")).map(row).collect()
     });
 
-/// A river.
+/// A river, with the facts that the encyclopedia states about the river.
 pub struct River {
     pub name: &'static str,
-    /// Sea or river that the river flows into, without "the".
+    /// Sea, gulf or ocean that the river flows into, without "the".
     pub mouth: &'static str,
     /// Phrase that names the countries that the river flows through, or the continent if the countries are many.
     pub through: &'static str,
@@ -40,18 +40,18 @@ pub struct River {
     pub note: &'static str,
 }
 
-/// All rivers of the encyclopedia; names include "the".
+/// All rivers of the encyclopedia; names are without "the".
 pub static RIVERS: LazyLock<Vec<River>> = LazyLock::new(|| {
     let row = |[name, mouth, through, note]: [&'static str; 4]| River { name, mouth, through, note };
     rows(include_str!("rivers.txt")).map(row).collect()
 });
 
-/// A mountain.
+/// A mountain, with the facts that the encyclopedia states about the mountain.
 pub struct Mountain {
     pub name: &'static str,
     /// Height of the mountain in meters.
     pub height: u16,
-    /// Phrase that names the mountain range or island, beginning with "in" or "on".
+    /// Phrase that names the mountain range or the island of the mountain, beginning with "in" or "on".
     pub place: &'static str,
     /// Country that contains the mountain; empty if the mountain is on a border.
     pub country: &'static str,
@@ -59,7 +59,7 @@ pub struct Mountain {
     pub note: &'static str,
 }
 
-/// All mountains of the encyclopedia.
+/// All mountains of the encyclopedia, with their facts.
 pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
     let row = |[name, height, place, country, note]: [&'static str; 5]| Mountain {
         name,

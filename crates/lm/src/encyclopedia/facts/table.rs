@@ -1,6 +1,6 @@
-//! Parser for text tables: one row per line, fields separated by `|`.
+//! Parser of the text tables that hold the facts: one row per line, fields separated by `|`.
 
-/// Returns the rows of a table with `FIELDS` fields each.
+/// Returns the rows of a text table, each with `FIELDS` fields.
 pub fn rows<const FIELDS: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; FIELDS]> {
     table.lines().map(|line| {
         debug_assert_eq!(line.split('|').count(), FIELDS, "{line}");

@@ -80,15 +80,16 @@ export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
 const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
   dot(piece, faceFrames[face].normal) === size - 1
 
-function moved(size: Size, { face, quarters }: Turn): number[] {
+/** Returns for each place of a sticker the place from which a turn brings its new sticker. */
+function sources(size: Size, { face, quarters }: Turn): number[] {
   const list = stickersOf(size)
   const at = new Map(list.map(({ piece, normal }, i) => [`${piece} ${normal}`, i]))
   const { normal: axis } = faceFrames[face]
   return list.map(({ piece, normal }, i) => {
     if (!inLayer(piece, face, size)) return i
-    // Clockwise viewed from outside is counter-clockwise about the negative normal.
+    // Clockwise viewed from outside is counter-clockwise about the negative normal; the source is found by the inverse turn.
     const clean = (v: Vector) => v.map((n) => n + 0).join()
-    return at.get(`${clean(rotated(piece, axis, -quarters))} ${clean(rotated(normal, axis, -quarters))}`)!
+    return at.get(`${clean(rotated(piece, axis, quarters))} ${clean(rotated(normal, axis, quarters))}`)!
   })
 }
 
@@ -98,11 +99,11 @@ const tables = new Map<string, number[]>()
 export function turned(colors: string, turn: Turn): string {
   const size: Size = colors.length === 24 ? 2 : 3
   const key = `${size}${turn.face}${turn.quarters}`
-  const table = tables.get(key) ?? moved(size, turn)
+  const table = tables.get(key) ?? sources(size, turn)
   tables.set(key, table)
-  const after: string[] = []
-  table.forEach((to, from) => (after[to] = colors[from]!))
-  return after.join('')
+  let after = ''
+  for (const from of table) after += colors[from]
+  return after
 }
 
 /** Returns the colors of a solved cube. */

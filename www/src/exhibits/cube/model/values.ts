@@ -1,5 +1,6 @@
-/** Bar lengths and arrow weights of move values. */
-import type { CubeValue } from '../../../engine/page/session'
+/** Displayed move values, bar lengths and arrow weights. */
+import { number } from '../../../lib/format'
+import type { CubeTable, CubeValue } from '../../../engine/page/session'
 
 /** Minimum value range for scaling: the cost of one move. */
 const finest = 0.1
@@ -28,5 +29,28 @@ export function weights(values: readonly CubeValue[], logarithms: boolean): numb
   return values.map(({ value }) => {
     if (!Number.isFinite(value)) return 0
     return logarithms ? Math.sqrt(Math.exp(value - best)) : 1 - (best - value) / spread
+  })
+}
+
+/** Displayed value of a move. */
+export interface MoveRow extends Pick<CubeValue, 'turn' | 'best' | 'optimal'> {
+  text: string
+  /** Bar length, 0 to 1. */
+  share: number
+}
+
+/**
+ * Returns the displayed values of all moves; log-probabilities as percentages. The solved state has no values: it is
+ * terminal, so no network is trained on it.
+ */
+export function moveRows(
+  { values, solved }: Pick<CubeTable, 'values' | 'solved'>,
+  logarithms: boolean,
+): MoveRow[] {
+  const shares = bars(values, logarithms)
+  return values.map(({ turn, value, best, optimal }, i) => {
+    if (solved) return { turn, text: '–', share: 0, best: false, optimal: null }
+    const text = logarithms ? `${number(100 * Math.exp(value), 1)} %` : number(value, 2)
+    return { turn, text, share: shares[i]!, best, optimal }
   })
 }

@@ -1,7 +1,8 @@
 /** Status of the interactive cube as a sentence. */
 import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 
-function solverName(by: CubeSolver): string {
+/** Returns the name of a solver within a sentence. */
+export function solverName(by: CubeSolver): string {
   switch (by.kind) {
     case 'greedy':
       return 'the greedy policy'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
-import { bars, weights } from '../model/values'
+import { bars, moveRows, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
 import { status } from './status'
@@ -179,4 +179,17 @@ describe('demonstration', () => {
     // No further command before the cube shows the last one.
     expect(playing.next(now, 9000, false)).toBeNull()
   })
+})
+
+test('only a cube that is not solved has move values and a best move', () => {
+  const values = [
+    { turn: 'R', value: Math.log(0.61), best: true, optimal: true },
+    { turn: 'U', value: Math.log(0.2), best: false, optimal: false },
+  ]
+  expect(moveRows(table({ values }), true).map(({ text, best }) => [text, best])).toEqual([
+    ['61.0 %', true],
+    ['20.0 %', false],
+  ])
+  for (const row of moveRows(table({ values, solved: true }), true))
+    expect(row).toMatchObject({ text: '–', share: 0, best: false, optimal: null })
 })

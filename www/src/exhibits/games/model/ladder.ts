@@ -21,6 +21,24 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
   return [...found.values()]
 }
 
+/** Results against the strongest reference player. */
+export interface Strength {
+  label: string
+  /** Newest mean points per game. */
+  points: number
+  /** Results in order, 0 for the maximum loss to 1 for the maximum win. */
+  curve: number[]
+}
+
+/** Returns the results against the strongest reference player; null before the first. `most`: points of a win. */
+export function strength(ladder: readonly LadderRow[], most: number): Strength | null {
+  const rows = lines(ladder).at(-1)?.rows ?? []
+  const newest = rows.at(-1)
+  if (!newest) return null
+  const curve = rows.map(({ points }) => Math.max(0, Math.min(1, (points / most + 1) / 2)))
+  return { label: newest.label, points: newest.points, curve }
+}
+
 export interface Plot {
   width: number
   height: number

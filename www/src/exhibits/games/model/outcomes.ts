@@ -1,5 +1,5 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
-import { number } from '../../../lib/format'
+import { compact, number } from '../../../lib/format'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
 
 export interface SideProbabilities {
@@ -21,9 +21,11 @@ export interface Standing {
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
   source: '' | 'searched' | 'the network alone' | 'over'
+  /** Training of the evaluating network; empty if unknown. */
+  trained: string
 }
 
-export const unknown: Standing = { probabilities: null, equity: null, source: '' }
+export const unknown: Standing = { probabilities: null, equity: null, source: '', trained: '' }
 
 /** Returns the evaluation after the best play of an analysis. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
@@ -31,8 +33,19 @@ export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis):
     probabilities: outcomeProbabilities(infos, analysis.outcome_probabilities, analysis.seat),
     equity: forWhite(analysis.equity, analysis.seat),
     source: analysis.searched ? 'searched' : 'the network alone',
+    trained: trainingOf(analysis),
   }
 }
+
+/** Describes how far the network of an analysis was trained. */
+function trainingOf({ player, updates }: GameAnalysis): string {
+  if (updates > 0) return `after ${compact(updates)} gradient steps`
+  return player.kind === 'newest' || player.kind === 'best' ? 'before training' : ''
+}
+
+/** Returns the player whose view all displayed equities have: the human one, or the side below. */
+export const viewOf = ([below, above]: readonly [string, string]): string =>
+  below === 'You' && above !== 'You' ? 'you' : 'the side below'
 
 /** Returns the evaluation of a finished game. */
 export function ended({ winner, points }: GameOutcome): Standing {
@@ -42,7 +55,7 @@ export function ended({ winner, points }: GameOutcome): Standing {
   }
   const draw = Number(winner === null)
   const equity = winner === null ? 0 : forWhite(points, winner)
-  return { probabilities: { seats: [side(0), side(1)], draw }, equity, source: 'over' }
+  return { probabilities: { seats: [side(0), side(1)], draw }, equity, source: 'over', trained: '' }
 }
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value))
@@ -87,9 +100,6 @@ export type Severity = (typeof severities)[number]
 export function severity(lost: number): Severity {
   return lost < 0.02 ? 'fine' : lost < 0.05 ? 'doubtful' : lost < 0.1 ? 'error' : 'blunder'
 }
-
-/** Tooltip for a play whose loss {@link lostText} omits. */
-export const rarelySearched = 'too few visits to tell'
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
 export const lostText = (lost: number): string => (lost < 0 ? '–' : number(lost, 3))

@@ -1,5 +1,7 @@
 /** Layout of the unfolded part of a search tree: a column for each move; the principal variation is on top. */
+import { number } from '../../../lib/format'
 import type { GameNode, GameTree } from '../../../engine/page/session'
+import { forWhite } from './outcomes'
 
 export interface PlacedNode {
   node: GameNode
@@ -68,4 +70,19 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
     at = child
   }
   return line
+}
+
+/** Formats an equity, which has the view of the root's seat `rootSeat`, for seat 0. */
+export function equityText(equity: number, rootSeat: number): string {
+  const value = forWhite(equity, rootSeat)
+  return `${value > 0 ? '+' : ''}${number(value, 3)}`
+}
+
+/** Describes a node for screen readers. */
+export function describeNode(node: GameNode, rootSeat: number): string {
+  const side = `the side ${node.seat === 1 ? 'above' : 'below'} plays`
+  const next = { decision: side, chance: 'a roll follows', over: 'the game ends' }[node.kind]
+  const equity = node.equity === null ? '' : `, equity ${equityText(node.equity, rootSeat)}`
+  const prior = `prior ${number(100 * node.prior, 1)} %`
+  return `${node.text}: ${prior}, ${node.visits.toLocaleString('en')} visits${equity}; then ${next}`
 }

@@ -4,6 +4,7 @@ import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../.
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import type { Checkers } from '../model/checkers'
+import { forWhite } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -63,8 +64,11 @@ export class TableUi {
     return this.hints || this.turn !== null || this.game.table?.stage === 'computer'
   }
 
+  /** Candidate plays with their equities for seat 0, as all displayed equities. */
   get candidates(): readonly GameCandidate[] {
-    return this.showsPlays ? (this.analysis?.candidates ?? []) : []
+    const { analysis } = this
+    if (!analysis || !this.showsPlays) return []
+    return analysis.candidates.map((play) => ({ ...play, equity: forWhite(play.equity, analysis.seat) }))
   }
 
   /** Returns the ID of the shown position, which may be an earlier one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageDraft } from '../../../engine/page/session'
-import { excerpt, visibleText, sampleText, share, tint, mergeTokens } from './tokenText'
+import { excerpt, generatedBlank, visibleText, sampleText, share, tint, mergeTokens } from './tokenText'
 
 const draft = (id: number, first: number, texts: string[]): LanguageDraft => {
   const tokens = texts.map((text, token) => ({
@@ -25,6 +25,7 @@ describe('tokens', () => {
   test('show their blanks', () => {
     expect(visibleText(' the')).toBe('␣the')
     expect(visibleText('\n\n')).toBe('⏎⏎')
+    expect(visibleText('')).toBe('∅')
   })
 
   test('are tinted by how probable they were', () => {
@@ -46,6 +47,17 @@ describe('tokens', () => {
     expect(sampleText('', '\n \n\n  Iron\nis\n\n\na metal.')).toBe('  Iron\nis ¶ a metal.')
     expect(sampleText('', ' Iron')).toBe(' Iron')
     expect(sampleText('Iron', '\n\nis a metal.')).toBe(' ¶ is a metal.')
+  })
+
+  test('a sample without visible characters says so', () => {
+    for (const text of ['', '\n \n\t']) {
+      expect(sampleText('', text)).toBe(' (only whitespace)')
+      expect(excerpt(text, 5)).toBe(' (only whitespace)')
+    }
+    const blank = draft(1, 0, ['\n', '  '])
+    expect(generatedBlank(blank)).toBe(false)
+    expect(generatedBlank({ ...blank, status: 'done' })).toBe(true)
+    expect(generatedBlank({ ...draft(1, 0, ['\n', 'a']), status: 'done' })).toBe(false)
   })
 
   test('an excerpt joins lines and has a maximum length', () => {

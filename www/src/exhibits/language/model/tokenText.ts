@@ -9,9 +9,9 @@ const odd = /⟨(end|[0-9a-f]{2})⟩/
 /** Whether a token is an incomplete character or the end-of-document token. */
 export const isSpecial = (text: string): boolean => odd.test(text)
 
-/** Text of a token with visible whitespace. */
+/** Text of a token with visible whitespace; `∅` for a token without characters. */
 export function visibleText(text: string): string {
-  return text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+  return text === '' ? '∅' : text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
 }
 
 /** Tint of a token, 0 to 1: its probability, or 0 if unknown. */
@@ -31,15 +31,27 @@ export function mergeTokens(before: LanguageDraft | null, draft: LanguageDraft):
   return { ...draft, first: 0, tokens: [...tokens, ...draft.tokens] }
 }
 
+/** Display text of a sample without visible characters, as untrained models generate. */
+export const blankSample = ' (only whitespace)'
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** Whether a finished text has no visible characters after its prompt. */
+export const generatedBlank = ({ status, tokens }: Pick<LanguageDraft, 'status' | 'tokens'>): boolean =>
+  status !== 'writing' && tokens.every(({ prompt, text }) => prompt || isBlank(text))
+
 /** Replaces runs of line breaks by a pilcrow, to save space. */
 const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
 
 /** Display text of a sample; without a prompt, leading blank lines are removed. */
-export const sampleText = (prompt: string, text: string): string =>
-  folded(prompt === '' ? text.replace(/^\s*\n/, '') : text)
+export function sampleText(prompt: string, text: string): string {
+  if (isBlank(text)) return blankSample
+  return folded(prompt === '' ? text.replace(/^\s*\n/, '') : text)
+}
 
 /** First `most` characters of a text on one line. */
 export function excerpt(text: string, most: number): string {
+  if (isBlank(text)) return blankSample
   const shown = folded(text).replaceAll('\n', ' ').trim()
   return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown
 }

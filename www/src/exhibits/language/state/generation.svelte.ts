@@ -33,4 +33,4 @@ export class GenerationControls {
   }
 }
 
-export const [useGeneration] = partOf((lab) => new GenerationControls(languageOf(lab)))
+export const [useGeneration, generationOf] = partOf((lab) => new GenerationControls(languageOf(lab)))

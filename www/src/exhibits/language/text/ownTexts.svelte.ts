@@ -22,8 +22,8 @@ export class OwnTexts {
 
   constructor(private readonly lab: Lab) {
     // Some errors of a corpus are reported only during tokenization.
-    lab.listen(({ field, message }) => {
-      if (field !== 'data') return false
+    lab.listen(({ cause, message }) => {
+      if (cause?.code !== 'invalid' || cause.field !== 'data') return false
       this.problem = message
       this.#refused = this.lab.run
       return true

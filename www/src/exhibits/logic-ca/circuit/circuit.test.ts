@@ -7,7 +7,7 @@ import { layered } from './layers'
 import { layout } from './layout'
 import { highlightOf } from './highlight'
 import { stableNames } from './gate-names'
-import { cone, evaluate, gateSentence, netlist, readers } from './netlist'
+import { cone, evaluate, gateSentence, netlist, readers, unsimplified } from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
 
@@ -93,6 +93,14 @@ describe('functions', () => {
 })
 
 describe('a netlist', () => {
+  it('the number of gates before simplification is related to the number of trained gates', () => {
+    expect(unsimplified(4608, 3040)).toBe(
+      'Before simplification: 4,608 gates, from 3,040 trained gates; kernel gates count once per channel.',
+    )
+    expect(unsimplified(90, 90)).toBe('Before simplification: 90 gates.')
+    expect(unsimplified(90, null)).toBe('Before simplification: 90 gates.')
+  })
+
   it('computes depths, readers and values', () => {
     const net = small()
     expect(Array.from(net.depth.slice(9))).toEqual([1, 2, 3, 0])

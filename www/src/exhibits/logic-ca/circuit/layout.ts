@@ -194,9 +194,8 @@ function settle(layers: readonly Item[][], was: (item: Item) => number | undefin
   }
 
   // Initial positions: items of a layer stacked and centered, then relaxed layer by layer.
-  let top = 0
   for (const layer of layers) {
-    top = 0
+    let top = 0
     for (const [i, item] of layer.entries()) {
       top += i > 0 ? distance(layer[i - 1]!, item) : 0
       item.y = top

@@ -2,6 +2,7 @@
  * A circuit as a graph. **Value numbers**: first the inputs, 9·channel + position in the 3×3 neighborhood (0 to 8, row
  * by row, 4 = the cell itself), then the gates in topological order. A gate reads only values with lower numbers.
  */
+import { number } from '../../../lib/format'
 import { gateFunctions, valueOf } from './functions'
 
 /** Number of cells of a neighborhood, and neighborhood position of the cell itself. */
@@ -165,4 +166,15 @@ function worded(name: string, a: string, b: string): string {
     .split(' ')
     .map((word) => (word === 'A' ? a : word === 'B' ? b : word))
     .join(' ')
+}
+
+/**
+ * Describes the circuit before simplification. `trained` is the number of trained gates, or null for a circuit from a
+ * file.
+ */
+export function unsimplified(gates: number, trained: number | null): string {
+  const whole = `Before simplification: ${number(gates, 0)} gates`
+  return trained === null || trained === gates
+    ? `${whole}.`
+    : `${whole}, from ${number(trained, 0)} trained gates; kernel gates count once per channel.`
 }

@@ -3,7 +3,7 @@ import type { Requests } from '../shared/messages'
 import type { Link } from './link'
 
 /** The state from which a new worker resumes an experiment. */
-export class Snapshot {
+export class RecoveryState {
   /** The current experiment as created or opened; null before the first experiment. */
   opened: OpenedRun | null = null
   /** Latest copy of the experiment's state; null if there is none. */
@@ -11,7 +11,7 @@ export class Snapshot {
   /** Training corpus supplied by the user, which a new worker needs too; null if there is none. */
   text: Requests['text']['args'] | null = null
 
-  /** Resets the snapshot to a new experiment. */
+  /** Resets the state to a new experiment. */
   reset(opened: OpenedRun): void {
     this.opened = opened
     this.checkpoint = null

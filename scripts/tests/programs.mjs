@@ -1,0 +1,20 @@
+// Programs that some tests of the crates run, and that not every system can install.
+import { which } from '../run.mjs'
+
+const programs = [
+  {
+    tool: 'verilog',
+    name: 'Icarus Verilog',
+    isThere: () => which('iverilog') !== null,
+    tests: ['verilog_json_and_evaluation_agree'],
+  },
+  {
+    tool: 'gnubg',
+    name: 'GNU Backgammon',
+    isThere: () => Boolean(process.env.VIVARIUM_GNUBG) || which('gnubg') !== null,
+    tests: ['it_plays_what_it_finds_best'],
+  },
+]
+
+/** Returns the missing programs; `tests` are the names of the tests to skip. */
+export const missingPrograms = () => programs.filter(({ isThere }) => !isThere())

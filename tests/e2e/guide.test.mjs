@@ -1,0 +1,63 @@
+// Guided paths, walked to their ends by their buttons.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { inWindow, number, until } from './exhibit.mjs'
+
+/** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
+async function walk({ at, page }) {
+  await at('guide').click()
+  const shown = () => number({ at }, 'guide-card', 'step')
+  for (let step = 1; ; step++) {
+    await until(async () => (await shown()) === step, `step ${step}`)
+    assert.match(page.url(), new RegExp(`guide=${step}\\b`))
+    const heading = at('guide-card').getByRole('heading')
+    await until(() => heading.evaluate((h) => h === document.activeElement), 'the focus on the heading')
+    const act = at('guide-act')
+    await until(() => act.isEnabled(), 'the experiment')
+    await act.click()
+    if ((await at('guide-next').count()) === 0) break
+    await at('guide-next').click()
+  }
+}
+
+describe('a guide', () => {
+  inWindow(
+    'is walked to its end, survives a reload, and ends by Escape',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('pause').waitFor()
+      await walk(visitor)
+      await at('guide-back').click()
+      const step = await number(visitor, 'guide-card', 'step')
+      // The first step has an outcome that needs no training.
+      await at('guide-card')
+        .getByRole('link', { name: /^Step 1:/ })
+        .click()
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.match(await at('guide-result').textContent(), /mean return of 100 episodes is \d/)
+      await at('guide-card')
+        .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+        .click()
+      await page.reload()
+      await at('guide-card').waitFor()
+      assert.equal(await number(visitor, 'guide-card', 'step'), step)
+      await until(async () => (await page.locator('[data-guided]').count()) === 1, 'the highlighted element')
+      await page.keyboard.press('Escape')
+      await at('guide-card').waitFor({ state: 'detached' })
+      assert.doesNotMatch(page.url(), /guide=/)
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')), 'guide')
+    },
+  )
+
+  for (const world of ['connect-four', 'cube2', 'language', 'logic-ca'])
+    inWindow(`of ${world} is walked to its end`, `#/${world}`, {}, async (visitor) => {
+      const { at } = visitor
+      await at('pause').waitFor()
+      await walk(visitor)
+      await at('guide-done').click()
+      await at('guide-card').waitFor({ state: 'detached' })
+    })
+})

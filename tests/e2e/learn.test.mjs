@@ -1,0 +1,140 @@
+// The articles “How it learns”: figures react to their controls, and the learner of a figure takes an update.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { inWindow, number, until } from './exhibit.mjs'
+
+const phone = { width: 390, height: 844 }
+
+/** Asserts that the page is not wider than a phone. */
+async function fits({ page }) {
+  await page.setViewportSize(phone)
+  await until(
+    () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+    'the article to fit',
+  )
+}
+
+/** Starts the learner of a figure and takes a single step of training. */
+async function takesOneStep(visitor, figure) {
+  const within = visitor.at(`learn-figure-${figure}`)
+  await within.getByTestId('start-learner').click()
+  await until(() => within.getByTestId('step').isEnabled(), 'the learner')
+  await within.getByTestId('step').click()
+  await within
+    .getByTestId('step-change')
+    .filter({ hasText: /^One .*: \+/ })
+    .waitFor()
+  assert.ok((await number({ at: (id) => within.getByTestId(id) }, 'steps')) > 0)
+}
+
+describe('an article', () => {
+  inWindow(
+    'on control opens from its exhibit, and its figures can be played with',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('pause').click()
+      await at('learn').click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await at('ratio-step').click()
+      const first = await number(visitor, 'ratio')
+      assert.ok(first > 1)
+      while ((await number(visitor, 'ratio-gradient')) !== 0) await at('ratio-step').click()
+      await at('ratio-advantage').fill('0')
+      assert.ok((await number(visitor, 'ratio-gradient')) < 0)
+      const blame = await number(visitor, 'gae-plot')
+      await at('gae-lambda').fill('0')
+      assert.ok((await number(visitor, 'gae-plot')) > blame)
+      await at('explore-entropy').fill('0')
+      assert.equal(await number(visitor, 'explore-ppo'), 0)
+      await takesOneStep(visitor, 'cartpole')
+      await fits(visitor)
+    },
+  )
+
+  inWindow('on games shows a search, and its learner plays', '#/learn/games', {}, async (visitor) => {
+    const { at, page } = visitor
+    await at('puct-step').click()
+    await at('puct-ten').click()
+    assert.equal(await number(visitor, 'puct-simulations'), 11)
+    await at('chance-samples').fill('0.5')
+    assert.ok((await number(visitor, 'chance-sequence')) < (await number(visitor, 'chance-random')))
+    await at('trace-lambda').fill('0')
+    assert.equal(await number(visitor, 'trace-plot'), 0.5)
+    await takesOneStep(visitor, 'connect-four')
+    // A link to a section, and the list of the articles.
+    await page.getByRole('link', { name: 'References', exact: true }).click()
+    await until(() => page.evaluate(() => document.activeElement?.id === 'references'), 'the section')
+    await fits(visitor)
+    await page.getByRole('main').getByRole('link', { name: 'How it learns' }).click()
+    await at('article-control').waitFor()
+  })
+
+  inWindow(
+    'on language computes predictions, tokens, attention and samples',
+    '#/learn/language',
+    {},
+    async (visitor) => {
+      const { at } = visitor
+      await at('prediction-step').click()
+      const loss = await number(visitor, 'prediction-loss')
+      await at('prediction-step').click()
+      assert.ok((await number(visitor, 'prediction-loss')) < loss)
+      const tokens = await number(visitor, 'tokens-own')
+      await at('tokens-merges').fill('0')
+      assert.ok((await number(visitor, 'tokens-own')) > tokens)
+      await at('head-query-0').click()
+      assert.equal(await number(visitor, 'head-output'), 1)
+      const paris = await number(visitor, 'residual-token-2')
+      await at('residual-4').uncheck()
+      assert.ok((await number(visitor, 'residual-token-2')) < paris)
+      await at('sampling-temperature').fill('0')
+      await at('sampling-draw').click()
+      assert.equal(await number(visitor, 'sampling-drawn'), 1)
+      await takesOneStep(visitor, 'live-language')
+      await at('live-generate').click()
+      await until(async () => (await number(visitor, 'attention', 'size')) > 8, 'attention weights')
+      await fits(visitor)
+    },
+  )
+
+  inWindow('on logic automata mixes, trains and chains gates', '#/learn/logic-ca', {}, async (visitor) => {
+    const { at } = visitor
+    // XOR of 0.8 and 0.4.
+    await at('gate-preset-2').click()
+    assert.ok(Math.abs((await number(visitor, 'gate-output')) - 0.56) < 0.01)
+    for (let i = 0; i < 4; i++) await at('trained-gate-steps').click()
+    assert.ok((await number(visitor, 'trained-gate-share')) > 0.9)
+    assert.ok((await number(visitor, 'series-signal')) < 0.6)
+    await at('series-hardened').click()
+    assert.equal(await number(visitor, 'series-signal'), 1)
+    // NOR grows the checkerboard.
+    await at('automaton-gate').selectOption('8')
+    for (let i = 0; i < 31; i++) await at('automaton-step').click()
+    assert.equal(await number(visitor, 'automaton-wrong'), 0)
+    await takesOneStep(visitor, 'live-automaton')
+    await fits(visitor)
+  })
+
+  inWindow('on cubes counts scrambles, spreads values and searches', '#/learn/cube', {}, async (visitor) => {
+    const { at } = visitor
+    await at('learn-figure-last-turn').scrollIntoViewIfNeeded()
+    await at('last-turn-0').waitFor()
+    const distance = await number(visitor, 'last-turn-distance')
+    await at('last-turn-0').click()
+    assert.equal(Math.abs((await number(visitor, 'last-turn-distance')) - distance), 1)
+    await at('wave-n-3').check()
+    for (let i = 0; i < 2; i++) await at('wave-sweep').click()
+    assert.equal(await number(visitor, 'wave-front'), 6)
+    const error = await number(visitor, 'max-single')
+    await at('max-noise').fill('1')
+    assert.ok((await number(visitor, 'max-single')) > error)
+    await at('priorities-alpha').fill('0')
+    assert.equal(await number(visitor, 'priorities-7'), 1 / 8)
+    await at('beam-noise').fill('0')
+    await until(async () => (await number(visitor, 'beam-0')) === 1, 'greedy moves to solve all states')
+    await takesOneStep(visitor, 'live-cube')
+    await fits(visitor)
+  })
+})

@@ -1,0 +1,86 @@
+// The end of a run, projector mode, and the page for teachers.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { inWindow, number, until } from './exhibit.mjs'
+
+describe('a solved run', () => {
+  inWindow(
+    'says what was learned and what to try next, in projector mode as well',
+    '#/cartpole',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('ending').waitFor()
+      assert.match(
+        await at('ending-text').textContent(),
+        /^Solved after [\d,]+ environment steps, .* of 500\.$/,
+      )
+
+      // On a phone the panel covers a third of the window, but content at the end of the page can be scrolled above it.
+      const viewport = page.viewportSize()
+      await page.setViewportSize({ width: 390, height: 844 })
+      const settings = page.locator('details:has([data-testid=config])')
+      for (const open of [true, false]) {
+        await at('config').click()
+        await until(async () => ((await settings.getAttribute('open')) !== null) === open, 'the settings')
+      }
+      await page.setViewportSize(viewport)
+
+      // The panel is closed, survives a change of the layout as closed, and is opened from the timeline.
+      await at('ending-close').click()
+      await at('ending').waitFor({ state: 'detached' })
+      const wide = await at('living-view').evaluate((canvas) => canvas.clientWidth)
+      await page.keyboard.press('Alt+p')
+      await until(async () => (await page.getByRole('banner').count()) === 0, 'the page without its header')
+      assert.match(page.url(), /projector=1/)
+      assert.equal(await at('ending').count(), 0)
+      await until(
+        async () => (await at('living-view').evaluate((canvas) => canvas.clientWidth)) !== wide,
+        'the picture in its new size',
+      )
+      assert.equal(await at('chart-return_mean').isVisible(), true)
+      assert.equal(await at('pause').isVisible(), true)
+      assert.equal(await at('config').isVisible(), false)
+      await page.keyboard.press('Escape')
+      await page.getByRole('banner').waitFor()
+      assert.doesNotMatch(page.url(), /projector/)
+      await at('projector').click()
+      await at('projector').getByText('Leave projector mode').waitFor()
+      await at('projector').click()
+
+      await at('ending-open').click()
+      await at('ending').getByRole('button', { name: 'Moon gravity' }).click()
+      await until(async () => (await at('preset').inputValue()) === 'moon', 'the preset')
+      await until(async () => (await number(visitor, 'steps')) > 0, 'training')
+      assert.equal(await at('ending').count(), 0)
+
+      // A link opens projector mode.
+      await page.keyboard.press('Alt+p')
+      await until(() => /projector=1/.test(page.url()), 'the address of projector mode')
+      await page.reload()
+      await at('living-view').waitFor()
+      assert.equal(await page.getByRole('banner').count(), 0)
+    },
+  )
+})
+
+describe('the page for teachers', () => {
+  inWindow('opens its lessons, answers and exhibits', '#/', {}, async ({ at, page }) => {
+    await at('teach').first().click()
+    await page.getByRole('heading', { level: 1, name: 'For teachers' }).waitFor()
+    const question = at('plan-control').getByTestId('plan-question').first()
+    await question.press('Enter')
+    await at('plan-control').getByText('reward of 1 for each step').waitFor()
+    await at('plan-control').getByRole('link', { name: 'Short pole' }).click()
+    await until(async () => (await at('preset').inputValue()) === 'short-pole', 'the preset')
+    await page.goBack()
+    await at('plan-automaton').getByRole('link', { name: 'Guide 3' }).click()
+    await at('guide-card').waitFor()
+    assert.equal(await number({ at }, 'guide-card', 'step'), 3)
+    await page.keyboard.press('Escape')
+    await at('guide-card').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('banner').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('banner').waitFor()
+  })
+})

@@ -1,0 +1,33 @@
+// Tests of the timeline in each family: snapshots of the run, the display of one, and the return to the present.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { inWindow, number, steps, until } from './exhibit.mjs'
+
+const small = 'learner.layers=1&learner.width=32&learner.heads=2&learner.context=32&encyclopedia.bytes=100000'
+
+describe('the timeline', () => {
+  for (const where of ['#/cartpole', '#/connect-four', '#/cube2', `#/language?${small}`, '#/logic-ca'])
+    inWindow(`shows snapshots of ${where.replace(/\?.*/, '')}`, where, {}, async (visitor) => {
+      const { at, page } = visitor
+      const timeline = at('timeline')
+      await timeline.waitFor()
+      await until(async () => (await number(visitor, 'timeline', 'snapshots')) >= 3, 'three snapshots')
+      const workers = page.workers().length
+      await at('timeline-at').fill('0')
+      await until(
+        async () =>
+          (await timeline.getAttribute('data-value')) !== '' &&
+          (await timeline.getAttribute('data-busy')) === 'false',
+        'the first snapshot',
+      )
+      assert.ok(page.workers().length > workers, 'a second session shows the snapshot')
+      const first = await number(visitor, 'timeline')
+      // Training continues meanwhile.
+      const before = await steps(visitor)
+      await until(async () => (await steps(visitor)) > before, 'training to continue')
+      await at('timeline-at').press('ArrowRight')
+      await until(async () => (await number(visitor, 'timeline')) > first, 'the next snapshot')
+      await at('timeline-present').click()
+      await until(async () => (await timeline.getAttribute('data-value')) === '', 'the present')
+    })
+})

@@ -1,0 +1,102 @@
+/** What was learned at the end of a run on an environment of classic control, and what to try next. */
+import { isControl } from '../../engine/page/session'
+import { duration, number } from '../../lib/format'
+import { get } from '../../state/config'
+import type { Lab } from '../../state/lab.svelte'
+import type { WorldOf } from '../../worlds'
+import { ending, type Ending, type NextStep } from '../shared/ending/ending'
+import type { Action } from '../shared/guide/guide'
+import { slowestWithin } from '../shared/speed'
+import { speedStops } from './speed'
+
+/** Duration in seconds of a run that is repeated slowly. */
+const slowly = 60
+
+/** Restarts the run, at a speed at which it takes about a minute. */
+function again({ config, info, solved }: Lab): readonly Action[] {
+  const restart: Action = { kind: 'restart' }
+  if (!info || !isControl(info) || !solved) return [restart]
+  const environments = Number(get(config, `${get(config, 'learner') ?? 'ppo'}.num_envs`))
+  const speed = slowestWithin(speedStops(info.world.step_seconds), solved.steps / environments, slowly)
+  return [restart, { kind: 'speed', speed }, { kind: 'learn', on: true }]
+}
+
+const watchAgain: NextStep = {
+  label: 'Watch again slowly',
+  does: again,
+  target: 'living-view',
+  again: true,
+}
+
+const preset = (label: string, name: string): NextStep => ({
+  label,
+  does: [
+    { kind: 'restart', preset: name },
+    { kind: 'learn', on: true },
+  ],
+  target: 'living-view',
+})
+
+/** Returns the ending of an environment. `result`: the mean return in words. */
+const solved = (result: (mean: number) => string, next: readonly NextStep[]): Ending =>
+  ending({
+    title: 'Solved',
+    figures: {
+      steps: { run: 'solved-steps' },
+      seconds: { run: 'solved-seconds' },
+      mean: { metric: 'return_mean' },
+    },
+    learned: ({ steps, seconds, mean }) =>
+      `Solved after ${number(steps, 0)} environment steps, ${duration(seconds)}: ${result(mean)}.`,
+    next,
+  })
+
+const steps = (mean: number) => number(-mean, 0)
+const share = (mean: number) => `the goal is reached in ${number(100 * mean, 0)} % of the episodes`
+
+export const endings: Record<WorldOf<'control'>, Ending> = {
+  cartpole: solved(
+    (mean) => `mean return ${number(mean, 0)} of 500`,
+    [
+      preset('Moon gravity', 'moon'),
+      {
+        label: 'Push the cart',
+        does: [
+          { kind: 'learn', on: false },
+          { kind: 'act', on: true },
+          { kind: 'press', element: 'living-view', key: 'd' },
+        ],
+        target: 'living-view',
+      },
+      watchAgain,
+      { label: 'Next: MountainCar', does: 'mountain-car' },
+    ],
+  ),
+  'mountain-car': solved(
+    (mean) => `the car reaches the flag after ${steps(mean)} steps on average`,
+    [preset('Steep hill', 'steep-hill'), watchAgain, { label: 'Next: Pendulum', does: 'pendulum' }],
+  ),
+  pendulum: solved(
+    (mean) => `mean return ${number(mean, 0)}, at most 0`,
+    [preset('Weak motor', 'weak-motor'), watchAgain, { label: 'Next: Acrobot', does: 'acrobot' }],
+  ),
+  acrobot: solved(
+    (mean) => `the tip crosses the line after ${steps(mean)} steps on average`,
+    [preset('Heavy leg', 'heavy-leg'), watchAgain, { label: 'Next: Frozen lake', does: 'frozen-lake' }],
+  ),
+  'frozen-lake': solved(share, [
+    preset('Not slippery', 'not-slippery'),
+    {
+      label: 'Change the lake',
+      does: [{ kind: 'click', element: 'brush-H' }],
+      target: 'lake-learned',
+    },
+    watchAgain,
+    { label: 'Next: Frozen lake 8×8', does: 'frozen-lake-8x8' },
+  ]),
+  'frozen-lake-8x8': solved(share, [
+    preset('Not slippery', 'not-slippery'),
+    watchAgain,
+    { label: 'Next: Connect Four', does: 'connect-four' },
+  ]),
+}

@@ -1,0 +1,74 @@
+import type { ArticleInfo, Reference } from '../../shared/article/article'
+
+export const article: ArticleInfo = {
+  title: 'How a policy learns from rewards',
+  lead: 'CartPole receives no correct actions. The learner tries actions, adds up rewards, and changes the probabilities of the actions that it tried.',
+  world: 'cartpole',
+  minutes: 10,
+}
+
+export const references = {
+  barto: {
+    cited: 'Barto et al. 1983',
+    authors: 'Barto, A. G., Sutton, R. S., and Anderson, C. W.',
+    year: 1983,
+    title: 'Neuronlike Adaptive Elements That Can Solve Difficult Learning Control Problems',
+    venue: 'IEEE Transactions on Systems, Man, and Cybernetics 13',
+    url: 'https://doi.org/10.1109/TSMC.1983.6313077',
+  },
+  williams: {
+    cited: 'Williams 1992',
+    authors: 'Williams, R. J.',
+    year: 1992,
+    title: 'Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement Learning',
+    venue: 'Machine Learning 8',
+    url: 'https://doi.org/10.1007/BF00992696',
+  },
+  sutton: {
+    cited: 'Sutton & Barto 2018',
+    authors: 'Sutton, R. S., and Barto, A. G.',
+    year: 2018,
+    title: 'Reinforcement Learning: An Introduction, 2nd edition',
+    venue: 'MIT Press',
+    url: 'http://incompleteideas.net/book/the-book-2nd.html',
+  },
+  ppo: {
+    cited: 'Schulman et al. 2017',
+    authors: 'Schulman, J., Wolski, F., Dhariwal, P., Radford, A., and Klimov, O.',
+    year: 2017,
+    title: 'Proximal Policy Optimization Algorithms',
+    url: 'https://arxiv.org/abs/1707.06347',
+  },
+  gae: {
+    cited: 'Schulman et al. 2016',
+    authors: 'Schulman, J., Moritz, P., Levine, S., Jordan, M. I., and Abbeel, P.',
+    year: 2016,
+    title: 'High-Dimensional Continuous Control Using Generalized Advantage Estimation',
+    venue: 'ICLR',
+    url: 'https://arxiv.org/abs/1506.02438',
+  },
+  details: {
+    cited: 'Huang et al. 2022',
+    authors: 'Huang, S., Dossa, R. F. J., Raffin, A., Kanervisto, A., and Wang, W.',
+    year: 2022,
+    title: 'The 37 Implementation Details of Proximal Policy Optimization',
+    venue: 'ICLR Blog Track',
+    url: 'https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/',
+  },
+  dqn: {
+    cited: 'Mnih et al. 2015',
+    authors: 'Mnih, V., Kavukcuoglu, K., Silver, D., et al.',
+    year: 2015,
+    title: 'Human-Level Control Through Deep Reinforcement Learning',
+    venue: 'Nature 518',
+    url: 'https://doi.org/10.1038/nature14236',
+  },
+  rainbow: {
+    cited: 'Hessel et al. 2018',
+    authors: 'Hessel, M., Modayil, J., van Hasselt, H., et al.',
+    year: 2018,
+    title: 'Rainbow: Combining Improvements in Deep Reinforcement Learning',
+    venue: 'AAAI',
+    url: 'https://arxiv.org/abs/1710.02298',
+  },
+} satisfies Record<string, Reference>

@@ -1,0 +1,45 @@
+/** What was learned when the network reaches the level of a reference player, and what to try next. */
+import { number } from '../../lib/format'
+import type { WorldOf } from '../../worlds'
+import { ending, type Ending, type NextStep } from '../shared/ending/ending'
+import type { Figure } from '../shared/guide/guide'
+import { keyOf } from './model/players'
+
+const games: Figure = { progress: 'episodes' }
+const percent = (share: number) => `${number(100 * share, 0)} %`
+
+const play: NextStep = {
+  label: 'Play against it',
+  does: [
+    { kind: 'fill', element: 'seat-0', value: keyOf({ kind: 'person' }) },
+    { kind: 'fill', element: 'seat-1', value: keyOf({ kind: 'newest', simulations: 0 }) },
+    { kind: 'click', element: 'new-game' },
+  ],
+  target: 'board',
+}
+const measure: NextStep = {
+  label: 'Measure what search adds',
+  does: [
+    { kind: 'fill', element: 'match-who', value: keyOf({ kind: 'newest', simulations: 0 }) },
+    { kind: 'fill', element: 'match-pairs', value: '10' },
+    { kind: 'click', element: 'match-start' },
+  ],
+  target: 'match-who',
+}
+
+export const endings: Record<WorldOf<'games'>, Ending> = {
+  'connect-four': ending({
+    title: 'As strong as minimax',
+    figures: { games, wins: { metric: 'wins_minimax_4' } },
+    learned: ({ games, wins }) =>
+      `After ${number(games, 0)} games against itself, the network wins ${percent(wins)} against minimax with 4 plies, without a search of its own.`,
+    next: [play, measure, { label: 'Next: Backgammon', does: 'backgammon' }],
+  }),
+  backgammon: ending({
+    title: 'As strong as Pubeval',
+    figures: { games, wins: { metric: 'wins_pubeval' } },
+    learned: ({ games, wins }) =>
+      `After ${number(games, 0)} games against itself, the network wins ${percent(wins)} against Pubeval, without search.`,
+    next: [play, measure, { label: 'Next: Cube 2×2×2', does: 'cube2' }],
+  }),
+}

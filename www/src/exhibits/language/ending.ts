@@ -1,0 +1,29 @@
+/** What was learned when the transformer predicts better than the trigram model, and what to try next. */
+import { number } from '../../lib/format'
+import { ending, type Ending } from '../shared/ending/ending'
+
+export const endings: Record<'language', Ending> = {
+  language: ending({
+    title: 'Better than counting',
+    figures: {
+      tokens: { progress: 'steps' },
+      held: { metric: 'validation_loss' },
+      trigram: { metric: 'trigram' },
+    },
+    learned: ({ tokens, held, trigram }) =>
+      `After ${number(tokens, 0)} tokens the held-out loss is ${number(held, 2)} nats per token. The trigram model, which counts, has ${number(trigram, 2)}.`,
+    next: [
+      {
+        label: 'Generate text',
+        does: [{ kind: 'click', element: 'example' }],
+        target: 'playground',
+      },
+      {
+        label: 'Train on your own text',
+        does: [{ kind: 'click', element: 'own-text' }],
+        target: 'text',
+      },
+      { label: 'Next: Logic automaton', does: 'logic-ca' },
+    ],
+  }),
+}

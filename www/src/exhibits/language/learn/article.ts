@@ -1,0 +1,92 @@
+import type { ArticleInfo, Reference } from '../../shared/article/article'
+
+export const article: ArticleInfo = {
+  title: 'How a language model learns from text',
+  lead: 'A language model has one task: predict the next token of a text. Spelling, grammar and facts are learned because each of them makes that prediction better.',
+  world: 'language',
+  minutes: 10,
+}
+
+export const references = {
+  shannon: {
+    cited: 'Shannon 1951',
+    authors: 'Shannon, C. E.',
+    year: 1951,
+    title: 'Prediction and Entropy of Printed English',
+    venue: 'Bell System Technical Journal 30',
+    url: 'https://doi.org/10.1002/j.1538-7305.1951.tb01366.x',
+  },
+  bpe: {
+    cited: 'Sennrich et al. 2016',
+    authors: 'Sennrich, R., Haddow, B., and Birch, A.',
+    year: 2016,
+    title: 'Neural Machine Translation of Rare Words with Subword Units',
+    venue: 'ACL',
+    url: 'https://arxiv.org/abs/1508.07909',
+  },
+  attention: {
+    cited: 'Vaswani et al. 2017',
+    authors:
+      'Vaswani, A., Shazeer, N., Parmar, N., Uszkoreit, J., Jones, L., Gomez, A. N., Kaiser, Ł., and Polosukhin, I.',
+    year: 2017,
+    title: 'Attention Is All You Need',
+    venue: 'NeurIPS',
+    url: 'https://arxiv.org/abs/1706.03762',
+  },
+  fan: {
+    cited: 'Fan et al. 2018',
+    authors: 'Fan, A., Lewis, M., and Dauphin, Y.',
+    year: 2018,
+    title: 'Hierarchical Neural Story Generation',
+    venue: 'ACL',
+    url: 'https://arxiv.org/abs/1805.04833',
+  },
+  gpt2: {
+    cited: 'Radford et al. 2019',
+    authors: 'Radford, A., Wu, J., Child, R., Luan, D., Amodei, D., and Sutskever, I.',
+    year: 2019,
+    title: 'Language Models are Unsupervised Multitask Learners',
+    venue: 'OpenAI',
+    url: 'https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf',
+  },
+  adamw: {
+    cited: 'Loshchilov & Hutter 2019',
+    authors: 'Loshchilov, I., and Hutter, F.',
+    year: 2019,
+    title: 'Decoupled Weight Decay Regularization',
+    venue: 'ICLR',
+    url: 'https://arxiv.org/abs/1711.05101',
+  },
+  layerNorm: {
+    cited: 'Ba et al. 2016',
+    authors: 'Ba, J. L., Kiros, J. R., and Hinton, G. E.',
+    year: 2016,
+    title: 'Layer Normalization',
+    url: 'https://arxiv.org/abs/1607.06450',
+  },
+  press: {
+    cited: 'Press & Wolf 2017',
+    authors: 'Press, O., and Wolf, L.',
+    year: 2017,
+    title: 'Using the Output Embedding to Improve Language Models',
+    venue: 'EACL',
+    url: 'https://arxiv.org/abs/1608.05859',
+  },
+  elhage: {
+    cited: 'Elhage et al. 2021',
+    authors: 'Elhage, N., Nanda, N., Olsson, C., et al.',
+    year: 2021,
+    title: 'A Mathematical Framework for Transformer Circuits',
+    venue: 'Transformer Circuits Thread',
+    url: 'https://transformer-circuits.pub/2021/framework/index.html',
+  },
+  witten: {
+    cited: 'Witten & Bell 1991',
+    authors: 'Witten, I. H., and Bell, T. C.',
+    year: 1991,
+    title:
+      'The Zero-Frequency Problem: Estimating the Probabilities of Novel Events in Adaptive Text Compression',
+    venue: 'IEEE Transactions on Information Theory 37',
+    url: 'https://doi.org/10.1109/18.87000',
+  },
+} satisfies Record<string, Reference>

@@ -1,0 +1,41 @@
+/** What was learned at the end of the training of a circuit, and what to try next. */
+import { duration, number } from '../../lib/format'
+import { ending, type Ending } from '../shared/ending/ending'
+import { percent } from './figures'
+
+export const endings: Record<'logic-ca', Ending> = {
+  'logic-ca': ending({
+    title: 'Training complete',
+    figures: {
+      epochs: { progress: 'steps' },
+      seconds: { run: 'seconds' },
+      accuracy: { metric: 'hard_accuracy' },
+      gates: { metric: 'gates_kept' },
+    },
+    learned: ({ epochs, seconds, accuracy, gates }) =>
+      `After ${number(epochs, 0)} epochs, ${duration(seconds)}, the hard circuit computes ${percent(accuracy)} % of the cells correctly, with ${number(gates, 0)} gates.`,
+    next: [
+      {
+        label: 'Damage the pattern',
+        does: [
+          { kind: 'click', element: 'tool-erase' },
+          { kind: 'press', element: 'sandbox', key: 'ArrowRight' },
+          { kind: 'press', element: 'sandbox', key: 'Enter' },
+        ],
+        target: 'sandbox',
+      },
+      {
+        label: 'Test on larger boards',
+        does: [{ kind: 'click', element: 'evaluate' }],
+        target: 'evaluate',
+      },
+      {
+        label: 'Watch again slowly',
+        does: [{ kind: 'restart' }, { kind: 'speed', speed: 5 }, { kind: 'learn', on: true }],
+        target: 'living-view',
+        again: true,
+      },
+      { label: 'Next: CartPole', does: 'cartpole' },
+    ],
+  }),
+}

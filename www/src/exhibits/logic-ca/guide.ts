@@ -1,0 +1,129 @@
+/** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
+import { number } from '../../lib/format'
+import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
+
+const epochs: Figure = { progress: 'steps' }
+const soft: Figure = { metric: 'soft_loss' }
+const hard: Figure = { metric: 'hard_loss' }
+const accuracy: Figure = { metric: 'hard_accuracy' }
+const confidence: Figure = { metric: 'decidedness' }
+const sandboxStep: Figure = { element: 'sandbox-step' }
+const train = (speed: number | 'max'): readonly Action[] => [
+  { kind: 'speed', speed },
+  { kind: 'learn', on: true },
+]
+const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Steps of the sandbox after the damage: the steps of a rollout in training. */
+const regeneration = 20
+/** Only exactly 1 is shown as 100 %. */
+const percent = (share: number) =>
+  share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
+
+export const guide: Guide = [
+  step({
+    title: 'One circuit for all cells',
+    text: 'Each cell of the board has a few bits. In every step, all cells compute the same circuit of logic gates over their 3×3 neighborhood. The target is a pattern that the board must reach from random bits.',
+    question: 'What does the board do before training?',
+    target: 'living-view',
+    action: {
+      label: 'Start over, without learning',
+      does: [{ kind: 'restart', held: true }],
+    },
+    figures: { epochs },
+    outcome: ({ epochs }) =>
+      epochs === 0
+        ? 'All gates are pass-throughs: each returns one of its two inputs. The circuit only copies bits, and the noise stays noise.'
+        : null,
+  }),
+  step({
+    title: 'Soft gates',
+    text: 'A hard gate has no gradient. During training each gate is therefore a mixture of all 16 Boolean functions of two inputs, with a probability for each. Its inputs and output are numbers between 0 and 1.',
+    question: 'Which Boolean functions become probable?',
+    target: 'gate-histogram',
+    action: { label: 'Train slowly', does: train(5) },
+    figures: { epochs, soft },
+    outcome: ({ epochs, soft }, then) =>
+      epochs !== undefined && soft !== undefined && epochs > (then.epochs ?? 0)
+        ? `After ${epochs} epochs the squared error of the soft circuit is ${number(soft, 1)}. The histogram counts the most probable function of each gate.`
+        : null,
+  }),
+  step({
+    title: 'From soft to hard',
+    text: 'The hard circuit takes the most probable function of each gate. Its loss is the number of wrong bits. The soft loss can be small while the hard circuit is still wrong.',
+    question: 'Does the hard loss follow the soft loss?',
+    target: 'accuracy',
+    action: { label: 'Train at full speed', does: train('max') },
+    figures: { soft, hard, accuracy },
+    outcome: ({ soft, hard, accuracy }, then) =>
+      soft !== undefined && hard !== undefined && accuracy !== undefined && soft !== then.soft
+        ? `The soft loss is ${number(soft, 1)}, the hard loss ${number(hard, 0)} bits; ${percent(accuracy)} of the cells are correct with hard gates.`
+        : null,
+  }),
+  step({
+    title: 'Confidence of the gates',
+    text: 'The confidence of a gate is the probability of its most probable function. When all gates are confident, the soft and the hard circuit compute nearly the same. At the start all gates are confident pass-throughs.',
+    question: 'Do the gates settle on one function each?',
+    target: 'gate-histogram',
+    action: { label: 'Continue training', does: train('max') },
+    figures: { confidence, kept: { metric: 'gates_kept' }, epochs },
+    outcome: ({ confidence, kept, epochs }, then) =>
+      confidence !== undefined && epochs !== undefined && epochs > (then.epochs ?? 0)
+        ? `The mean confidence is ${percent(confidence)} after ${epochs} epochs.${kept === undefined ? '' : ` After simplification the hard circuit has ${number(kept, 0)} gates.`}`
+        : null,
+  }),
+  step({
+    title: 'The circuit',
+    text: 'The drawing shows the simplified hard circuit: the neighborhood goes in on the left, the next state of the cell comes out on the right. Select a gate to see its truth table.',
+    question: 'How does the signal of one cell change from step to step?',
+    target: 'circuit',
+    action: {
+      label: 'Make one step of the sandbox',
+      does: [oneStep],
+    },
+    figures: { sandboxStep },
+    outcome: ({ sandboxStep }, then) =>
+      sandboxStep !== undefined && sandboxStep !== then.sandboxStep
+        ? `The sandbox is at step ${sandboxStep.toLocaleString('en')}. Wires with value 1 are bright.`
+        : null,
+  }),
+  step({
+    title: 'Damage',
+    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself.',
+    question: 'Does the pattern grow back?',
+    target: 'sandbox',
+    action: {
+      label: `Damage the middle and make ${regeneration} steps`,
+      does: [
+        { kind: 'click', element: 'tool-erase' },
+        { kind: 'press', element: 'sandbox', key: 'ArrowRight' },
+        { kind: 'press', element: 'sandbox', key: 'Enter' },
+        ...Array.from({ length: regeneration }, () => oneStep),
+      ],
+    },
+    figures: { sandboxStep, accuracy },
+    outcome: ({ sandboxStep, accuracy }, then) =>
+      sandboxStep !== undefined && then.sandboxStep !== undefined && sandboxStep > then.sandboxStep
+        ? `The sandbox has made ${(sandboxStep - then.sandboxStep).toLocaleString('en')} steps. ${
+            accuracy === 1
+              ? 'Watch the damaged cells: their neighbors restore them if the circuit generalizes to damage.'
+              : 'The circuit is not fully trained yet, so that the pattern may not return.'
+          }`
+        : null,
+  }),
+  step({
+    title: 'Generalization',
+    text: 'The tests measure the hard circuit under conditions that were not trained: larger boards, damaged boards, and cells that are updated at random times.',
+    question: 'Is a circuit that was trained on a small board correct on a large one?',
+    target: 'evaluate',
+    action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },
+    figures: {
+      trained: { element: 'test-accuracy' },
+      large: { element: 'test-generalization_64' },
+      damaged: { element: 'test-damage' },
+    },
+    outcome: ({ trained, large, damaged }) =>
+      trained !== undefined
+        ? `As trained, ${percent(trained)} of the cells are correct${large === undefined ? '' : `; on a board of 64×64 cells, ${percent(large)}`}${damaged === undefined ? '' : `; after damage, ${percent(damaged)}`}. The asynchronous preset trains a circuit that also repairs damage.`
+        : null,
+  }),
+]

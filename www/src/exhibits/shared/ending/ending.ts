@@ -1,0 +1,56 @@
+/** The end of a run: one sentence about its result, and what to try next. */
+import type { Lab } from '../../../state/lab.svelte'
+import type { World } from '../../../worlds'
+import { valuesOf, type Action, type Figure, type Values } from '../guide/guide'
+
+export interface NextStep {
+  label: string
+  /** What the button does, or the environment that it opens. */
+  does: readonly Action[] | ((lab: Lab) => readonly Action[]) | World
+  /** Element that the actions concern: scrolled into view and focused. */
+  target?: string
+  /** Whether the step repeats the run. */
+  again?: true
+}
+
+export interface Ending {
+  title: string
+  figures: Readonly<Record<string, Figure>>
+  /** Returns what was learned, or null while a figure is unknown. */
+  learned: (values: Values) => string | null
+  /** In order of preference. */
+  next: readonly NextStep[]
+}
+
+/** Largest number of next steps that are offered at once. */
+export const mostSteps = 4
+
+/** Returns an ending with checked names of its figures. `learned` is called once all figures are known. */
+export function ending<Names extends string>({
+  learned,
+  ...given
+}: Omit<Ending, 'figures' | 'learned'> & {
+  figures: Readonly<Record<Names, Figure>>
+  learned: (values: Readonly<Record<Names, number>>) => string
+}): Ending {
+  const names = Object.keys(given.figures) as Names[]
+  return {
+    ...given,
+    learned: (values) =>
+      names.every((name) => values[name] !== undefined)
+        ? learned(values as Readonly<Record<Names, number>>)
+        : null,
+  }
+}
+
+/** Returns what was learned, or null while a figure is unknown. */
+export const learnedText = (ending: Ending, read: (figure: Figure) => unknown): string | null =>
+  ending.learned(valuesOf(ending, read))
+
+/** Returns the next steps for a run with this preset, which are not a restart with the same preset. */
+export function stepsFor({ next }: Ending, preset: string | null): NextStep[] {
+  const repeats = ({ does }: NextStep) =>
+    Array.isArray(does) &&
+    does.some((action: Action) => action.kind === 'restart' && action.preset === preset)
+  return next.filter((step) => preset === null || !repeats(step)).slice(0, mostSteps)
+}

@@ -1,0 +1,115 @@
+/** Performs the actions of a guide and reads its figures, through the lab and the controls of the page. */
+import { address } from '../../../state/address.svelte'
+import { get } from '../../../state/config'
+import { leaves, withSettings, type Config } from '../../../state/config'
+import type { Lab } from '../../../state/lab.svelte'
+import { numberIn, type Action, type Figure } from './guide'
+
+/** Control of the run by the exhibit. */
+export interface GuideSteer {
+  restart: (config?: Config, seed?: number, held?: boolean) => Promise<void>
+  remember: () => void
+}
+
+/** Longest wait for a control, in milliseconds. */
+const patience = 10_000
+
+export const elementOf = (testId: string) =>
+  document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testId)}"]`)
+
+/** Waits until `find` returns a value, checked once a frame. Returns null if it does not, or if `left`. */
+async function waitFor<T>(find: () => T | null | false, left: () => boolean): Promise<T | null> {
+  for (const end = performance.now() + patience; performance.now() < end && !left();) {
+    const found = find()
+    if (found) return found
+    await new Promise((next) => setTimeout(next, 16))
+  }
+  return null
+}
+
+type Control = HTMLElement & { disabled?: boolean; value?: string }
+
+const enabled = (testId: string) => () => {
+  const control = elementOf(testId) as Control | null
+  return control && !control.disabled ? control : null
+}
+
+/** Whether an action needs a control that is not on the page. */
+const isMissing = (action: Action) =>
+  'element' in action && !(action.kind === 'click' && action.optional) && !elementOf(action.element)
+
+/** Performs the actions one after the other, until `left`. */
+export async function perform(
+  actions: readonly Action[],
+  lab: Lab,
+  steer: GuideSteer,
+  left: () => boolean,
+): Promise<void> {
+  // Projector mode hides some controls.
+  if (address.projector && actions.some(isMissing)) address.project(false)
+  for (const action of actions) {
+    if (left()) return
+    await performOne(action, lab, steer, left)
+  }
+}
+
+async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () => boolean): Promise<void> {
+  switch (action.kind) {
+    case 'learn':
+      if (!action.on) lab.pause()
+      else if (lab.running !== 'running') await lab.play()
+      return
+    case 'act':
+      return lab.pace.act(action.on)
+    case 'speed':
+      return lab.pace.set(action.speed)
+    case 'single-step':
+      lab.pause()
+      if (await waitFor(() => lab.running === 'paused' && !lab.single.busy, left)) lab.step(action.until)
+      return
+    case 'restart': {
+      // A running session continues after a restart.
+      if (action.held) {
+        lab.pause()
+        await waitFor(() => lab.running === 'paused', left)
+      }
+      const preset = lab.info?.presets.find(({ name }) => name === action.preset)
+      const config = preset && withSettings(lab.info!.defaults, leaves(preset.config as Config))
+      return steer.restart(config, undefined, action.held)
+    }
+    case 'set':
+      await lab.setLive(action.path, action.value)
+      return steer.remember()
+    case 'click':
+      if (action.optional) return enabled(action.element)()?.click()
+      return (await waitFor(enabled(action.element), left))?.click()
+    case 'press': {
+      const press = new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true })
+      ;(await waitFor(enabled(action.element), left))?.dispatchEvent(press)
+      return
+    }
+    case 'fill': {
+      const control = await waitFor(enabled(action.element), left)
+      if (!control) return
+      control.value = action.value
+      for (const kind of ['input', 'change']) control.dispatchEvent(new Event(kind, { bubbles: true }))
+    }
+  }
+}
+
+/** Returns the current value of a figure; undefined if unknown. */
+export function readFigure(figure: Figure, lab: Lab): unknown {
+  if ('metric' in figure) return lab.latest[figure.metric]
+  if ('progress' in figure) return lab.progress[figure.progress]
+  if ('field' in figure) return get(lab.config, figure.field)
+  if ('run' in figure) {
+    if (figure.run === 'seconds') return lab.seconds
+    return figure.run === 'solved-steps' ? lab.solved?.steps : lab.solved?.seconds
+  }
+  const { element, attribute = 'value' } = figure
+  const found = elementOf(element)
+  if (!found) return undefined
+  if (attribute === 'text') return numberIn(found.textContent ?? '')
+  const text = found.dataset[attribute] ?? (attribute === 'value' ? (found as Control).value : undefined)
+  return text ? Number(text) : undefined
+}

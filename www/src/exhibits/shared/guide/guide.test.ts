@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ExperimentInfo } from '../../../engine/page/session'
+import experiments from '../../../protocol/experiments.json'
+import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
+import { indexOf, numberIn, Outcome, step, valuesOf, type Guide, type GuideStep } from './guide'
+
+const infos = experiments as unknown as ExperimentInfo[]
+const families = join(import.meta.dirname, '../..')
+
+/** Environments of each guide, read from the source of `exhibit.ts`, whose components need a browser. */
+const worldsOf = (family: string): string[] => {
+  const source = readFileSync(join(families, family, 'exhibit.ts'), 'utf8')
+  const list = /guide:\s*\{\s*worlds:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? ''
+  return [...list.matchAll(/'([^']+)'/g)].map((found) => found[1]!)
+}
+
+const guided = readdirSync(families).filter((family) =>
+  readdirSync(join(families, family)).includes('guide.ts'),
+)
+
+const counting = step({
+  title: 'A',
+  text: 'B',
+  question: 'C?',
+  target: 'steps',
+  action: { label: 'D', does: [] },
+  figures: { steps: { progress: 'steps' }, loss: { metric: 'loss' } },
+  outcome: ({ steps = 0 }, then) => (steps > (then.steps ?? 0) ? `${steps} after ${then.steps}` : null),
+})
+
+test('an outcome compares with the values on entry and remains', () => {
+  const outcome = new Outcome(counting)
+  expect(outcome.update({ steps: 5 })).toBeNull()
+  expect(outcome.update({ steps: 7 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 9 })).toBe('9 after 5')
+  expect(outcome.update({ steps: 0 })).toBe('9 after 5')
+})
+
+test('the first known value of a figure counts as the value on entry', () => {
+  const outcome = new Outcome(counting)
+  expect(outcome.update({})).toBeNull()
+  expect(outcome.update({ steps: 7 })).toBeNull()
+  expect(outcome.update({ steps: 8 })).toBe('8 after 7')
+})
+
+test('figures that are not numbers are unknown', () => {
+  const read = (figure: object) => ('metric' in figure ? NaN : 3)
+  expect(valuesOf(counting, read)).toEqual({ steps: 3 })
+})
+
+test('a step number beyond the ends opens the nearest step', () => {
+  const guide = [counting, counting]
+  expect([1, 2, 99, 0].map((number) => indexOf(guide, number))).toEqual([0, 1, 1, 0])
+})
+
+test('numbers of the page are read from text', () => {
+  expect(['−0.5 m', '1,234.5', 'about 12 %', 'none'].map(numberIn)).toEqual([-0.5, 1234.5, 12, null])
+})
+
+describe.each(guided)('the guide of %s', async (family) => {
+  const { guide } = (await import(`../../${family}/guide.ts`)) as { guide: Guide }
+  const worlds = worldsOf(family)
+
+  test('has 5 to 8 steps with different titles, for existing environments', () => {
+    expect(guide.length).toBeGreaterThanOrEqual(5)
+    expect(guide.length).toBeLessThanOrEqual(8)
+    expect(new Set(guide.map(({ title }) => title)).size).toBe(guide.length)
+    expect(worlds.length).toBeGreaterThan(0)
+  })
+
+  test.each(worlds)('names existing metrics, fields, presets and elements of %s', (world) => {
+    const info = infos.find(({ name }) => name === world)!
+    for (const each of guide) checkStep(each, info)
+  })
+
+  test('an outcome never appears without values', () => {
+    for (const each of guide) expect(each.outcome({}, {})).toBeNull()
+  })
+})
+
+function checkStep(step: GuideStep, info: ExperimentInfo): void {
+  expect(step.question).toMatch(/\?$/)
+  expect(documented(step.target), step.target).toBe(true)
+  // A setup keeps the run.
+  for (const action of step.setup ?? []) expect(action.kind).not.toBe('restart')
+  for (const action of [...(step.setup ?? []), ...step.action.does]) checkAction(action, info)
+  for (const figure of Object.values(step.figures)) checkFigure(figure, info)
+}

@@ -1,0 +1,95 @@
+/** A guided path through an exhibit: steps that set a state, ask a question and report what happened. */
+import type { Speed, StepEnd } from '../../../engine/page/session'
+
+/**
+ * Source of a figure: a metric, a counter, a config field, the training time, the time or steps until the run was solved,
+ * or the attribute `data-value` or the value of an element.
+ */
+export type Figure =
+  | { metric: string }
+  | { progress: 'steps' | 'updates' | 'episodes' }
+  | { field: string }
+  | { run: 'seconds' | 'solved-seconds' | 'solved-steps' }
+  /** `attribute`: another data attribute, or `text` for the number in the element's text. */
+  | { element: string; attribute?: string }
+
+/** Current value of each figure of a step; undefined while unknown. */
+export type Values<Names extends string = string> = Readonly<Partial<Record<Names, number>>>
+
+/** What a step does on the page, on entry or by its button. Elements are named by their test id. */
+export type Action =
+  | { kind: 'learn'; on: boolean }
+  | { kind: 'act'; on: boolean }
+  | { kind: 'speed'; speed: Speed }
+  | { kind: 'single-step'; until: StepEnd }
+  /** Restarts the run with its settings, or with the settings of a preset. `held`: learning stays off. */
+  | { kind: 'restart'; preset?: string; held?: boolean }
+  | { kind: 'set'; path: string; value: unknown }
+  /** `optional`: skipped if the control is missing or disabled. */
+  | { kind: 'click'; element: string; optional?: boolean }
+  /** Presses a key on an element. */
+  | { kind: 'press'; element: string; key: string }
+  /** Sets the value of an input or a select. */
+  | { kind: 'fill'; element: string; value: string }
+
+export interface GuideStep {
+  title: string
+  text: string
+  question: string
+  /** Element that the step is about: highlighted and scrolled into view. */
+  target: string
+  /** State of the exhibit on entry. Does not restart the run. */
+  setup?: readonly Action[]
+  /** Button that performs the experiment for the visitor. */
+  action: { label: string; does: readonly Action[] }
+  figures: Readonly<Record<string, Figure>>
+  /** Returns what happened, or null before it has happened. `then`: the values on entry, or the first known ones. */
+  outcome: (now: Values, then: Values) => string | null
+}
+
+export type Guide = readonly GuideStep[]
+
+/** Returns a step with checked names of its figures. */
+export function step<Names extends string>(
+  given: Omit<GuideStep, 'figures' | 'outcome'> & {
+    figures: Readonly<Record<Names, Figure>>
+    outcome: (now: Values<Names>, then: Values<Names>) => string | null
+  },
+): GuideStep {
+  return given as GuideStep
+}
+
+/** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
+export const indexOf = (guide: Guide, number: number): number =>
+  Math.min(Math.max(1, Math.trunc(number)), guide.length) - 1
+
+/** Returns the values of all figures that are finite numbers. */
+export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure: Figure) => unknown): Values {
+  const values: Record<string, number> = {}
+  for (const [name, figure] of Object.entries(figures)) {
+    const value = read(figure)
+    if (typeof value === 'number' && Number.isFinite(value)) values[name] = value
+  }
+  return values
+}
+
+/** Returns the first number in a text, with the minus sign of the page; null if it has none. */
+export function numberIn(text: string): number | null {
+  const found = /[−-]?\d[\d,]*(\.\d+)?/.exec(text)
+  return found ? Number(found[0].replace('−', '-').replaceAll(',', '')) : null
+}
+
+/** The outcome of a step. An observation remains after its condition has ceased to hold. */
+export class Outcome {
+  text: string | null = null
+  private then: Values = {}
+
+  constructor(private readonly step: GuideStep) {}
+
+  /** Updates the text with the current values. The first known value of each figure is its value on entry. */
+  update(now: Values): string | null {
+    this.then = { ...now, ...this.then }
+    this.text = this.step.outcome(now, this.then) ?? this.text
+    return this.text
+  }
+}

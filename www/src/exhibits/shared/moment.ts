@@ -1,0 +1,25 @@
+/** The moment of a run that a snapshot shows, as text. */
+import type { ExperimentInfo } from '../../engine/page/session'
+import { compact, number, short } from '../../lib/format'
+import type { History } from '../../state/history'
+
+/** Returns the number of steps of a snapshot, and the result of that time; “now” for the present. */
+export function momentText(info: ExperimentInfo, history: History, shown: number | null): string {
+  if (shown === null) return 'now'
+  const when = shown === 0 ? 'Before training' : `After ${compact(shown)} ${info.readings.unit}`
+  const metric = info.readings.results
+    .map((name) => info.metrics.find((metric) => metric.name === name))
+    .find((metric) => metric && valueAt(history, metric.name, shown) !== null)
+  if (!metric) return when
+  const value = valueAt(history, metric.name, shown)!
+  const text = metric.unit === 'share' ? `${number(100 * value, 0)} %` : short(Number(value.toPrecision(3)))
+  return `${when}: ${metric.label.slice(0, 1).toLowerCase()}${metric.label.slice(1)} ${text}`
+}
+
+/** Returns the last value of a metric up to `steps`; null if there is none. */
+export function valueAt(history: History, metric: string, steps: number): number | null {
+  const values = history.column(metric)
+  for (let i = history.length - 1; i >= 0; i--)
+    if (history.steps[i]! <= steps && values[i] != null) return values[i]!
+  return null
+}

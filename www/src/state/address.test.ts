@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+
+test('another page starts at its top, unless the visitor returns to it', async () => {
+  const listeners: (() => void)[] = []
+  const scrolled = vi.fn()
+  const entries: { state: unknown }[] = [{ state: null }]
+  const location = { hash: '' }
+  vi.stubGlobal('location', location)
+  vi.stubGlobal('history', {
+    get state() {
+      return entries.at(-1)!.state
+    },
+    replaceState: (state: unknown) => (entries.at(-1)!.state = state),
+  })
+  vi.stubGlobal('scrollTo', scrolled)
+  vi.stubGlobal('addEventListener', (_: string, listener: () => void) => listeners.push(listener))
+  const { address } = await import('./address.svelte')
+  const show = (hash: string) => {
+    location.hash = hash
+    for (const changed of listeners) changed()
+  }
+  const follow = (hash: string) => {
+    entries.push({ state: null })
+    show(hash)
+  }
+
+  follow('#/cartpole')
+  expect([address.page, scrolled.mock.calls]).toEqual(['cartpole', [[0, 0]]])
+  follow('#/cartpole?seed=2')
+  follow('#/pendulum')
+  expect([address.page, scrolled.mock.calls.length]).toEqual(['pendulum', 2])
+  entries.pop()
+  show('#/cartpole?seed=2')
+  expect([address.page, scrolled.mock.calls.length]).toEqual(['cartpole', 2])
+})

@@ -1,0 +1,36 @@
+/** Changes of settings during a run, which are marked on its curves. */
+import type { ExperimentInfo } from '../engine/page/session'
+
+export interface SettingChange {
+  /** Number of steps of the run at the change. */
+  steps: number
+  /** Dotted path of the config field. */
+  path: string
+  /** The field and its new value, such as “Gravity 3”. */
+  text: string
+}
+
+/** Maximum number of changes of a run; the oldest are dropped. */
+const most = 64
+
+/** Share of the run within which changes of the same field count as one, as while a slider is dragged. */
+const together = 0.02
+
+/** Returns the changes with a further one. */
+export function withChange(changes: readonly SettingChange[], change: SettingChange): SettingChange[] {
+  const last = changes.at(-1)
+  const same = last?.path === change.path && change.steps - last.steps <= together * change.steps
+  return [...(same ? changes.slice(0, -1) : changes), same ? { ...change, steps: last.steps } : change].slice(
+    -most,
+  )
+}
+
+/** Returns a field and its value as text. */
+export function changeText({ fields }: ExperimentInfo, path: string, value: unknown): string {
+  const field = fields.find((field) => field.path === path)
+  const simple = typeof value === 'number' || (typeof value === 'string' && value.length <= 24)
+  return `${field?.label ?? path}${simple ? ` ${value}` : ''}`
+}
+
+/** Whether a change concerns the environment, so that earlier results do not hold for it. */
+export const changesWorld = ({ path }: SettingChange): boolean => path.startsWith('world.')
