@@ -39,6 +39,9 @@ const isHashed = (url) => url.startsWith(`${scope.href}assets/`)
 /** Returns the cache key; query and fragment do not change the response. */
 const keyOf = (url) => url.replace(/[?#].*/, '')
 
+/** Returns whether the service worker of a newer build is active. */
+const isReplaced = () => self.serviceWorker?.state === 'redundant'
+
 async function respond(event) {
   const { request } = event
   const response = await (isHashed(request.url) ? cacheFirst(event) : networkFirst(event))
@@ -87,13 +90,15 @@ async function find(key) {
 
 /** Caches a response if it is complete and belongs to this build. */
 async function store(key, response) {
-  if (response.status !== 200 || response.type !== 'basic' || response.redirected) return
+  if (response.status !== 200 || response.type !== 'basic' || response.redirected || isReplaced()) return
   try {
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
     // A newer page needs files that are not cached yet; its own service worker caches it.
     if (isPage && !(await response.clone().text()).includes(build.version)) return
     // Rejects without caching if the connection breaks.
     await (await caches.open(cacheName)).put(key, response)
+    // A newer build has deleted this cache; the response that came late created it again.
+    if (isReplaced()) await caches.delete(cacheName)
   } catch {
     // The page works online without the cache.
   }

@@ -201,8 +201,7 @@ describe('a new version', () => {
     const before = await steps(visitor)
     await visitor.at('reload').click()
     await until(async () => (await shown(visitor)) === next, 'the new version')
-    // The run was stored as of its last complete update. Chromium checks for a new service worker when the page is idle, or after
-    // a minute.
+    // The run was stored as of its last complete update.
     const update = 8192
     const goesOn = (steps) => steps <= before && steps >= before - update
     await until(async () => goesOn(await steps(visitor)), 'the run that was kept')

@@ -55,14 +55,19 @@ export async function activateOwn(): Promise<void> {
     // The service worker of an even newer build waits until its page is loaded.
     if (waiting && (await versionOf(waiting)) === ownVersion()) waiting.postMessage({ kind: 'activate' })
   }
-  // After a visit, the browser checks for a new service worker when the page is idle.
-  registration.addEventListener('updatefound', () => {
+  const follow = (): void => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed') void activate()
     })
-  })
+  }
+  registration.addEventListener('updatefound', follow)
+  // One that was found before.
+  follow()
   await activate()
+  // The browser itself checks for a new service worker only when the page is idle, or after a minute.
+  const { active } = registration
+  if (active && (await versionOf(active)) !== ownVersion()) await registration.update().catch(() => undefined)
 }
 
 function versionOf(worker: ServiceWorker): Promise<unknown> {
