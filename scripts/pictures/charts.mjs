@@ -112,7 +112,7 @@ function drawPerformance(save) {
     }))
   save(
     'performance.svg',
-    ratioBars('Speed relative to other programs on the same two cores (log scale)', rows),
+    ratioBars('Speed relative to other programs on the same CPU (log scale)', rows),
   )
 }
 

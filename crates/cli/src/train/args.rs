@@ -27,7 +27,7 @@ pub struct TrainArgs {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
-    /// Random seed; equal seeds give equal runs [default: 1]
+    /// Random seed; on one machine and engine, equal seeds give equal runs [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
     /// JSON file with config fields, such as the config.json of a run

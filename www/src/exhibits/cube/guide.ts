@@ -35,7 +35,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: 'The network computes a Q value for each of the six moves: the expected return of this move and of greedy moves after it. Each move has reward −0.1 until the cube is solved. The greedy policy makes the move with the highest value.',
+    text: 'The network computes a Q-value for each of the six moves: the expected return of this move and of greedy moves after it. Each move has reward −0.1 until the cube is solved. The greedy policy makes the move with the highest value.',
     question: 'Which move has the highest value one turn away from solved?',
     target: 'moves',
     action: {

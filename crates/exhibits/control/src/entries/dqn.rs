@@ -145,7 +145,7 @@ impl ControlAlgorithm for Dqn<ControlProblem> {
     }
 
     /// Returns, for each observation, probability 1 for the greedy action, 0 for all other actions, and the greedy
-    /// action's Q value.
+    /// action's Q-value.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let ProblemSpec { state_len, actions: count, .. } = ControlProblem::spec(self.params());
         let rows = observations.len() / state_len;

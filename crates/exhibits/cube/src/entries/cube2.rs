@@ -93,8 +93,8 @@ vivarium_lab::metrics! {
         loss = report.loss, "Loss", 0.0..;
         /// Demonstration loss: cross-entropy of the solver's optimal moves, plus the Huber loss of their value.
         lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat", 0.0..;
-        /// Mean Q value of the sampled moves.
-        value_mean = report.value_mean, "Mean Q value" in "reward";
+        /// Mean Q-value of the sampled moves.
+        value_mean = report.value_mean, "Mean Q-value" in "reward";
         /// Mean absolute temporal-difference error.
         error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
         /// Mean length of completed episodes.
