@@ -1,4 +1,5 @@
 import type { ArticleInfo, Reference } from '../../shared/article/article'
+import { dqn, sutton } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How a policy learns from rewards',
@@ -24,14 +25,7 @@ export const references = {
     venue: 'Machine Learning 8',
     url: 'https://doi.org/10.1007/BF00992696',
   },
-  sutton: {
-    cited: 'Sutton & Barto 2018',
-    authors: 'Sutton, R. S., and Barto, A. G.',
-    year: 2018,
-    title: 'Reinforcement Learning: An Introduction, 2nd edition',
-    venue: 'MIT Press',
-    url: 'http://incompleteideas.net/book/the-book-2nd.html',
-  },
+  sutton,
   ppo: {
     cited: 'Schulman et al. 2017',
     authors: 'Schulman, J., Wolski, F., Dhariwal, P., Radford, A., and Klimov, O.',
@@ -55,14 +49,7 @@ export const references = {
     venue: 'ICLR Blog Track',
     url: 'https://iclr-blog-track.github.io/2022/03/25/ppo-implementation-details/',
   },
-  dqn: {
-    cited: 'Mnih et al. 2015',
-    authors: 'Mnih, V., Kavukcuoglu, K., Silver, D., et al.',
-    year: 2015,
-    title: 'Human-Level Control Through Deep Reinforcement Learning',
-    venue: 'Nature 518',
-    url: 'https://doi.org/10.1038/nature14236',
-  },
+  dqn,
   rainbow: {
     cited: 'Hessel et al. 2018',
     authors: 'Hessel, M., Modayil, J., van Hasselt, H., et al.',

@@ -1,4 +1,5 @@
 import type { ArticleInfo, Reference } from '../../shared/article/article'
+import { dqn, sutton } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'Why the last turn of a scramble teaches the way back',
@@ -8,14 +9,7 @@ export const article: ArticleInfo = {
 }
 
 export const references = {
-  sutton: {
-    cited: 'Sutton & Barto 2018',
-    authors: 'Sutton, R. S., and Barto, A. G.',
-    year: 2018,
-    title: 'Reinforcement Learning: An Introduction, 2nd edition',
-    venue: 'MIT Press',
-    url: 'http://incompleteideas.net/book/the-book-2nd.html',
-  },
+  sutton,
   watkins: {
     cited: 'Watkins & Dayan 1992',
     authors: 'Watkins, C. J. C. H., and Dayan, P.',
@@ -24,14 +18,7 @@ export const references = {
     venue: 'Machine Learning 8',
     url: 'https://doi.org/10.1007/BF00992698',
   },
-  dqn: {
-    cited: 'Mnih et al. 2015',
-    authors: 'Mnih, V., Kavukcuoglu, K., Silver, D., et al.',
-    year: 2015,
-    title: 'Human-level control through deep reinforcement learning',
-    venue: 'Nature 518',
-    url: 'https://doi.org/10.1038/nature14236',
-  },
+  dqn,
   hasselt: {
     cited: 'van Hasselt et al. 2016',
     authors: 'van Hasselt, H., Guez, A., and Silver, D.',

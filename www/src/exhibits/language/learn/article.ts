@@ -1,4 +1,5 @@
 import type { ArticleInfo, Reference } from '../../shared/article/article'
+import { adamw } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How a language model learns from text',
@@ -49,14 +50,7 @@ export const references = {
     venue: 'OpenAI',
     url: 'https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf',
   },
-  adamw: {
-    cited: 'Loshchilov & Hutter 2019',
-    authors: 'Loshchilov, I., and Hutter, F.',
-    year: 2019,
-    title: 'Decoupled Weight Decay Regularization',
-    venue: 'ICLR',
-    url: 'https://arxiv.org/abs/1711.05101',
-  },
+  adamw,
   layerNorm: {
     cited: 'Ba et al. 2016',
     authors: 'Ba, J. L., Kiros, J. R., and Hinton, G. E.',

@@ -1,4 +1,5 @@
 import type { ArticleInfo, Reference } from '../../shared/article/article'
+import { adamw } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How gradient descent builds a logic circuit',
@@ -47,14 +48,7 @@ export const references = {
     venue: 'ICLR',
     url: 'https://arxiv.org/abs/2004.07320',
   },
-  adamw: {
-    cited: 'Loshchilov & Hutter 2019',
-    authors: 'Loshchilov, I., and Hutter, F.',
-    year: 2019,
-    title: 'Decoupled Weight Decay Regularization',
-    venue: 'ICLR',
-    url: 'https://arxiv.org/abs/1711.05101',
-  },
+  adamw,
   miller: {
     cited: 'Miller 2011',
     authors: 'Miller, J. F. (editor)',
