@@ -57,6 +57,32 @@ describe('the page', () => {
   })
 })
 
+describe('the home page', () => {
+  inWindow('requests frames only while its live box is on screen', '', {}, async (visitor) => {
+    const { page } = visitor
+    await trains(visitor)
+    await page.evaluate(() => {
+      globalThis.frameCount = 0
+      for (const worker of globalThis.openWorkers)
+        worker.addEventListener('message', ({ data }) => data.kind === 'frame' && globalThis.frameCount++)
+    })
+    const frames = () => page.evaluate(() => globalThis.frameCount)
+    /** Returns the number of frames that arrive while the page is drawn ten times. */
+    const arriving = async () => {
+      const before = await frames()
+      for (let i = 0; i < 10; i++) await settled(visitor)
+      return (await frames()) - before
+    }
+    await until(async () => (await arriving()) > 0, 'frames')
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await until(async () => (await arriving()) === 0, 'the frames to stop')
+    await trains(visitor)
+    assert.equal(await arriving(), 0)
+    await page.evaluate(() => scrollTo(0, 0))
+    await until(async () => (await arriving()) > 0, 'frames after the return')
+  })
+})
+
 describe('training', () => {
   inWindow('stops when paused and continues afterwards', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)

@@ -56,8 +56,8 @@ export class Lab extends EngineSelection {
     show: (frame) => this.show(frame),
   })
 
-  /** The current view request. */
-  requestedView: ViewRequest | null = null
+  private drawnView: ViewRequest | null = null
+  private onScreen = true
 
   runStorage: RunStorage | null = null
 
@@ -338,9 +338,31 @@ export class Lab extends EngineSelection {
     if (this.movingTo === null) this.single.take(this.session, until)
   }
 
-  view(request: ViewRequest | null): void {
-    this.requestedView = request
-    this.timeline.view(request)
+  /** Requests frames of a view in place of the previous view. Returns a function that withdraws the request. */
+  view(request: ViewRequest): () => void {
+    this.setView(request)
+    return () => this.withdraw(request)
+  }
+
+  /** Ends a request, unless another view has replaced it. */
+  withdraw(request: ViewRequest): void {
+    if (this.drawnView === request) this.setView(null)
+  }
+
+  /** Sets whether the view is on screen. No frames are requested while it is not. */
+  setOnScreen(on: boolean): void {
+    this.onScreen = on
+    this.timeline.view(this.requestedView)
+  }
+
+  /** The view whose frames are requested; null if there is no view on screen. */
+  get requestedView(): ViewRequest | null {
+    return this.onScreen ? this.drawnView : null
+  }
+
+  private setView(request: ViewRequest | null): void {
+    this.drawnView = request
+    this.timeline.view(this.requestedView)
   }
 
   /** Whether the open exhibit shows the current run. False while an exhibit is open whose run is not loaded yet. */

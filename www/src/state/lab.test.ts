@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkpointOf } from '../../../tests/fixtures/checkpoint'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import type { MetricRow } from '../engine/page/session'
+import type { MetricRow, ViewRequest } from '../engine/page/session'
 import { get, type Config } from './config'
 
 let session: FakeSession
@@ -79,6 +79,31 @@ describe('the lab', () => {
     lab.progress = { ...lab.progress, steps: 115_000 }
     session.report([row(122_880, 470), row(131_072, 480), row(139_264, 500)])
     expect(lab.solved?.steps).toBe(131_072)
+  })
+
+  test('requests frames until the request is withdrawn, and only on screen', async () => {
+    const { lab } = await fresh()
+    const view = vi.spyOn(session, 'view')
+    const asked = () => {
+      const kinds = view.mock.calls.map(([view]) => view?.kind ?? null)
+      view.mockClear()
+      return kinds
+    }
+    const first: ViewRequest = { kind: 'cube', documents: true, map: true, thumbnails: 0 }
+    const second: ViewRequest = { kind: 'language', documents: true, attention: null, embeddings: false }
+    const [withdrawFirst, withdrawSecond] = [lab.view(first), lab.view(second)]
+    expect(asked()).toEqual(['cube', 'language'])
+    withdrawFirst()
+    expect(asked()).toEqual([])
+    lab.setOnScreen(false)
+    expect(asked()).toEqual([null])
+    lab.view(first)
+    withdrawSecond()
+    expect(asked()).toEqual([null])
+    lab.setOnScreen(true)
+    expect(asked()).toEqual(['cube'])
+    lab.withdraw(first)
+    expect(asked()).toEqual([null])
   })
 
   test('is not solved if resumed from an earlier state', async () => {

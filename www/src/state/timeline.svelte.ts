@@ -43,6 +43,8 @@ export class Timeline {
   private opened: number | null = null
   /** Frames of the training session to be skipped, until one was empty. */
   private skip = 0
+  /** View without content of the family that was displayed last. */
+  private blank: ViewRequest | null = null
   private adding: Promise<void> = Promise.resolve()
 
   constructor(
@@ -175,10 +177,9 @@ export class Timeline {
     this.shown = null
     this.replay?.view(null)
     const { session, requestedView } = this.host.lab
-    const blank = requestedView && blankView(requestedView)
     // The first frame may have been requested before the blank one.
-    this.skip = blank ? 2 : 0
-    session?.view(blank ?? requestedView)
+    this.skip = this.blank ? 2 : 0
+    session?.view(this.blank ?? requestedView)
   }
 
   /** Returns whether a frame of the training session is drawn. */
@@ -191,11 +192,9 @@ export class Timeline {
 
   /** Handles a change of the requested view. */
   view(request: ViewRequest | null): void {
+    if (request) this.blank = blankView(request)
     if (this.shown !== null) this.replay?.view(request)
-    else if (this.skip === 0 || request === null) {
-      this.skip = 0
-      this.host.lab.session?.view(request)
-    }
+    else if (this.skip === 0) this.host.lab.session?.view(request)
   }
 
   /** Returns to the present and ends the second session. */

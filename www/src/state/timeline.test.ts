@@ -32,14 +32,17 @@ async function made(steps: readonly number[]) {
   const show = vi.fn()
   const startReplay = vi.fn(async () => replay.session)
   const waits: (() => void)[] = []
-  const timeline = new Timeline(
-    { lab: { session: training.session, requestedView: wanted }, startReplay, show },
-    () => new Promise((next) => waits.push(next)),
-  )
+  const lab: { session: Session; requestedView: ViewRequest | null } = {
+    session: training.session,
+    requestedView: wanted,
+  }
+  const timeline = new Timeline({ lab, startReplay, show }, () => new Promise((next) => waits.push(next)))
+  timeline.view(wanted)
+  training.asked.length = 0
   const store = new MemorySnapshots()
   await timeline.begin(store)
   for (const step of steps) await timeline.add(snapshot(step))
-  return { timeline, training, replay, show, startReplay, store, waits }
+  return { timeline, lab, training, replay, show, startReplay, store, waits }
 }
 
 /** Lets pending promises settle. */
@@ -140,6 +143,18 @@ describe('the timeline', () => {
     expect(startReplay).toHaveBeenCalledTimes(1)
     timeline.close()
     expect([timeline.shown, replay.asked.at(-1)]).toEqual([null, 'dispose'])
+  })
+
+  test('requests all documents of the present, even if they are off screen', async () => {
+    const { timeline, lab, training } = await made([0, 10])
+    await timeline.show(10)
+    lab.requestedView = null
+    timeline.view(null)
+    timeline.present()
+    timeline.view(null)
+    expect(training.asked).toEqual(['nothing', 'blank'])
+    expect([timeline.accepts(), timeline.accepts(), timeline.accepts()]).toEqual([false, false, true])
+    expect(training.asked).toEqual(['nothing', 'blank', 'nothing'])
   })
 
   test('opens only the last of quickly chosen snapshots', async () => {

@@ -4,37 +4,83 @@ import type { Config } from '../../state/config'
 import { Lab } from '../../state/lab.svelte'
 import { previewOf } from './preview'
 
-const session = new FakeSession()
+let session: FakeSession
 
 vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
-test('maps are requested at intervals while the policy learns or acts, and otherwise once', async () => {
+/** A preview of a new run, and the requests of the session since then. */
+async function opened() {
+  session = new FakeSession()
   const lab = new Lab()
   const preview = previewOf(lab)
   await lab.start()
   const cartpole = lab.experiments.find((e) => e.name === 'cartpole')!
   await lab.create('cartpole', cartpole.defaults as Config, 7)
-  const asked: boolean[] = []
-  const view = session.view.bind(session)
-  session.view = (request) => {
-    asked.push(request?.kind === 'control' && request.map !== null)
-    view(request)
-  }
+  const view = vi.spyOn(session, 'view')
+  view.mockClear()
+  /** The members and the size of the map of each request; null for none. */
+  const asked = () =>
+    view.mock.calls.map(([view]) => view?.kind === 'control' && [view.members, view.map?.size ?? 0])
+  return { lab, preview, asked }
+}
+
+const request = (members: number) => ({
+  members,
+  focus: 0,
+  map: { x: 0, y: 1, size: 8, actions: false },
+})
+
+test('the preview withdraws its request, with heat maps and without', async () => {
+  const { lab, preview, asked } = await opened()
   lab.pace.act(false)
-  const request = { members: 4, focus: 0, map: { x: 0, y: 1, size: 8, actions: false } }
-  preview.view(request)
-  expect(asked).toEqual([true])
+  preview.view(request(4))()
+  expect(asked()).toEqual([[4, 8], false])
+  vi.useFakeTimers()
+  void lab.play()
+  const withdraw = preview.view(request(5))
+  expect(asked().slice(2)).toEqual([
+    [5, 8],
+    [5, 0],
+  ])
+  withdraw()
+  vi.advanceTimersByTime(1000)
+  expect(asked().slice(4)).toEqual([false])
+  lab.pause()
+  vi.useRealTimers()
+})
+
+test('an earlier component does not withdraw the request of a later one', async () => {
+  const { lab, preview, asked } = await opened()
+  lab.pace.act(false)
+  const withdraw = preview.view(request(4))
+  preview.view(request(5))
+  withdraw()
+  expect(asked()).toEqual([
+    [4, 8],
+    [5, 8],
+  ])
+})
+
+test('maps are requested at intervals while the policy learns or acts, and otherwise once', async () => {
+  const { lab, preview, asked } = await opened()
+  lab.pace.act(false)
+  preview.view(request(4))
+  const [withMap, without] = [
+    [4, 8],
+    [4, 0],
+  ]
+  expect(asked()).toEqual([withMap])
   expect(preview.map?.size).toBe(8)
   vi.useFakeTimers()
   void lab.play()
-  preview.view(request)
-  expect(asked).toEqual([true, true, false])
+  preview.view(request(4))
+  expect(asked()).toEqual([withMap, withMap, without])
   expect(preview.frame?.map).toBeNull()
   expect(preview.map?.size).toBe(8)
   vi.advanceTimersByTime(120)
-  expect(asked.slice(0, 5)).toEqual([true, true, false, true, false])
+  expect(asked().slice(0, 5)).toEqual([withMap, withMap, without, withMap, without])
   lab.pause()
   vi.useRealTimers()
 })

@@ -12,15 +12,30 @@ export class Preview {
   map: ControlFrame['map'] = null
 
   private wanted: ControlView | null = null
+  /** The last request: `wanted`, or `wanted` without heat maps. */
+  private requested: ControlView | null = null
   private mapDue: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly lab: Lab) {
     lab.watch((frame) => this.picture(frame))
   }
 
-  view(view: Omit<ControlView, 'kind'>): void {
-    this.wanted = { kind: 'control', ...view }
-    this.lab.view(this.wanted)
+  view(view: Omit<ControlView, 'kind'>): () => void {
+    const wanted: ControlView = { kind: 'control', ...view }
+    this.wanted = wanted
+    this.request(wanted)
+    return () => {
+      if (this.wanted !== wanted) return
+      this.wanted = null
+      clearTimeout(this.mapDue)
+      this.lab.withdraw(this.requested!)
+    }
+  }
+
+  private request(view: ControlView): void {
+    clearTimeout(this.mapDue)
+    this.requested = view
+    this.lab.view(view)
   }
 
   private picture(frame: Frame | null): void {
@@ -28,21 +43,17 @@ export class Preview {
     if (!frame) this.map = null
     if (!this.frame?.map) return
     this.map = this.frame.map
+    const { wanted } = this
     if (
       (this.lab.running !== 'running' && !this.lab.pace.acting) ||
-      !this.wanted?.map ||
-      this.lab.requestedView !== this.wanted
+      !wanted?.map ||
+      this.requested !== wanted
     )
       return
     // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a
     // second.
-    const { wanted } = this
-    const without = { ...wanted, map: null }
-    this.lab.view(without)
-    clearTimeout(this.mapDue)
-    this.mapDue = setTimeout(() => {
-      if (this.lab.requestedView === without) this.lab.view(wanted)
-    }, 100)
+    this.request({ ...wanted, map: null })
+    this.mapDue = setTimeout(() => this.request(wanted), 100)
   }
 
   /** Pushes one environment, or all (null), with a signed multiple of the largest action. Errors are ignored. */

@@ -74,8 +74,8 @@ export class Automaton extends Commands {
     })
   }
 
-  view(request: Omit<LogicView, 'kind'>): void {
-    this.lab.view({ kind: 'logic_ca', ...request })
+  view(request: Omit<LogicView, 'kind'>): () => void {
+    return this.lab.view({ kind: 'logic_ca', ...request })
   }
 }
 

@@ -75,8 +75,8 @@ export class CubeState extends Commands {
     if (this.map.take(frame)) this.mapped++
   }
 
-  view(request: Omit<CubeView, 'kind'>): void {
-    this.lab.view({ kind: 'cube', ...request })
+  view(request: Omit<CubeView, 'kind'>): () => void {
+    return this.lab.view({ kind: 'cube', ...request })
   }
 }
 

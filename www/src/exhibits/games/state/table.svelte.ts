@@ -82,8 +82,8 @@ export class GameState extends Commands {
     await this.ask({ kind: 'seed_dice', seed: seed! })
   }
 
-  view(request: Omit<GameView, 'kind'>): void {
-    this.lab.view({ kind: 'games', ...request })
+  view(request: Omit<GameView, 'kind'>): () => void {
+    return this.lab.view({ kind: 'games', ...request })
   }
 }
 

@@ -62,8 +62,8 @@ export class LanguageState extends Commands {
     this.attention = attentionOf(frame) ?? this.attention
   }
 
-  view(request: Omit<LanguageView, 'kind'>): void {
-    this.lab.view({ kind: 'language', ...request })
+  view(request: Omit<LanguageView, 'kind'>): () => void {
+    return this.lab.view({ kind: 'language', ...request })
   }
 }
 
