@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fit, type Board } from './draw/board'
 import { color, mix, palette } from './draw/palette'
-import { cellAt, Viewport } from './draw/viewport'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
 import { epochsOf, percent } from './figures'
@@ -53,35 +52,9 @@ describe('figures', () => {
   })
 })
 
-describe('the viewport', () => {
-  test('fits a board with whole pixels, centered', () => {
-    expect(fit({ width: 16, height: 16 }, 330, 400)).toEqual({ x: 5, y: 40, scale: 20 })
-    expect(fit({ width: 1000, height: 500 }, 500, 500)).toEqual({ x: 0, y: 125, scale: 0.5 })
-  })
-
-  test('zooms around the pointer', () => {
-    const size = { width: 100, height: 80 }
-    const view = { width: 600, height: 500 }
-    const viewport = new Viewport()
-    const at = { x: 320, y: 230 }
-    const before = cellAt(viewport.place(size, view), at)
-    viewport.approach(3, at, size, view)
-    const after = cellAt(viewport.place(size, view), at)
-    expect(after.column).toBeCloseTo(before.column, 6)
-    expect(after.row).toBeCloseTo(before.row, 6)
-    expect(viewport.zoom).toBe(3)
-    viewport.approach(0.01, at, size, view)
-    expect(viewport.place(size, view)).toEqual(fit(size, view.width, view.height))
-  })
-
-  test('stays on the board', () => {
-    const viewport = new Viewport()
-    const size = { width: 64, height: 64 }
-    const view = { width: 640, height: 640 }
-    viewport.approach(2, { x: 320, y: 320 }, size, view)
-    viewport.move(5000, 5000, size, view)
-    expect(viewport.place(size, view)).toEqual({ x: 0, y: 0, scale: 20 })
-  })
+test('a board is fitted with whole pixels, centered', () => {
+  expect(fit({ width: 16, height: 16 }, { width: 330, height: 400 })).toEqual({ x: 5, y: 40, scale: 20 })
+  expect(fit({ width: 1000, height: 500 }, { width: 500, height: 500 })).toEqual({ x: 0, y: 125, scale: 0.5 })
 })
 
 const experiments = await loadExperiments()

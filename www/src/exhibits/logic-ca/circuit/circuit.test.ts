@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { between, fit, clampedCamera, zoomed } from './camera'
 import { gateFunctions, valueOf } from './functions'
 import { neighborOf, valueAt } from './hit-test'
 import { spread } from './isotonic'
@@ -338,25 +337,5 @@ describe('hit testing', () => {
     expect(lit(4)).toBe(2)
     expect(lit(11)).toBe(1)
     expect(Array.from(light.values)).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 3, 2, 0])
-  })
-})
-
-describe('the camera', () => {
-  const viewport = { width: 800, height: 400, sides: 50, ends: 20 }
-
-  it('fits a drawing, centered', () => {
-    const { scale, x, y } = fit(1400, 300, viewport)
-    expect(scale).toBe(0.5)
-    expect([x, y]).toEqual([50, 125])
-  })
-
-  it('zooms around a point and keeps the drawing visible', () => {
-    const whole = fit(1400, 300, viewport)
-    const near = zoomed(whole, 2, 200, 200, whole)
-    expect(near.scale).toBe(1)
-    expect((200 - near.x) / near.scale).toBeCloseTo((200 - whole.x) / whole.scale)
-    expect(zoomed(near, 0.001, 0, 0, whole).scale).toBe(whole.scale)
-    expect(clampedCamera({ ...near, x: 1e6 }, 1400, 300, viewport).x).toBe(400)
-    expect(between(whole, near, 1)).toEqual(near)
   })
 })

@@ -1,6 +1,6 @@
 /** Labels of channels and gates in the drawing of a circuit; labels without enough space are shortened or omitted. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
-import type { Camera, Viewport } from './camera'
+import type { Camera, Size } from '../../../kit/camera'
 import { gateFunctions, valueOf } from './functions'
 import { gateHeight, outputSize } from './layers'
 import type { Layout } from './layout'
@@ -17,7 +17,7 @@ export function labels(
   context: CanvasRenderingContext2D,
   ratio: number,
   camera: Camera,
-  viewport: Viewport,
+  viewport: Size,
   { net, layout }: { net: Netlist; layout: Layout },
   placement: Placement,
   names: readonly string[],

@@ -1,6 +1,6 @@
 /** Rendering of circuit drawings on a canvas. */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import type { Camera, Viewport } from './camera'
+import type { Camera, Size } from '../../../kit/camera'
 import type { Drawing, Group } from './drawing'
 
 export interface Picture {
@@ -56,7 +56,7 @@ export class Painter {
   paint(
     ratio: number,
     camera: Camera,
-    viewport: Viewport,
+    viewport: Size,
     picture: Picture,
     look: CanvasTheme,
     when: number,

@@ -1,6 +1,6 @@
 /** Export of the drawn circuit as PNG. */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import type { Camera, Viewport } from './camera'
+import type { Camera, Size } from '../../../kit/camera'
 import { detailAt, drawing } from './drawing'
 import { labels } from './labels'
 import type { Highlight } from './highlight'
@@ -16,7 +16,7 @@ export interface View {
   signals: Uint8Array | null
   light: Highlight | null
   camera: Camera
-  viewport: Viewport
+  viewport: Size
   look: CanvasTheme
   channelNames: readonly string[]
 }

@@ -1,9 +1,9 @@
 /**
  * Interactive circuit view: displayed circuit, camera, selection and animations. It renders only after changes.
  */
+import { between, fit, type Camera, type PanZoom } from '../../../kit/camera'
 import { pixelRatio, sizeCanvas } from '../../../kit/canvas'
 import type { CanvasTheme } from '../../../lib/canvas-theme'
-import { between, fit, clampedCamera, zoomed, type Camera, type Viewport } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
 import { neighborOf, place, valueAt, type Direction } from './hit-test'
 import { labels } from './labels'
@@ -23,6 +23,10 @@ const mostGates = 3000
 /** Number of wire segments from which on rendering is assumed to take longer than an animation frame. */
 const heavyFrom = 4000
 
+/** Maximum scale of a drawing that is fitted into the view, and of a drawing that the user zooms. */
+const largestFit = 1.5
+const largest = 6
+
 /** Duration of a transition between circuits, and minimum display time of a circuit, in milliseconds. */
 const transitionTime = 700
 const stay = 400
@@ -32,8 +36,6 @@ export interface ViewerEvents {
   shown(shown: CircuitScene | null): void
   /** Called when the selected value has changed (−1 for none); `pinned`: selected by a click. */
   looked(value: number, pinned: boolean): void
-  /** Called with whether the whole circuit is visible. */
-  whole(whole: boolean): void
 }
 
 export class Viewer {
@@ -45,11 +47,8 @@ export class Viewer {
 
   private readonly signals = new Signals()
 
-  private viewport: Viewport = { width: 0, height: 0, sides: 0, ends: 0 }
-  private camera: Camera = { scale: 1, x: 0, y: 0 }
-  private whole: Camera = this.camera
-  /** Whether the user has moved the camera since the last fit. */
-  private moved = false
+  /** Size of the view and margins around a fitted drawing; the margin at the sides is for labels. */
+  private viewport = { width: 0, height: 0, sides: 0, ends: 0 }
 
   private hovered = -1
   private pinned = -1
@@ -65,6 +64,7 @@ export class Viewer {
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
+    private readonly view: PanZoom,
     private look: CanvasTheme,
     private channelNames: readonly string[],
     private readonly still: () => boolean,
@@ -154,9 +154,9 @@ export class Viewer {
       for (const g of way.gone.gates) {
         gonePath.roundRect(last.layout.gateX[g]! - 10, last.layout.gateY[g]! - 10, 20, 20, 4)
       }
-      this.transition = { ...way, from: this.camera, gonePath }
+      this.transition = { ...way, from: this.view.camera, gonePath }
     } else if (!related) {
-      this.moved = false
+      this.view.fit()
     }
     this.signals.show(again ? this.signals.now : this.fitting(this.signals.latest))
     const follow = (value: number) =>
@@ -169,9 +169,8 @@ export class Viewer {
   /** Fits the whole drawing into the view, unless the user moved the camera. */
   private aim(): void {
     if (!this.shown || this.viewport.width === 0) return
-    const { width, height } = this.shown.layout
-    this.whole = fit(width, height, this.viewport)
-    if (!this.moved) this.camera = this.whole
+    const { layout: drawn } = this.shown
+    this.view.resize(drawn, this.viewport, fit(drawn, this.viewport, this.viewport, largestFit), largest)
   }
 
   /** Requests that the view is rendered in the next animation frame. */
@@ -206,7 +205,7 @@ export class Viewer {
       arrived = Math.min(1, (now - this.changed) / transitionTime)
       const t = ease(arrived)
       this.placement = arrived < 1 ? this.transition.at(t) : restPlacement(shown.layout)
-      if (!this.moved) this.camera = between(this.transition.from, this.whole, t)
+      if (!this.view.moved) this.view.camera = between(this.transition.from, this.view.whole, t)
       this.drawings.now = this.drawings.before = null
       moving = arrived < 1
     }
@@ -215,7 +214,7 @@ export class Viewer {
     if (done >= 1) this.drawings.before = null
     else moving = true
 
-    const detail = detailAt(this.camera.scale, shown.layout)
+    const detail = detailAt(this.view.camera.scale, shown.layout)
     const { symbols, pins } = this.drawings.detail
     if (detail.symbols !== symbols || detail.pins !== pins)
       this.drawings = { now: null, before: null, detail }
@@ -235,7 +234,7 @@ export class Viewer {
 
     const sharp = this.painter.paint(
       pixelRatio(),
-      this.camera,
+      this.view.camera,
       this.viewport,
       {
         now: this.drawings.now,
@@ -252,7 +251,7 @@ export class Viewer {
     labels(
       this.context,
       pixelRatio(),
-      this.camera,
+      this.view.camera,
       this.viewport,
       shown,
       this.placement!,
@@ -269,12 +268,12 @@ export class Viewer {
   /** Returns the value at a point of the canvas; −1 for none. */
   private at(x: number, y: number, reach: number): number {
     if (!this.shown) return -1
-    const { scale } = this.camera
+    const { scale } = this.view.camera
     return valueAt(
       this.shown.net,
       this.shown.layout,
-      (x - this.camera.x) / scale,
-      (y - this.camera.y) / scale,
+      (x - this.view.camera.x) / scale,
+      (y - this.view.camera.y) / scale,
       reach / scale,
     )
   }
@@ -306,47 +305,20 @@ export class Viewer {
     this.lookAt(-1, next)
     const there = next < 0 ? null : place(net, drawn, next)
     if (!there) return
-    const { camera, viewport } = this
+    const { view, viewport } = this
+    const { camera } = view
     const [x, y] = [there.x * camera.scale + camera.x, there.y * camera.scale + camera.y]
     const inside = (v: number, space: number) => Math.max(40 - v, 0) || Math.min(space - 40 - v, 0)
     const [dx, dy] = [inside(x, viewport.width), inside(y, viewport.height)]
-    if (dx !== 0 || dy !== 0) this.pan(dx, dy)
-  }
-
-  pan(dx: number, dy: number): void {
-    if (!this.shown) return
-    const { width, height } = this.shown.layout
-    this.camera = clampedCamera(
-      { ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy },
-      width,
-      height,
-      this.viewport,
-    )
-    this.setMoved(true)
-  }
-
-  zoom(by: number, x = this.viewport.width / 2, y = this.viewport.height / 2): void {
-    this.camera = zoomed(this.camera, by, x, y, this.whole)
-    if (this.camera.scale <= this.whole.scale * 1.001) this.fitAll()
-    else this.setMoved(true)
-  }
-
-  fitAll(): void {
-    this.camera = this.whole
-    this.setMoved(false)
+    if (dx !== 0 || dy !== 0) view.pan(dx, dy)
   }
 
   /** Returns the visible part as a PNG file; null if no circuit is displayed. */
   async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { shown, viewport, camera, look, light, channelNames } = this
+    const { shown, viewport, look, light, channelNames } = this
+    const { camera } = this.view
     if (!shown || viewport.width === 0) return null
     return png({ shown, signals: this.signals.now, light, camera, viewport, look, channelNames })
-  }
-
-  private setMoved(moved: boolean): void {
-    if (moved !== this.moved) this.events.whole(!moved)
-    this.moved = moved
-    this.draw()
   }
 
   private lookAt(hovered: number, pinned: number): void {

@@ -2,6 +2,8 @@
  * Drawing of a board. With enough space a cell is a glowing tile, which is smaller if its value is far from 0 and 1;
  * otherwise it is a pixel.
  */
+import { centered, fit as fitExactly, type Camera, type Size } from '../../../kit/camera'
+import type { Spot } from '../../../kit/pointers'
 import type { Theme } from '../../../lib/color'
 import { color, cssOf, word, type Palette } from './palette'
 
@@ -13,21 +15,16 @@ export interface Board {
   data: Uint8Array
 }
 
-/** Position of a board on the canvas, in device pixels. */
-export interface Place {
-  /** Upper left corner of the board. */
-  x: number
-  y: number
-  /** Side of a cell in pixels. */
-  scale: number
+/** Returns the position of a board that is centered in a box and as large as possible, in device pixels. */
+export function fit(board: Size, box: Size): Camera {
+  const { scale } = fitExactly(board, box)
+  // The cell side is a whole number of pixels, except for cells below three pixels.
+  return centered(scale >= 3 ? Math.floor(scale) : scale, board, box)
 }
 
-/** Returns the position of a board that is centered in a box of the given size and as large as possible. */
-export function fit(board: { width: number; height: number }, width: number, height: number): Place {
-  const exact = Math.min(width / board.width, height / board.height)
-  // The cell side is a whole number of pixels, except for cells below three pixels.
-  const scale = exact >= 3 ? Math.floor(exact) : exact
-  return { x: (width - scale * board.width) / 2, y: (height - scale * board.height) / 2, scale }
+/** Returns the position on the board, in cells from its upper left corner, under a point of the canvas. */
+export function cellAt(place: Camera, at: Spot): { column: number; row: number } {
+  return { column: (at.x - place.x) / place.scale, row: (at.y - place.y) / place.scale }
 }
 
 /** Minimum tile size in pixels; smaller cells are drawn as plain pixels. */
@@ -55,7 +52,7 @@ export class BoardPainter {
     board: Board,
     palette: Palette,
     theme: Theme,
-    place: Place,
+    place: Camera,
     seconds = 0,
     settle = 0,
   ): void {
