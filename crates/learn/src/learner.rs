@@ -27,6 +27,10 @@ impl<W, R> Advance<W, R> {
     }
 }
 
+/// Result of [`Learner::advance`] of the learner `L`.
+pub type AdvanceResult<L> =
+    Result<Advance<<L as Learner>::Work, <L as Learner>::Report>, <L as Learner>::Error>;
+
 /// Progress of a training run, in counters that all learners have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrainingProgress {
@@ -95,7 +99,7 @@ pub trait Learner: Sized + Send {
     ///
     /// # Errors
     /// [`LearnerFault::Diverged`] if training diverged.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<Self::Work, Self::Report>, Self::Error>;
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self>;
 
     /// Advances training on the CPU until an iteration is finished.
     ///
@@ -135,11 +139,7 @@ pub trait Learner: Sized + Send {
     /// # Errors
     /// [`LearnerFault::Diverged`] if training diverged, [`LearnerFault::Gpu`] if the GPU was lost.
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut Self::GpuTrainer,
-        cpu: &Cpu,
-    ) -> Result<Advance<Self::Work, Self::Report>, Self::Error>;
+    fn advance_on_gpu(&mut self, trainer: &mut Self::GpuTrainer, cpu: &Cpu) -> AdvanceResult<Self>;
 
     /// Passes a changed config or task of the learner to its GPU trainer. Does nothing by default: most trainers read
     /// them from the learner.

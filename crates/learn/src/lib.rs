@@ -72,7 +72,7 @@ pub use gpu_evaluator::GpuEvaluator;
 pub use gpu_step::{StepError, StepSettings};
 #[cfg(feature = "gpu")]
 pub use gpu_trainer::GpuTrainer;
-pub use learner::{Advance, Learner, TrainingProgress};
+pub use learner::{Advance, AdvanceResult, Learner, TrainingProgress};
 pub use network::Network;
 pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritizedReplay;

@@ -11,7 +11,7 @@ use crate::error::LanguageError;
 use crate::gpu_learner::LanguageGpuLearner;
 use crate::trainer::{LanguageStepWork, LanguageTrainer, StepMetrics};
 use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorData};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 /// Name of the checkpoint tensor that stores the position in the training text: epoch, index of the shuffle buffer,
 /// index of the window (training sequence).
@@ -140,7 +140,7 @@ impl Learner for LanguageLearner {
 
     /// Draws a batch if no gradient step is in progress, then computes a part of the step: one micro-batch per thread,
     /// or the optimizer step. Returns [`Advance::Waiting`] if the training text has not been supplied.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<LanguageStepWork, StepMetrics>, LanguageError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         if self.is_ahead {
             self.rewind()?;
         }
@@ -185,11 +185,7 @@ impl Learner for LanguageLearner {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut LanguageGpuLearner,
-        cpu: &Cpu,
-    ) -> Result<Advance<LanguageStepWork, StepMetrics>, LanguageError> {
+    fn advance_on_gpu(&mut self, trainer: &mut LanguageGpuLearner, cpu: &Cpu) -> AdvanceResult<Self> {
         let Some(text) = &mut self.text else { return Ok(Advance::Waiting) };
         self.is_ahead = true;
         trainer.advance(cpu, &mut self.trainer, text, &mut self.position, self.pause_at)

@@ -16,14 +16,13 @@ use super::gpu_evaluator::GpuStateEvaluator;
 use super::gpu_group::GpuGameGroup;
 use super::gpu_minibatch::GpuMinibatch;
 use super::learner::{AlphaZero, AlphaZeroWork};
-use super::report::Report;
 use super::self_play::RoundSettings;
 use super::update::{AlphaZeroUpdater, Updates};
 use crate::error::LearnerError;
 use std::collections::VecDeque;
 use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
-use vivarium_learn::{Advance, StepSettings, WeightAverage};
+use vivarium_learn::{Advance, AdvanceResult, StepSettings, WeightAverage};
 
 /// Number of self-play rounds (each one decision in every game) between two readbacks of the weights, unless a
 /// generation ends earlier.
@@ -87,11 +86,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of
     /// the games.
-    pub fn advance(
-        &mut self,
-        cpu: &Cpu,
-        learner: &mut AlphaZero<G>,
-    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+    pub fn advance(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
         if let Some(advance) = learner.advance_match(cpu)? {
             return Ok(advance);
         }
@@ -188,11 +183,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
 
     /// Copies weights that were read back from the device to the learner. Ends the current generation if self-play
     /// has produced all its samples.
-    fn hand_over(
-        &mut self,
-        cpu: &Cpu,
-        learner: &mut AlphaZero<G>,
-    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+    fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;
         let AlphaZeroUpdater { network, trainer, average, .. } = updater;

@@ -12,7 +12,7 @@ use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 impl<G: SelfPlayGame> Learner for AlphaZero<G> {
     type Config = AlphaZeroConfig;
@@ -52,7 +52,7 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
     /// Does a bounded amount of work. In self-play: one decision in every game of as many workers as there are
     /// threads, and the gradient steps that are due. In a promotion match: one decision in every game. An iteration
     /// is a generation.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         if let Some(advance) = self.advance_match(cpu)? {
             return Ok(advance);
         }
@@ -77,11 +77,7 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut AlphaZeroGpuTrainer<G>,
-        cpu: &Cpu,
-    ) -> Result<Advance<AlphaZeroWork, Report>, LearnerError> {
+    fn advance_on_gpu(&mut self, trainer: &mut AlphaZeroGpuTrainer<G>, cpu: &Cpu) -> AdvanceResult<Self> {
         trainer.advance(cpu, self)
     }
 }

@@ -6,12 +6,12 @@
 
 use super::config::Cube3Config;
 use super::gpu_scrambles::GpuScrambleBatch;
-use super::learner::{Cube3Counters, Cube3Learner, Cube3Sums, Report, rng_stream};
+use super::learner::{Cube3Counters, Cube3Learner, Cube3Sums, rng_stream};
 use crate::error::LearnerError;
 use vivarium_gpu::{Cost, Gpu, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_learn::{Advance, StepSettings, WeightAverage};
+use vivarium_learn::{Advance, AdvanceResult, StepSettings, WeightAverage};
 
 /// Indices of the two inputs of the network's graph: the encoded state, and the move that undoes its last turn.
 const INPUTS: [usize; 2] = [0, 1];
@@ -54,11 +54,7 @@ impl Cube3GpuTrainer {
     ///
     /// # Panics
     /// If the network of `learner` has another size than the network that the trainer was created from.
-    pub fn advance(
-        &mut self,
-        cpu: &Cpu,
-        learner: &mut Cube3Learner,
-    ) -> Result<Advance<(), Report>, LearnerError> {
+    pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> AdvanceResult<Cube3Learner> {
         let last = self.last_update(&learner.config);
         while self.trainer.can_submit() && self.trainer.submitted() < last {
             self.submit(learner)?;

@@ -10,7 +10,7 @@ use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 impl Learner for Cube3Learner {
     type Config = Cube3Config;
@@ -43,7 +43,7 @@ impl Learner for Cube3Learner {
     fn next_work(&self) {}
 
     /// Takes one gradient step. Returns the report after the last step of an iteration.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<(), Report>, LearnerError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         self.step(cpu)?;
         let over = self.sums.updates >= u64::from(self.config.iteration);
         Ok(Advance::of((), over.then(|| self.end_iteration())))
@@ -63,11 +63,7 @@ impl Learner for Cube3Learner {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut Cube3GpuTrainer,
-        cpu: &Cpu,
-    ) -> Result<Advance<(), Report>, LearnerError> {
+    fn advance_on_gpu(&mut self, trainer: &mut Cube3GpuTrainer, cpu: &Cpu) -> AdvanceResult<Self> {
         trainer.advance(cpu, self)
     }
 }

@@ -20,7 +20,7 @@ use super::update::{DqnMeasurements, DqnUpdater, SampleKind, adam, polyak_rate, 
 use crate::error::LearnerError;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, Shader};
 use vivarium_graph::Cpu;
-use vivarium_learn::{Advance, GpuEvaluator, PrioritizedReplay, StepSettings};
+use vivarium_learn::{Advance, AdvanceResult, GpuEvaluator, PrioritizedReplay, StepSettings};
 
 /// Trainer of a [`Dqn`] learner whose networks are on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
@@ -56,11 +56,7 @@ impl DqnGpuTrainer {
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost or is out of
     /// memory after pretraining, and errors of the environment.
-    pub fn advance<P: DqnProblem>(
-        &mut self,
-        cpu: &Cpu,
-        learner: &mut Dqn<P>,
-    ) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
+    pub fn advance<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> AdvanceResult<Dqn<P>> {
         let resident = match &mut self.resident {
             Some(resident) => resident,
             none => none.insert(ResidentNetworks::new(&self.gpu, learner)?),

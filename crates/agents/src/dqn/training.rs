@@ -13,7 +13,7 @@ use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 impl<P: DqnProblem> Learner for Dqn<P> {
     type Config = DqnConfig;
@@ -47,7 +47,7 @@ impl<P: DqnProblem> Learner for Dqn<P> {
 
     /// Advances training by one step of every environment, or by one gradient step. Returns the report after the last
     /// gradient step of an iteration.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         let work = self.due_work();
         match work {
             DqnWork::Act => self.act(cpu)?,
@@ -71,11 +71,7 @@ impl<P: DqnProblem> Learner for Dqn<P> {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut DqnGpuTrainer,
-        cpu: &Cpu,
-    ) -> Result<Advance<DqnWork, DqnReport>, LearnerError> {
+    fn advance_on_gpu(&mut self, trainer: &mut DqnGpuTrainer, cpu: &Cpu) -> AdvanceResult<Self> {
         trainer.advance(cpu, self)
     }
 }

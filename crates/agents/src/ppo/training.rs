@@ -11,7 +11,7 @@ use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 impl Learner for Ppo {
     type Config = PpoConfig;
@@ -50,7 +50,7 @@ impl Learner for Ppo {
 
     /// Advances training by a bounded number of steps of all environments, or by a gradient step. A gradient step on
     /// a large minibatch takes several calls. Returns the report after the last gradient step of an iteration.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         // A call runs many short parallel loops. Entering the thread pool once avoids waking its threads for each
         // loop.
         cpu.install(|| match self.phase {
@@ -82,11 +82,7 @@ impl Learner for Ppo {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut PpoGpuTrainer,
-        _: &Cpu,
-    ) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+    fn advance_on_gpu(&mut self, trainer: &mut PpoGpuTrainer, _: &Cpu) -> AdvanceResult<Self> {
         let advance = trainer.advance()?;
         if let Advance::Finished(_) = advance {
             self.adopt(trainer.state())?;

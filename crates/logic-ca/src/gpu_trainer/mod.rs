@@ -26,7 +26,7 @@ mod transfers;
 use crate::config::LogicConfig;
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
-use crate::learner::{CONVERGED_STREAK, LogicCa, LogicWork, Report};
+use crate::learner::{CONVERGED_STREAK, LogicCa, Report};
 use crate::recording::RolloutRecording;
 use crate::state::State;
 pub use automaton::GpuAutomaton;
@@ -36,7 +36,7 @@ use std::collections::VecDeque;
 use transfers::{EpochReadback, REPORT, SubmittedEpoch, setting};
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
-use vivarium_learn::Advance;
+use vivarium_learn::{Advance, AdvanceResult};
 
 /// Maximum number of submissions in flight: the host processes one while the device computes the next.
 const AHEAD: usize = 2;
@@ -132,7 +132,7 @@ impl LogicGpuTrainer {
     /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
     /// [`state`](Self::state) remains the state after the last reported epoch, and all further calls return the same
     /// error.
-    pub fn advance(&mut self) -> Result<Advance<LogicWork, Report>, LogicError> {
+    pub fn advance(&mut self) -> AdvanceResult<LogicCa> {
         self.try_or_fail(Self::poll_epoch)
     }
 
@@ -235,7 +235,7 @@ impl LogicGpuTrainer {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn poll_epoch(&mut self) -> Result<Advance<LogicWork, Report>, LogicError> {
+    fn poll_epoch(&mut self) -> AdvanceResult<LogicCa> {
         self.submit_ahead()?;
         let report = if self.ring.poll(&mut self.readback)? { self.receive()? } else { None };
         Ok(report.map_or(Advance::Waiting, Advance::Finished))

@@ -10,7 +10,7 @@ use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, SavedTensors, Tensor};
-use vivarium_learn::{Advance, Learner, TrainingProgress};
+use vivarium_learn::{Advance, AdvanceResult, Learner, TrainingProgress};
 
 /// Maximum cost of a call of [`LogicCa::advance`], in evaluations of a soft gate for one cell. Such a call takes a few
 /// milliseconds on one thread. A single automaton step may exceed the maximum.
@@ -74,7 +74,7 @@ impl Learner for LogicCa {
 
     /// Advances training by some automaton steps or search generations, or by the update of the gates at the end of an
     /// epoch. Returns the report when an epoch is finished.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Advance<LogicWork, Report>, LogicError> {
+    fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
         cpu.install(|| {
             let mut done = 0;
             loop {
@@ -111,11 +111,7 @@ impl Learner for LogicCa {
     }
 
     #[cfg(feature = "gpu")]
-    fn advance_on_gpu(
-        &mut self,
-        trainer: &mut LogicGpuTrainer,
-        _: &Cpu,
-    ) -> Result<Advance<LogicWork, Report>, LogicError> {
+    fn advance_on_gpu(&mut self, trainer: &mut LogicGpuTrainer, _: &Cpu) -> AdvanceResult<Self> {
         let advance = trainer.advance()?;
         if let Advance::Finished(_) = advance {
             trainer.copy_state_to(self)?;

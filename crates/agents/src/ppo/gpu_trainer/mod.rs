@@ -24,7 +24,7 @@ mod roll;
 use std::collections::VecDeque;
 
 use super::config::PpoConfig;
-use super::learner::{Ppo, PpoWork};
+use super::learner::Ppo;
 use super::network::Scheduled;
 use super::report::PpoReport;
 use super::state::PpoState;
@@ -36,7 +36,7 @@ use vivarium_config::Config;
 use vivarium_envs::Environment;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
-use vivarium_learn::Advance;
+use vivarium_learn::{Advance, AdvanceResult};
 
 /// Maximum number of iterations that are submitted and not yet read back.
 const AHEAD: usize = 2;
@@ -107,7 +107,7 @@ impl PpoGpuTrainer {
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost.
     /// [`state`](Self::state) then remains the state of the last successful iteration, and every further call returns
     /// the same error.
-    pub fn advance(&mut self) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+    pub fn advance(&mut self) -> AdvanceResult<Ppo> {
         self.attempt(Self::poll)
     }
 
@@ -190,7 +190,7 @@ impl PpoGpuTrainer {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn poll(&mut self) -> Result<Advance<PpoWork, PpoReport>, LearnerError> {
+    fn poll(&mut self) -> AdvanceResult<Ppo> {
         self.keep_busy()?;
         if self.ring.poll(&mut self.arrived)? {
             self.receive().map(Advance::Finished)
