@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_agents::dqn::{self, CubeProblem};
-use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_turns, parse_turns};
+use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
@@ -59,28 +59,8 @@ struct Solution {
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     match args.experiment.as_str() {
-        "cube2" => {
-            let cube = parse_cube(
-                args,
-                CubeSize::Two,
-                Cube2::SOLVED,
-                |cube, turn| cube.turned(turn),
-                Cube2::from_stickers,
-            )?;
-            let solution = solve_two(&cpu, args, cube)?;
-            print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
-        }
-        "cube3" => {
-            let cube = parse_cube(
-                args,
-                CubeSize::Three,
-                Cube3::SOLVED,
-                |cube, turn| cube.turned(turn),
-                Cube3::from_stickers,
-            )?;
-            let solution = solve_three(&cpu, args, cube)?;
-            print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
-        }
+        "cube2" => solve(args, |cube| solve_two(&cpu, args, cube)),
+        "cube3" => solve(args, |cube| solve_three(&cpu, args, cube)),
         other => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
@@ -89,30 +69,34 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     }
 }
 
+/// Solves the cube of the command line with `solver`, verifies the solution and prints it.
+fn solve<C: CubePuzzle>(
+    args: &SolveArgs,
+    solver: impl FnOnce(C) -> Result<Solution, CliError>,
+) -> Result<(), CliError> {
+    let cube: C = parse_cube(args)?;
+    let solution = solver(cube)?;
+    print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved())
+}
+
 /// Parses the cube of the command line: the scramble, applied to the stickers of `--stickers` or else to the solved
 /// cube.
 ///
 /// # Errors
 /// [`CliError::Usage`] if no cube is given, or if the stickers or turns are invalid.
-fn parse_cube<C, E: std::fmt::Display>(
-    args: &SolveArgs,
-    size: CubeSize,
-    solved: C,
-    turned: impl Fn(&C, FaceTurn) -> C,
-    of_stickers: impl Fn(&str) -> Result<C, E>,
-) -> Result<C, CliError> {
+fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<C, CliError> {
     let start = match &args.stickers {
-        Some(text) => of_stickers(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
+        Some(text) => C::parse(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
         None if args.turns.is_empty() => {
             return Err(CliError::usage(
                 "no cube given: specify the scramble, such as \"R U2 F'\", or --stickers",
             ));
         }
-        None => solved,
+        None => C::SOLVED,
     };
     let text = args.turns.join(" ");
-    let turns = parse_turns(&text, size).map_err(|error| CliError::usage(error.to_string()))?;
-    Ok(turns.iter().fold(start, |cube, &turn| turned(&cube, turn)))
+    let turns = parse_turns(&text, C::SIZE).map_err(|error| CliError::usage(error.to_string()))?;
+    Ok(turns.iter().fold(start, |cube, &turn| cube.after(turn)))
 }
 
 /// Solves the 2×2×2 cube with the greedy policy of the network in `--checkpoint`, or with the exact solver if the

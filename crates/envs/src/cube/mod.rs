@@ -5,6 +5,7 @@
 //! - [`Cube2`]: a state of the 2×2×2 cube with one corner fixed. [`DistanceTable`]: the exact distances of all
 //!   3,674,160 states.
 //! - [`Cube3`]: a state of the 3×3×3 cube. [`Cube3Tables`]: its rules as look-up tables for GPU kernels.
+//! - [`CubePuzzle`]: common interface of both cubes.
 //! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
 //! - [`RandomWalk`]: scrambles. [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation of colors.
 //!
@@ -28,6 +29,7 @@ mod cube3_tables;
 mod distances;
 mod notation;
 mod pieces;
+mod puzzle;
 mod random_walk;
 mod sticker_error;
 mod stickers;
@@ -40,6 +42,7 @@ pub use cube3_symmetry::Symmetry;
 pub use cube3_tables::Cube3Tables;
 pub use distances::DistanceTable;
 pub use notation::{TurnNotationError, format_turns, parse_turns};
+pub use puzzle::CubePuzzle;
 pub use random_walk::{Backtracking, RandomWalk};
 pub use sticker_error::StickerError;
 pub use turn::{CubeSize, Face, FaceTurn, TurnMetric};

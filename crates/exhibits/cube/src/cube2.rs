@@ -3,7 +3,6 @@
 use super::engines::CubeEngines;
 use super::learner::CubeLearner;
 use super::policy::{CubePolicy, SearchProgress};
-use super::puzzle::CubePuzzle;
 use super::score::{cycles, depths};
 use crate::entries::cube2 as entry;
 use crate::protocol::CubeEvaluation;
@@ -15,7 +14,7 @@ use std::convert::Infallible;
 use vivarium_agents::Learner;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
 use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnConfig, DqnReport, DqnWork};
-use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
+use vivarium_envs::cube::{Cube2, CubePuzzle, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;

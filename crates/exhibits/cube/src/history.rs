@@ -1,6 +1,6 @@
 //! History of the interactive cube: states and turns, with undo and redo.
 
-use super::puzzle::CubePuzzle;
+use super::puzzle::TableCube;
 use crate::protocol::{CubeActor, CubeMove};
 use serde::{Deserialize, Serialize};
 use vivarium_envs::cube::{Backtracking, CubeSize, FaceTurn, RandomWalk, TurnMetric, parse_turns};
@@ -36,7 +36,7 @@ pub(super) struct CubeHistoryRecord {
     at: usize,
 }
 
-impl<P: CubePuzzle> CubeHistory<P> {
+impl<P: TableCube> CubeHistory<P> {
     /// Creates the history of a solved cube without turns. The random turns of later scrambles depend on `seed`, the
     /// seed of the run.
     pub(super) fn new(seed: u64) -> Self {
@@ -152,7 +152,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the text is malformed or the cube is impossible; the error states the reason.
-pub(super) fn parse_cube<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
+pub(super) fn parse_cube<P: TableCube>(stickers: &str) -> Result<P, LabError> {
     P::parse(stickers).map_err(|error| {
         LabError::invalid("stickers", vivarium_lab::config::shorten(stickers), error.to_string())
     })
@@ -190,7 +190,7 @@ fn too_many(count: usize) -> LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::cube::Cube2;
+    use vivarium_envs::cube::{Cube2, CubePuzzle as _};
 
     #[test]
     fn a_full_history_drops_its_oldest_turns() {

@@ -3,7 +3,7 @@
 
 use super::engines::CubeEngines;
 use super::policy::CubePolicy;
-use super::puzzle::CubePuzzle;
+use super::puzzle::TableCube;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
@@ -18,7 +18,7 @@ use vivarium_lab::train::SliceError;
 
 /// Learner that trains a network to solve a cube.
 pub(crate) trait CubeLearner: Learner<Error = LearnerError> + 'static {
-    type Cube: CubePuzzle;
+    type Cube: TableCube;
     type Policy: CubePolicy<Cube = Self::Cube>;
 
     const NAME: &'static str;

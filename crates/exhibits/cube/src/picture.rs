@@ -4,8 +4,8 @@
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
 use super::learner::CubeLearner;
-use super::puzzle::CubePuzzle;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
+use vivarium_envs::cube::CubePuzzle as _;
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
 /// Builder of the frames of a cube experiment. Stores the view and the versions of the JSON documents that were sent

@@ -1,7 +1,7 @@
 //! Interface of cube policies, each computed by a network: values of moves, and beam search for a solution.
 
 use super::engines::CubeEngines;
-use super::puzzle::CubePuzzle;
+use super::puzzle::TableCube;
 use serde_json::Value;
 use vivarium_envs::cube::FaceTurn;
 use vivarium_graph::{Cpu, Tensor};
@@ -10,7 +10,7 @@ use vivarium_lab::train::SliceError;
 
 /// Policy that an immutable network computes: values of the moves in a cube state, and beam search for a solution.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
-    type Cube: CubePuzzle;
+    type Cube: TableCube;
     /// State of a beam search in progress.
     type Search: Send;
 

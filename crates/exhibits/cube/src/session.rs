@@ -5,12 +5,12 @@ use super::history::{CubeHistory, CubeHistoryRecord, parse_cube, parse_turn, par
 use super::learner::CubeLearner;
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::policy::CubePolicy;
-use super::puzzle::CubePuzzle;
+use super::puzzle::TableCube as _;
 use super::solve_task::SolveTask;
 use crate::protocol::{CubeActor, CubeSolver, CubeTable, CubeValue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use vivarium_envs::cube::FaceTurn;
+use vivarium_envs::cube::{CubePuzzle as _, FaceTurn};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;

@@ -1,4 +1,4 @@
-use super::checks::{check_orders, check_turns};
+use super::checks::{check_encoding, check_orders, check_turns};
 use std::collections::HashSet;
 use vivarium_envs::cube::{Cube3, CubeSize, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
@@ -12,8 +12,7 @@ fn after(text: &str) -> Cube3 {
 
 #[test]
 fn turns_are_those_of_stickers_in_space() {
-    let look = |cube: Cube3| (cube.stickers().to_vec(), cube.is_solved());
-    check_turns(CubeSize::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), look);
+    check_turns::<Cube3>();
 }
 
 #[test]
@@ -34,7 +33,7 @@ fn known_orders_hold() {
         // Maximum order of an element (Butler).
         ("R U2 D' B D'", 1260),
     ];
-    check_orders(CubeSize::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), &orders);
+    check_orders::<Cube3>(&orders);
 }
 
 #[test]
@@ -99,13 +98,6 @@ fn states_are_encoded_by_their_stickers() {
     let mut rows = vec![9.0; cubes.len() * Cube3::INPUTS];
     Cube3::encode_all(&cubes, &mut rows);
     for (cube, row) in cubes.iter().zip(rows.chunks(Cube3::INPUTS)) {
-        let mut expected = vec![0.0; Cube3::INPUTS];
-        for (at, color) in cube.stickers().into_iter().enumerate() {
-            expected[6 * at + color as usize] = 1.0;
-        }
-        assert_eq!(row, expected);
-        let indices: HashSet<_> = cube.indices().into_iter().map(usize::from).collect();
-        let ones = expected.iter().enumerate().filter(|&(_, &x)| x == 1.0).map(|(at, _)| at);
-        assert_eq!(indices, ones.collect());
+        check_encoding(&cube.stickers(), row, &cube.indices());
     }
 }
