@@ -35,6 +35,9 @@ pub struct ExperimentPartsMut<'a> {
     pub guard: Option<&'a mut dyn CountRollbacks>,
 }
 
+/// Result of [`Experiment::evaluate_interruptible`]: the evaluation, or `None` if the front end stopped it.
+pub type EvaluationResult = Result<Option<Evaluation>, LabError>;
+
 /// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training`
 /// and `state.guard`.
 #[macro_export]
@@ -253,11 +256,7 @@ pub trait Experiment: Send {
     ///
     /// # Errors
     /// The same errors as [`evaluate`](Self::evaluate).
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError>;
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult;
 
     /// Serializes the state of the run as a checkpoint in the `safetensors` format. A restored run continues exactly as
     /// the original run would have. (Exception: board games restart their self-play games with an empty replay buffer.)

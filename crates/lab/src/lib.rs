@@ -63,4 +63,4 @@ pub mod typescript;
 pub use engine::Engine;
 pub use error::LabError;
 pub use exhibit::{AnyExhibit, Exhibit};
-pub use experiment::Experiment;
+pub use experiment::{EvaluationResult, Experiment};

@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::episodes::Episodes;
     use crate::error::LabError;
-    use crate::experiment::{ExperimentParts, ExperimentPartsMut};
-    use crate::protocol::{Evaluation, MetricRow, Progress};
+    use crate::experiment::{EvaluationResult, ExperimentParts, ExperimentPartsMut};
+    use crate::protocol::{MetricRow, Progress};
     use crate::run::Run;
     use crate::train::SliceError;
     use serde_json::{Value, json};
@@ -186,11 +186,7 @@ mod tests {
             Ok(())
         }
 
-        fn evaluate_interruptible(
-            &mut self,
-            _: &Cpu,
-            _: Episodes<'_>,
-        ) -> Result<Option<Evaluation>, LabError> {
+        fn evaluate_interruptible(&mut self, _: &Cpu, _: Episodes<'_>) -> EvaluationResult {
             Ok(None)
         }
 

@@ -300,18 +300,6 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    fn metadata() -> RunMetadata {
-        RunMetadata {
-            experiment: "cartpole".into(),
-            seed: 7,
-            engine: "cpu".into(),
-            adapter: None,
-            threads: 2,
-            started: 1.5,
-            program: "vivarium 0.1.0".into(),
-        }
-    }
-
     #[test]
     fn folders_count_up_and_are_never_shared() {
         let folder = TestFolder::new("first-free");
@@ -324,11 +312,14 @@ mod tests {
     fn run_metadata_round_trips() {
         let folder = TestFolder::new("metadata");
         let path = folder.path().join("new/run");
-        let made =
-            RunFolder::create(Some(&path), &metadata(), &serde_json::json!({"world": {"gravity": 9.8}}))
-                .unwrap();
+        let made = RunFolder::create(
+            Some(&path),
+            &RunMetadata::example(),
+            &serde_json::json!({"world": {"gravity": 9.8}}),
+        )
+        .unwrap();
         let (_, read) = RunFolder::open(&path).unwrap();
-        assert_eq!(read, metadata());
+        assert_eq!(read, RunMetadata::example());
         let config: serde_json::Value =
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
@@ -351,7 +342,8 @@ mod tests {
         let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();
         assert!(open(&path).contains("it does not exist"));
         assert!(open(folder.path()).contains("it has no run.json"));
-        let create = |path: &Path| RunFolder::create(Some(path), &metadata(), &serde_json::json!({}));
+        let create =
+            |path: &Path| RunFolder::create(Some(path), &RunMetadata::example(), &serde_json::json!({}));
         let begun = create(&path).unwrap();
         assert!(create(&path).unwrap_err().message().unwrap().contains("another process"));
         begun.save_latest(b"a checkpoint").unwrap();

@@ -34,6 +34,20 @@ impl RunMetadata {
         };
         self
     }
+
+    /// Returns the metadata of a run of CartPole on the CPU, for tests.
+    #[cfg(test)]
+    pub fn example() -> Self {
+        Self {
+            experiment: "cartpole".into(),
+            seed: 7,
+            engine: "cpu".into(),
+            adapter: None,
+            threads: 2,
+            started: 1.5,
+            program: "vivarium 0.1.0".into(),
+        }
+    }
 }
 
 /// Returns the current time in seconds since 1970.

@@ -140,23 +140,11 @@ mod tests {
     use crate::run::RunMetadata;
     use crate::test_folder::TestFolder;
 
-    fn metadata() -> RunMetadata {
-        RunMetadata {
-            experiment: "cartpole".into(),
-            seed: 1,
-            engine: "cpu".into(),
-            adapter: None,
-            threads: 1,
-            started: 0.0,
-            program: String::new(),
-        }
-    }
-
     #[test]
     fn a_run_without_a_monitor_file_is_recorded() {
         let folder = TestFolder::new("unwatched");
         let (path, row) = (folder.path().join("run"), RecordedRow { steps: 10, ..RecordedRow::default() });
-        let run = RunFolder::create(Some(&path), &metadata(), &serde_json::json!({})).unwrap();
+        let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
         // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
@@ -171,8 +159,12 @@ mod tests {
     #[test]
     fn a_long_run_subsamples_rows_except_evaluations_and_notices() {
         let folder = TestFolder::new("thinned");
-        let run =
-            RunFolder::create(Some(&folder.path().join("run")), &metadata(), &serde_json::json!({})).unwrap();
+        let run = RunFolder::create(
+            Some(&folder.path().join("run")),
+            &RunMetadata::example(),
+            &serde_json::json!({}),
+        )
+        .unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval").unwrap();
         let first = 1_u64 << 26;
         for updates in first..first + 10_000 {
@@ -200,8 +192,12 @@ mod tests {
     #[test]
     fn a_resumed_run_continues_from_its_checkpoint() {
         let folder = TestFolder::new("recorder");
-        let run =
-            RunFolder::create(Some(&folder.path().join("run")), &metadata(), &serde_json::json!({})).unwrap();
+        let run = RunFolder::create(
+            Some(&folder.path().join("run")),
+            &RunMetadata::example(),
+            &serde_json::json!({}),
+        )
+        .unwrap();
         let row = |steps: u64| RecordedRow {
             steps,
             updates: steps / 10,

@@ -11,7 +11,7 @@ use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::test_folder::TestFolder;
-use scripted::{Scripted, about, described};
+use scripted::{Scripted, described};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +20,7 @@ use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
 use vivarium_exhibits::{info, measures};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
-use vivarium_lab::experiment::Experiment;
-use vivarium_lab::protocol::{EngineInfo, Evaluation};
+use vivarium_lab::protocol::Evaluation;
 
 /// Returns the number of training steps in the checkpoint `name` of the run folder `path`.
 fn steps(path: &Path, name: &str) -> u64 {
@@ -160,10 +159,10 @@ fn the_evaluation_schedule_depends_on_steps_only() {
     // A run with pauses longer than the time between evaluations.
     let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(20_000) { 400 } else { 0 });
     for (name, takes) in [("even", (|_| Duration::ZERO) as fn(u64) -> Duration), ("halting", halting)] {
-        let about = about().on(EngineInfo::Cpu);
         let path = folder.path().join(name);
-        let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
-        Scripted { takes, ..Scripted::new() }.train(run, &until(60_000)).unwrap();
+        let scripted = Scripted { takes, ..Scripted::new() };
+        let run = scripted.create_folder(&path);
+        scripted.train(run, &until(60_000)).unwrap();
         assert_eq!(evaluations(&path), expected, "{name}");
     }
     // A run that was interrupted and resumed.
@@ -221,7 +220,7 @@ fn a_run_is_alive_while_it_is_evaluated() {
 fn a_file_that_cannot_be_written_does_not_end_training() {
     let folder = TestFolder::new("session-unwritten");
     let path = folder.path().join("run");
-    let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
+    let run = Scripted::new().create_folder(&path);
     let info = info("cartpole").unwrap();
     let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
     let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
@@ -253,7 +252,7 @@ fn a_perfect_run_suggests_no_resumption() {
     let folder = TestFolder::new("session-perfect");
     let scripted = Scripted::new();
     let path = folder.path().join("run");
-    let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+    let run = scripted.create_folder(&path);
     let info = info("logic-ca").unwrap();
     let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
     let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
@@ -284,7 +283,7 @@ fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
     {
         let scripted = Scripted::new();
         let path = folder.path().join(name);
-        let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
+        let run = scripted.create_folder(&path);
         let info = info(name).unwrap();
         let limits = StopConditions::new(&until(100), measures(&info.name).unwrap(), None);
         let session =
@@ -313,7 +312,7 @@ fn a_diverged_run_reports_it_and_keeps_the_last_valid_checkpoint() {
 /// path of its run folder.
 fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
-    let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
+    let run = scripted.create_folder(&path);
     let info = info("cartpole").unwrap();
     let limits = StopConditions::new(&until(last), measures(&info.name).unwrap(), None);
     (TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap(), path)

@@ -20,7 +20,7 @@ use vivarium_lab::metrics;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
-use vivarium_lab::{Exhibit, Experiment};
+use vivarium_lab::{EvaluationResult, Exhibit, Experiment};
 
 /// Maximum number of episodes in one evaluation of the policy.
 const MOST_EPISODES: u32 = 10_000;
@@ -164,11 +164,7 @@ impl Experiment for ControlExperiment {
         self.state.learner.algorithm().num_envs()
     }
 
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         episodes.check(MOST_EPISODES, None)?;
         let episodes = self.state.learner.algorithm().evaluate(cpu, episodes)?;
         let summary = summary(&episodes);

@@ -22,7 +22,7 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
-use vivarium_lab::{Exhibit, Experiment, time};
+use vivarium_lab::{EvaluationResult, Exhibit, Experiment, time};
 
 /// Maximum number of episodes (cubes to solve) of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
@@ -152,30 +152,6 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         let CubeExperimentState { session, networks, training, .. } = &mut self.state;
         session.advance(&self.single_thread, networks, &training.learner, passed, view.map)
     }
-
-    /// Executes a user command. A command that fails changes nothing.
-    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
-        let CubeExperimentState { session, networks, training, evaluator, .. } = &mut self.state;
-        match command {
-            Command::Turn { turn } => session.turn(&turn)?,
-            Command::Apply { turns } => session.apply(&turns)?,
-            Command::CubeStep { to } => session.step(to)?,
-            Command::Scramble { moves } => session.scramble(moves)?,
-            Command::SetCube { stickers } => session.set(&stickers)?,
-            Command::ResetCube => session.reset(),
-            Command::Solve { by } => session.solve(by, networks, &training.learner)?,
-            Command::StopSolving => session.stop(),
-            Command::MoveNow => session.move_now()?,
-            Command::SetPace { seconds } => session.set_pace(seconds)?,
-            Command::SetEvaluation { on } => evaluator.switch(on)?,
-            Command::SetPlayer { player } => {
-                networks.set_player(player)?;
-                session.changed();
-            }
-            Command::ExportPlayer => return self.state.export(&self.run),
-        }
-        Ok(Reply::Done)
-    }
 }
 
 impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
@@ -239,11 +215,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L,
     }
 
     /// Evaluates the newest network on all states (2×2×2) or on random cubes (3×3×3), one for each of `episodes`.
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         episodes.check(MAX_TRIALS, None)?;
         let network = self.state.training.learner.network()?;
         let evaluation = self.evaluate(cpu, &network, episodes)?;
@@ -276,6 +248,25 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E>
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.handle_command(command)
+        let CubeExperimentState { session, networks, training, evaluator, .. } = &mut self.state;
+        match command {
+            Command::Turn { turn } => session.turn(&turn)?,
+            Command::Apply { turns } => session.apply(&turns)?,
+            Command::CubeStep { to } => session.step(to)?,
+            Command::Scramble { moves } => session.scramble(moves)?,
+            Command::SetCube { stickers } => session.set(&stickers)?,
+            Command::ResetCube => session.reset(),
+            Command::Solve { by } => session.solve(by, networks, &training.learner)?,
+            Command::StopSolving => session.stop(),
+            Command::MoveNow => session.move_now()?,
+            Command::SetPace { seconds } => session.set_pace(seconds)?,
+            Command::SetEvaluation { on } => evaluator.switch(on)?,
+            Command::SetPlayer { player } => {
+                networks.set_player(player)?;
+                session.changed();
+            }
+            Command::ExportPlayer => return self.state.export(&self.run),
+        }
+        Ok(Reply::Done)
     }
 }

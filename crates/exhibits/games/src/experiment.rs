@@ -22,7 +22,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
-use vivarium_lab::{Exhibit, Experiment, time};
+use vivarium_lab::{EvaluationResult, Exhibit, Experiment, time};
 
 /// Number of the random stream from which the seed of ladder matches (against reference players) is derived.
 const LADDER: u32 = 142;
@@ -130,38 +130,6 @@ impl<G: TableGame> GameExperiment<G> {
         true
     }
 
-    /// Executes a user command. A command that fails changes nothing.
-    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
-        let GameState { session, pool, .. } = &mut self.state;
-        match command {
-            Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
-            Command::SetSeats { seats } => session.set_seats(pool, seats)?,
-            Command::SetPosition { position, seat, dice } => session.set_position(&position, seat, dice)?,
-            Command::Roll { dice } => session.roll(dice)?,
-            Command::Move { from, to } => session.move_checker(from, to)?,
-            Command::UndoMove => session.undo()?,
-            Command::ConfirmTurn => session.confirm()?,
-            Command::TakeBack { turn } => session.take_back(turn)?,
-            Command::Resign { seat, points } => session.resign(pool, seat, points)?,
-            Command::MoveNow => session.move_now()?,
-            Command::SeedDice { seed } => session.seed_dice(seed),
-            Command::SetDiceMode { mode } => session.set_dice_mode(mode),
-            Command::SetPace { seconds } => session.set_pace(seconds)?,
-            Command::SetAnalysis { analyst, speed } => session.set_analysis(pool, analyst, speed)?,
-            Command::AnalyzeAgain => session.analyze_again()?,
-            Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
-            Command::StopMatches => {
-                self.matches.retain(MatchRunner::has_begun);
-                self.matches.iter_mut().for_each(MatchRunner::stop);
-                self.matches_version = self.matches_version.wrapping_add(1);
-            }
-            Command::ExportPlayer => return Ok(self.state.export(&self.run)),
-        }
-        Ok(Reply::Done)
-    }
-}
-
-impl<G: TableGame> GameExperiment<G> {
     /// Processes the report of a finished training generation: updates the player pool, appends the metric row, and
     /// creates ladder matches if they are due.
     fn record(&mut self, report: Report) -> Result<(), LabError> {
@@ -265,11 +233,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
 
     /// Evaluates the newest network without search: plays `episodes.count` pairs of games against each reference player
     /// of the ladder. Returns `None` if interrupted.
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         episodes.check(MAX_PAIRS, Some("number of pairs of games"))?;
         self.state.pool.refresh(&self.state.training.learner);
         let mut matches = Vec::new();
@@ -311,6 +275,31 @@ impl<G: TableGame> Exhibit for GameExperiment<G> {
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.handle_command(command)
+        let GameState { session, pool, .. } = &mut self.state;
+        match command {
+            Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
+            Command::SetSeats { seats } => session.set_seats(pool, seats)?,
+            Command::SetPosition { position, seat, dice } => session.set_position(&position, seat, dice)?,
+            Command::Roll { dice } => session.roll(dice)?,
+            Command::Move { from, to } => session.move_checker(from, to)?,
+            Command::UndoMove => session.undo()?,
+            Command::ConfirmTurn => session.confirm()?,
+            Command::TakeBack { turn } => session.take_back(turn)?,
+            Command::Resign { seat, points } => session.resign(pool, seat, points)?,
+            Command::MoveNow => session.move_now()?,
+            Command::SeedDice { seed } => session.seed_dice(seed),
+            Command::SetDiceMode { mode } => session.set_dice_mode(mode),
+            Command::SetPace { seconds } => session.set_pace(seconds)?,
+            Command::SetAnalysis { analyst, speed } => session.set_analysis(pool, analyst, speed)?,
+            Command::AnalyzeAgain => session.analyze_again()?,
+            Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
+            Command::StopMatches => {
+                self.matches.retain(MatchRunner::has_begun);
+                self.matches.iter_mut().for_each(MatchRunner::stop);
+                self.matches_version = self.matches_version.wrapping_add(1);
+            }
+            Command::ExportPlayer => return Ok(self.state.export(&self.run)),
+        }
+        Ok(Reply::Done)
     }
 }

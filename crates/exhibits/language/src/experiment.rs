@@ -21,7 +21,7 @@ use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::source::ByteSource;
 use vivarium_lab::train::{AnyTraining, SliceError};
-use vivarium_lab::{Exhibit, Experiment, time};
+use vivarium_lab::{EvaluationResult, Exhibit, Experiment, time};
 
 /// Maximum number of held-out windows of an evaluation that the user requests.
 const MAX_TRIALS: u32 = 10_000;
@@ -198,11 +198,7 @@ impl Experiment for LanguageExperiment {
 
     /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on quiz questions.
     /// The number of questions is up to 100, or a tenth of the number of windows if that is larger.
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         episodes.check(MAX_TRIALS, None)?;
         while self.prepare()? {
             if episodes.is_stopped(0.0) {

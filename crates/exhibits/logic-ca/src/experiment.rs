@@ -18,7 +18,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Reply};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
-use vivarium_lab::{Exhibit, Experiment};
+use vivarium_lab::{EvaluationResult, Exhibit, Experiment};
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{Advance, Learner, LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
@@ -91,47 +91,6 @@ impl LogicExperiment {
         let LogicState { guard, training, .. } = &mut self.state;
         guard.record(report.epoch, || training.learner.state());
         Ok(())
-    }
-
-    /// Executes a user command. An invalid command changes nothing.
-    ///
-    /// # Errors
-    /// [`LabError`] naming the invalid argument and its allowed values.
-    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
-        match command {
-            Command::SetTarget { width, height, channels, cells } => {
-                self.set_target(width, height, channels, &cells)?;
-            }
-            Command::ResizeSandbox { width, height } => self.state.session.sandbox.resize(width, height)?,
-            Command::SetSandboxSpeed { steps_per_second } => {
-                self.state.session.sandbox.set_speed(steps_per_second)?
-            }
-            Command::SetSandboxFireRate { rate } => self.state.session.sandbox.set_fire_rate(rate)?,
-            Command::StepSandbox { steps } => self.state.session.sandbox.request_steps(steps)?,
-            Command::ResetSandbox { start } => self.state.session.sandbox.reset(start),
-            Command::ClearSandbox => self.state.session.sandbox.clear(),
-            Command::Brush { from, to, radius, paint, channel } => {
-                self.state.session.sandbox.brush(from, to, radius, paint, channel)?;
-            }
-            Command::Place { pattern, x, y } => self.state.session.sandbox.place(&pattern, x, y)?,
-            Command::OpenCircuit { json } => self.open_circuit(&json)?,
-            Command::UseTrainedCircuit => {
-                self.set_sandbox_circuit(None);
-            }
-            Command::Export { format } => {
-                self.state.refresh_circuit();
-                let simplified = self.state.session.opened().unwrap_or(&self.state.trained_circuit);
-                let shown = self.state.target_channels();
-                return Ok(files::export(
-                    format,
-                    simplified,
-                    self.state.training.learner.config(),
-                    shown,
-                    self.state.training.learner.seed(),
-                ));
-            }
-        }
-        Ok(Reply::Done)
     }
 
     /// Replaces the training target by a pattern that the user has drawn, with bits `cells`, `[channel][row][column]`.
@@ -229,11 +188,7 @@ impl Experiment for LogicExperiment {
         Ok(())
     }
 
-    fn evaluate_interruptible(
-        &mut self,
-        cpu: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         let cells = self.state.training.learner.config().grid().cells();
         let most = (MAX_CELLS / cells).max(1) as u32;
         episodes.check(most, Some("number of boards"))?;
@@ -288,7 +243,40 @@ impl Exhibit for LogicExperiment {
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.handle_command(command)
+        match command {
+            Command::SetTarget { width, height, channels, cells } => {
+                self.set_target(width, height, channels, &cells)?;
+            }
+            Command::ResizeSandbox { width, height } => self.state.session.sandbox.resize(width, height)?,
+            Command::SetSandboxSpeed { steps_per_second } => {
+                self.state.session.sandbox.set_speed(steps_per_second)?
+            }
+            Command::SetSandboxFireRate { rate } => self.state.session.sandbox.set_fire_rate(rate)?,
+            Command::StepSandbox { steps } => self.state.session.sandbox.request_steps(steps)?,
+            Command::ResetSandbox { start } => self.state.session.sandbox.reset(start),
+            Command::ClearSandbox => self.state.session.sandbox.clear(),
+            Command::Brush { from, to, radius, paint, channel } => {
+                self.state.session.sandbox.brush(from, to, radius, paint, channel)?;
+            }
+            Command::Place { pattern, x, y } => self.state.session.sandbox.place(&pattern, x, y)?,
+            Command::OpenCircuit { json } => self.open_circuit(&json)?,
+            Command::UseTrainedCircuit => {
+                self.set_sandbox_circuit(None);
+            }
+            Command::Export { format } => {
+                self.state.refresh_circuit();
+                let simplified = self.state.session.opened().unwrap_or(&self.state.trained_circuit);
+                let shown = self.state.target_channels();
+                return Ok(files::export(
+                    format,
+                    simplified,
+                    self.state.training.learner.config(),
+                    shown,
+                    self.state.training.learner.seed(),
+                ));
+            }
+        }
+        Ok(Reply::Done)
     }
 }
 

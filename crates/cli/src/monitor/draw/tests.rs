@@ -9,17 +9,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
-    let metadata = RunMetadata {
-        experiment: "cartpole".into(),
-        seed: 7,
-        engine: "cpu".into(),
-        adapter: None,
-        threads: 2,
-        started: 0.0,
-        program: String::new(),
-    };
     let path = folder.path().join("run");
-    let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
+    let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
     let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap();
     for i in 1..=50u64 {
         let mut values = vec![

@@ -15,7 +15,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{Experiment, ExperimentParts, ExperimentPartsMut};
+use vivarium_lab::experiment::{EvaluationResult, Experiment, ExperimentParts, ExperimentPartsMut};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
@@ -92,11 +92,7 @@ impl Experiment for Scripted {
         Ok(())
     }
 
-    fn evaluate_interruptible(
-        &mut self,
-        _: &Cpu,
-        episodes: Episodes<'_>,
-    ) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, _: &Cpu, episodes: Episodes<'_>) -> EvaluationResult {
         if let Some((path, seen)) = &self.watched {
             let heartbeat = || Some(monitor_file::read(path).ok()?.0.heartbeat);
             let first = heartbeat();
@@ -176,21 +172,14 @@ impl Scripted {
 
     /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.
     pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), CliError>, PathBuf) {
-        let about = about().on(self.engine());
         let path = folder.path().join("run");
-        let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
+        let run = self.create_folder(&path);
         (self.train(run, args), path)
     }
-}
 
-pub(super) fn about() -> RunMetadata {
-    RunMetadata {
-        experiment: "cartpole".into(),
-        seed: 7,
-        engine: String::new(),
-        adapter: None,
-        threads: 1,
-        started: 0.0,
-        program: String::new(),
+    /// Creates the folder of a run of this experiment at `path`.
+    pub(super) fn create_folder(&self, path: &Path) -> RunFolder {
+        let metadata = RunMetadata::example().on(self.engine());
+        RunFolder::create(Some(path), &metadata, &self.config()).unwrap()
     }
 }
