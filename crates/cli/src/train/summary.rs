@@ -84,32 +84,17 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         // The suggested command has twice the step limit if the limit was reached; otherwise the same limits.
         let done = session.saved_steps;
         let is_done = session.last_step().is_some_and(|last| last <= done);
-        let further = TrainArgs {
-            steps: if is_done { Some(done.saturating_mul(2)) } else { args.steps },
-            minutes: session.limits.minutes,
-            until: args.until.clone(),
-            threads: args.threads,
-            engine: args.engine,
-            adapter: args.adapter.clone(),
-            ..TrainArgs::default()
-        };
-        lines.push(format!("Resume:    {}", resume_command(session, &further)));
+        let steps = if is_done { Some(done.saturating_mul(2)) } else { args.steps };
+        lines.push(format!("Resume:    {}", resume_command(session, args, steps, session.limits.minutes)));
     }
     lines.join("\n")
 }
 
 /// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run.
 pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs) -> String {
-    let left = TrainArgs {
-        // The suggested command has the same limits, with the remaining minutes.
-        minutes: session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01)),
-        steps: args.steps,
-        until: args.until.clone(),
-        threads: args.threads,
-        engine: args.engine,
-        adapter: args.adapter.clone(),
-        ..TrainArgs::default()
-    };
+    // The suggested command has the same limits, with the remaining minutes.
+    let minutes =
+        session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01));
     format!(
         "Saved after {} and {}. {}:\n{}",
         text::duration(session.journal.elapsed()),
@@ -118,7 +103,7 @@ pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs) -> String 
             None => "Resume exactly from here".into(),
             Some(what) => format!("Resume from here, with new {what}"),
         },
-        resume_command(session, &left)
+        resume_command(session, args, args.steps, minutes)
     )
 }
 
@@ -127,8 +112,14 @@ fn saved_steps(session: &TrainingSession) -> String {
     session.info.readings.count(session.saved_steps)
 }
 
-/// Formats the command that resumes the run with the goal, limits, threads and engine of `args`.
-fn resume_command(session: &TrainingSession, args: &TrainArgs) -> String {
+/// Formats the command that resumes the run with the limits `steps` and `minutes`, and the goal, threads and engine of
+/// `args`.
+fn resume_command(
+    session: &TrainingSession,
+    args: &TrainArgs,
+    steps: Option<u64>,
+    minutes: Option<f64>,
+) -> String {
     let mut words = vec![
         program_path(),
         "train".into(),
@@ -138,10 +129,10 @@ fn resume_command(session: &TrainingSession, args: &TrainArgs) -> String {
     if let Some(goal) = &args.until {
         words.extend(["--until".into(), shell_quoted(&goal.to_string())]);
     }
-    if let Some(steps) = args.steps {
+    if let Some(steps) = steps {
         words.extend(["--steps".into(), steps.to_string()]);
     }
-    if let Some(minutes) = args.minutes {
+    if let Some(minutes) = minutes {
         words.extend(["--minutes".into(), format_minutes(minutes)]);
     }
     if let Some(threads) = args.threads {

@@ -4,6 +4,7 @@ use super::learner::ControlAlgorithm;
 use super::preview::signed;
 use crate::entries::describe::ControlSpec;
 use crate::protocol::MapRequest;
+use std::ops::Range;
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::Level;
 
@@ -53,52 +54,28 @@ impl HeatMap {
             return;
         }
         let request = MapRequest { size: request.size.min(MOST_CELLS_A_SIDE), ..request };
-        let cells = (request.size * request.size) as usize;
-        if self.request != Some(request) {
-            let count = action_count(spec.env.actions, &request);
+        let count = action_count(spec.env.actions, &request);
+        let all = (request.size * request.size) as usize;
+        let cells = if self.request == Some(request) {
+            self.next..all.min(self.next + CELLS_A_FRAME)
+        } else {
             *self = Self {
                 request: Some(request),
                 next: 0,
-                policy: vec![0.0; cells],
-                value: vec![0.0; cells],
-                actions: vec![0.0; cells * count],
+                policy: vec![0.0; all],
+                value: vec![0.0; all],
+                actions: vec![0.0; all * count],
             };
-            self.work_out(level, algorithm, spec, request, state, 0..cells);
-        } else {
-            let end = cells.min(self.next + CELLS_A_FRAME);
-            self.work_out(level, algorithm, spec, request, state, self.next..end);
-            self.next = if end == cells { 0 } else { end };
-        }
-    }
-
-    fn work_out(
-        &mut self,
-        level: Level,
-        algorithm: &dyn ControlAlgorithm,
-        spec: &ControlSpec,
-        request: MapRequest,
-        state: &[f32],
-        cells: std::ops::Range<usize>,
-    ) {
-        let size = request.size as usize;
-        let center = |dimension: u32, cell: usize| {
-            let range = &spec.env.state[dimension as usize];
-            range.low + (range.high - range.low) * (cell as f32 + 0.5) / size as f32
+            0..all
         };
-        let mut states = Vec::with_capacity(cells.len() * spec.env.state_len);
-        for cell in cells.clone() {
-            let row = states.len();
-            states.extend_from_slice(state);
-            states[row + request.x as usize] = center(request.x, cell % size);
-            states[row + request.y as usize] = center(request.y, cell / size);
-        }
+        self.next = if cells.end == all { 0 } else { cells.end };
+        let states = states_of(spec, request, state, cells.clone());
         let mut observations = vec![0.0; cells.len() * spec.env.observation_len];
         if (spec.observe)(level, &states, &mut observations).is_err() {
             return; // Unreachable: both buffers hold one row per cell.
         }
         let policy_and_value = algorithm.policy_and_value(&observations);
         self.value[cells.clone()].copy_from_slice(&policy_and_value.values);
-        let count = action_count(spec.env.actions, &request);
         if count > 0 {
             let actions = &mut self.actions[cells.start * count..cells.end * count];
             actions.copy_from_slice(&policy_and_value.policy);
@@ -119,6 +96,24 @@ impl HeatMap {
             }
         }
     }
+}
+
+/// Returns the states of the heat-map cells `cells`, one row per cell. `state` holds the values of all dimensions that
+/// are not on an axis.
+fn states_of(spec: &ControlSpec, request: MapRequest, state: &[f32], cells: Range<usize>) -> Vec<f32> {
+    let size = request.size as usize;
+    let center = |dimension: u32, cell: usize| {
+        let range = &spec.env.state[dimension as usize];
+        range.low + (range.high - range.low) * (cell as f32 + 0.5) / size as f32
+    };
+    let mut states = Vec::with_capacity(cells.len() * spec.env.state_len);
+    for cell in cells {
+        let row = states.len();
+        states.extend_from_slice(state);
+        states[row + request.x as usize] = center(request.x, cell % size);
+        states[row + request.y as usize] = center(request.y, cell / size);
+    }
+    states
 }
 
 /// Returns the number of discrete actions whose probabilities are stored for each cell of the heat map; 0 if the

@@ -6,8 +6,6 @@ use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header};
 
-const BOTH: [&str; 2] = ["cube2", "cube3"];
-
 #[test]
 fn a_restored_run_continues_exactly() {
     for name in BOTH {

@@ -9,8 +9,6 @@ use vivarium_exhibit_cube::protocol::{
 };
 use vivarium_graph::Cpu;
 
-const BOTH: [&str; 2] = ["cube2", "cube3"];
-
 #[test]
 fn turns_are_applied_undone_and_redone() {
     for name in BOTH {

@@ -11,7 +11,10 @@ use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{Frame, Reply};
 
-/// Creates the experiment `name` (`cube2` or `cube3`) with a network small enough for tests.
+/// Names of both experiments.
+pub const BOTH: [&str; 2] = ["cube2", "cube3"];
+
+/// Creates the experiment `name` (one of [`BOTH`]) with a network small enough for tests.
 pub fn small(name: &str) -> Box<CubeExhibit> {
     let config = if name == "cube2" {
         json!({

@@ -1,7 +1,8 @@
 //! Board-game experiments, controlled by commands and frames as the page controls them.
 
 use crate::table::{
-    TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for, wait_until,
+    TWO, analysis, analyze, document, everything, finished_analysis, handle_command, look, small, table,
+    wait_for, wait_until,
 };
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -190,8 +191,7 @@ fn equity_and_probabilities_are_those_of_the_best_play() {
         analyze(experiment, simulations);
         let position = GamePosition::Checkers { checkers: [side(&[6, 6, 1]), side(&[6, 1])] };
         handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
-        while analysis(experiment).unwrap().made < simulations {}
-        let seen = analysis(experiment).unwrap();
+        let seen = finished_analysis(experiment, simulations);
         assert_eq!(seen.searched, simulations > 1, "{seen:?}");
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = seen.outcome_probabilities[..] else {
             panic!()
@@ -209,7 +209,7 @@ fn tree_contains_the_requested_nodes() {
     analyze(experiment, 300);
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(1) });
     handle_command(experiment, Command::Roll { dice: Some([3, 1]) });
-    while analysis(experiment).unwrap().made < 300 {}
+    finished_analysis(experiment, 300);
     let mut tree = |open: Vec<Vec<u32>>, branches: u32| -> GameTree {
         let tree = Some(TreeRequest { open, branches });
         document(&look(experiment, &GameView { tree, ..GameView::default() }, 0.0), "tree").unwrap()
@@ -241,8 +241,7 @@ fn plays_are_assessed_by_equity_loss() {
     handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
     let seen = table(experiment);
     assert_eq!((seen.seat, seen.id.as_str(), seen.targets.len()), (0, "112233", 7));
-    while analysis(experiment).unwrap().made < 600 {}
-    let thought = analysis(experiment).unwrap();
+    let thought = finished_analysis(experiment, 600);
     assert_eq!((thought.candidates[0].text.as_str(), thought.candidates[0].equity), ("4", 1.0));
     handle_command(experiment, Command::Move { from: 6, to: 6 });
     let blundered = table(experiment);
@@ -354,7 +353,7 @@ fn computers_decline_resignations_below_their_equity() {
     let position = GamePosition::Checkers { checkers: [behind, ahead] };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
     // A search that reaches the end of the game knows its value.
-    while analysis(experiment).unwrap().made < 60 {}
+    finished_analysis(experiment, 60);
     let before = table(experiment);
     for points in [1, 2] {
         let refused = experiment.command(Command::Resign { seat: 0, points }).unwrap_err().to_string();
@@ -365,28 +364,36 @@ fn computers_decline_resignations_below_their_equity() {
     assert_eq!(table(experiment).score, [0, 3]);
 }
 
+/// Starts a game between two human players, and returns its analysis with `simulations` simulations.
+fn analysis_of_new_game(experiment: &mut GameExhibit, simulations: u32) -> GameAnalysis {
+    analyze(experiment, simulations);
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    finished_analysis(experiment, simulations)
+}
+
+/// Trains until the first gradient step is done.
+fn take_first_update(experiment: &mut GameExhibit) {
+    let cpu = Cpu::new(1);
+    while experiment.progress().updates == 0 {
+        experiment.advance(&cpu).unwrap();
+    }
+}
+
 #[test]
 fn analysis_restarts_or_continues() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
-    let cpu = Cpu::new(1);
-    analyze(experiment, 100);
-    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
-    while analysis(experiment).unwrap().made < 100 {}
-    let first = analysis(experiment).unwrap();
+    let first = analysis_of_new_game(experiment, 100);
     // More simulations continue the search.
     analyze(experiment, 300);
     let deeper = analysis(experiment).unwrap();
     assert!(deeper.made >= 100 && deeper.wanted == 300, "{deeper:?}");
     // A restart uses the newest weights.
-    while experiment.progress().updates == 0 {
-        experiment.advance(&cpu).unwrap();
-    }
+    take_first_update(experiment);
     analyze(experiment, 100);
     assert_eq!(analysis(experiment).unwrap().updates, 0);
     handle_command(experiment, Command::AnalyzeAgain);
-    while analysis(experiment).unwrap().made < 100 {}
-    let again = analysis(experiment).unwrap();
+    let again = finished_analysis(experiment, 100);
     assert!(
         again.updates > 0 && again.made == 100 && again.outcome_probabilities != first.outcome_probabilities,
         "{again:?}"
@@ -404,19 +411,13 @@ fn analysis_restarts_or_continues() {
 fn a_complete_analysis_follows_the_training() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
-    let cpu = Cpu::new(1);
-    analyze(experiment, 100);
-    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
-    while analysis(experiment).unwrap().made < 100 {}
-    let first = analysis(experiment).unwrap();
+    let first = analysis_of_new_game(experiment, 100);
     // The analysis does not change while the network does not change.
     for _ in 0..30 {
         look(experiment, &GameView::default(), 0.1);
     }
     assert_eq!(analysis(experiment).unwrap(), first);
-    while experiment.progress().updates == 0 {
-        experiment.advance(&cpu).unwrap();
-    }
+    take_first_update(experiment);
     let mut newest = first.clone();
     for _ in 0..1000 {
         look(experiment, &GameView::default(), 0.1);
@@ -511,9 +512,7 @@ fn training_reports_ladder_results() {
 fn checkpoints_restore_the_learner() {
     let mut experiment = small("backgammon");
     let cpu = Cpu::new(1);
-    while experiment.progress().updates == 0 {
-        experiment.advance(&cpu).unwrap();
-    }
+    take_first_update(experiment.as_mut());
     let bytes = experiment.save();
     let mut opened = FAMILY.open(&bytes).unwrap();
     assert_eq!(opened.progress(), experiment.progress());

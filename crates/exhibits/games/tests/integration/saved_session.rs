@@ -1,7 +1,7 @@
 //! Checkpoints of board-game experiments: what is restored, and how invalid parts are rejected.
 
 use crate::table::{
-    TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for,
+    TWO, analyze, document, everything, finished_analysis, handle_command, look, small, table, wait_for,
 };
 use serde_json::{Value, json};
 use vivarium_exhibit_games::protocol::GameCommand as Command;
@@ -58,7 +58,7 @@ fn backgammon_games_in_progress_are_restored() {
             handle_command(experiment, Command::ConfirmTurn);
             continue;
         }
-        while analysis(experiment).unwrap().made < 40 {}
+        finished_analysis(experiment, 40);
         while let Some(target) = table(experiment).targets.first().cloned() {
             handle_command(experiment, Command::Move { from: target.from, to: target.to });
             // Save in the middle of a turn.

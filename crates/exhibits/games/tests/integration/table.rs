@@ -44,6 +44,16 @@ pub fn analysis(experiment: &mut GameExhibit) -> Option<GameAnalysis> {
     document(&everything(experiment, 0.0), "analysis").unwrap()
 }
 
+/// Computes frames until the analysis has `simulations` simulations, and returns the analysis.
+pub fn finished_analysis(experiment: &mut GameExhibit, simulations: u32) -> GameAnalysis {
+    loop {
+        let seen = analysis(experiment).unwrap();
+        if seen.made >= simulations {
+            return seen;
+        }
+    }
+}
+
 pub fn handle_command(experiment: &mut GameExhibit, command: Command) {
     assert_eq!(experiment.command(command), Ok(Reply::Done));
 }
