@@ -229,21 +229,10 @@ describe('captions of the table', () => {
   })
 })
 
-test('a node of the tree is described with the equity for the side below', () => {
-  const node = {
-    text: '13/8',
-    visits: 1058,
-    prior: 0.372,
-    equity: -0.25,
-    seat: 0,
-    kind: 'decision',
-  } as GameNode
-  expect(describeNode(node, 1)).toBe(
-    '13/8: prior 37.2 %, 1,058 visits, equity +0.250; then the side below plays',
-  )
-  expect(describeNode({ ...node, equity: null, kind: 'over' }, 0)).toBe(
-    '13/8: prior 37.2 %, 1,058 visits; then the game ends',
-  )
+test('a node of the tree is described with its prior and the next move', () => {
+  const node = { prior: 0.372, seat: 0, kind: 'decision' } as GameNode
+  expect(describeNode(node)).toBe('; prior 37.2 %; then the side below plays')
+  expect(describeNode({ ...node, kind: 'over' })).toBe('; prior 37.2 %; then the game ends')
 })
 
 test('an evaluation names the training of its network', () => {

@@ -78,11 +78,9 @@ export function equityText(equity: number, rootSeat: number): string {
   return `${value > 0 ? '+' : ''}${number(value, 3)}`
 }
 
-/** Describes a node for screen readers. */
-export function describeNode(node: GameNode, rootSeat: number): string {
+/** Describes a node for screen readers, after its text, visits and equity. */
+export function describeNode(node: GameNode): string {
   const side = `the side ${node.seat === 1 ? 'above' : 'below'} plays`
   const next = { decision: side, chance: 'a roll follows', over: 'the game ends' }[node.kind]
-  const equity = node.equity === null ? '' : `, equity ${equityText(node.equity, rootSeat)}`
-  const prior = `prior ${number(100 * node.prior, 1)} %`
-  return `${node.text}: ${prior}, ${node.visits.toLocaleString('en')} visits${equity}; then ${next}`
+  return `; prior ${number(100 * node.prior, 1)} %; then ${next}`
 }

@@ -1,0 +1,137 @@
+// Accessibility of every page by axe-core: WCAG 2.2 A and AA and best practices, dark and light, at desktop and phone width.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe } from 'node:test'
+import { experiments } from '../../scripts/worlds.mjs'
+import { pause, sharedWindow, trains } from './exhibit.mjs'
+import { visit } from './page.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+/** @type {('dark' | 'light')[]} */
+const themes = ['dark', 'light']
+
+const families = [...new Set(experiments.map(({ world }) => world.kind.replaceAll('_', '-')))]
+const documents = ['learn', ...families.map((family) => `learn/${family}`), 'glossary', 'teach', 'bench']
+
+/**
+ * Returns the violations of the page; runs in the page. Only the rules about color depend on the theme, so the others are tested
+ * in one theme.
+ */
+async function violations({ tags, onlyColor }) {
+  const { axe } = /** @type {any} */ (globalThis)
+  // At the end of the page, elements that stick to the bottom of the window cover nothing.
+  scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+  // One frame for layout, one for the start of transitions of colors.
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  const finite = document
+    .getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(finite.map(({ finished }) => finished))
+  const colorRules = axe.getRules(['cat.color']).filter((rule) => rule.tags.some((tag) => tags.includes(tag)))
+  const runOnly = onlyColor
+    ? { type: 'rule', values: colorRules.map(({ ruleId }) => ruleId) }
+    : { type: 'tag', values: tags }
+  // `preload` requests all stylesheets again, for a rule that is not among these.
+  const options = { runOnly, resultTypes: ['violations'], preload: false }
+  const results = await axe.run(document, options)
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html, failureSummary }) => ({
+      id,
+      help,
+      target: target.join(' '),
+      html,
+      remedy: failureSummary,
+    })),
+  )
+}
+
+/** Asserts that the page has no violations in each theme and at each width. */
+async function isAccessible({ page }, what) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  /** Where each violation was found. */
+  const found = new Map()
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      const onlyColor = colorScheme !== themes[0]
+      for (const { id, help, target, html, remedy } of await page.evaluate(violations, {
+        tags,
+        onlyColor,
+      })) {
+        const about = [`${id}: ${help}`, target, html, remedy].join('\n').replaceAll('\n', '\n    ')
+        found.set(about, [...(found.get(about) ?? []), `${colorScheme}, ${size.width} px`])
+      }
+    }
+  }
+  const list = [...found].map(([about, where]) => `  ${what} (${where.join('; ')})\n    ${about}`)
+  assert.ok(list.length === 0, `axe-core found ${list.length} violations:\n${list.join('\n')}`)
+}
+
+describe('accessibility', () => {
+  // Reduced motion: runs start by a click and the pictures stand still while paused, which leaves the processor to the test.
+  const test = sharedWindow(() => visit('#/bench', { reducedMotion: 'reduce' }))
+  const open = async ({ page }, hash) => {
+    await page.setViewportSize(sizes[0])
+    await page.evaluate((hash) => void (location.hash = hash), hash)
+    await page.locator('main:not(.coming)').getByRole('heading', { level: 1 }).waitFor()
+  }
+
+  /** Trains the run of the page until it has metrics, and pauses. */
+  async function train(visitor) {
+    const { at, page } = visitor
+    const start = at('play').and(page.locator(':enabled'))
+    await start.or(at('pause')).waitFor()
+    // The setup of a guide trains, and training continues in the next exhibit.
+    if (await start.count()) await start.click()
+    await trains(visitor, 0)
+    await pause(visitor)
+  }
+
+  test('of the home page', async (visitor) => {
+    await open(visitor, '#/')
+    await train(visitor)
+    await isAccessible(visitor, 'home page')
+  })
+
+  for (const { name } of experiments)
+    test(`of ${name}, its settings, an explanation and its guide`, async (visitor) => {
+      const { at, page } = visitor
+      // Other settings than those of the home page, which would show its run.
+      await open(visitor, `#/${name}?seed=2&speed=max`)
+      await page.locator(`nav a[href^="#/${name}"][aria-current]`).waitFor()
+      await train(visitor)
+      await at('config').click()
+      await isAccessible(visitor, `${name} with its settings`)
+      await page.setViewportSize(sizes[0])
+      await at('config').click()
+      const guide = (await at('guide').count()) > 0
+      if (guide) {
+        await at('guide').click()
+        await at('guide-card').waitFor()
+      }
+      // By keyboard, since the guide covers a part of the page. The last explanation has a link in every exhibit.
+      await page.getByRole('main').getByTestId('help').filter({ visible: true }).last().press('Enter')
+      await page.locator(':popover-open').getByRole('link').first().waitFor()
+      await isAccessible(visitor, `${name} with an explanation${guide ? ' and its guide' : ''}`)
+      await page.keyboard.press('Escape')
+    })
+
+  for (const name of documents)
+    test(`of ${name}`, async (visitor) => {
+      await open(visitor, `#/${name}`)
+      await isAccessible(visitor, name)
+    })
+
+  test('of the notices', async (visitor) => {
+    const { page } = visitor
+    await page.goto(new URL('notices.html', page.url()).href)
+    await isAccessible(visitor, 'notices')
+  })
+})
