@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { headersOf, parseHeaders } from '../../scripts/hosting/headers.mjs'
 import { root } from '../../scripts/run.mjs'
 
@@ -18,6 +19,9 @@ const types = {
   '.png': 'image/png',
 }
 
+/** Types that static hosts compress. */
+const compressible = /^text|javascript|json|svg|wasm/
+
 /** @typedef {import('node:net').AddressInfo} AddressInfo */
 
 /**
@@ -26,18 +30,22 @@ const types = {
  * - `isolated`: whether it sends the headers of dist/_headers
  * - `paths`: the paths that it serves dist/ under
  * - `change(name, body)`: the body to send for a file
+ * - `compressed`: whether it compresses responses with gzip
  * - `damage(name)`: `missing` for a 404, `cut` for a response that ends in the middle
  *
- * Returns the address of the first path, the set of files `served` so far, and `close`.
+ * Returns the address of the first path, the set of files `served` so far, the number of `requests` for each file, and `close`.
  */
 export async function host({
   isolated = true,
   paths = ['/'],
   change = null,
+  compressed = false,
   damage = /** @type {(name: string) => string | null} */ (() => null),
 } = {}) {
   const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
   const served = new Set()
+  const requests = new Map()
+  const zipped = new Map()
   const server = createServer(async (request, response) => {
     const requested = decodeURIComponent(new URL(request.url, 'http://host').pathname)
     const path = paths.find((path) => requested.startsWith(path))
@@ -47,11 +55,18 @@ export async function host({
     try {
       if (path === undefined || !file.startsWith(dist + sep)) throw new Error('outside')
       if (damage(name) === 'missing') throw new Error('missing')
+      requests.set(name, (requests.get(name) ?? 0) + 1)
       const stored = await readFile(file)
-      const body = Buffer.from(change?.(name, stored) ?? stored)
+      let body = Buffer.from(change?.(name, stored) ?? stored)
       const type = types[extname(file)] ?? 'application/octet-stream'
+      const zips = compressed && compressible.test(type)
+      if (zips) {
+        if (!zipped.has(name)) zipped.set(name, gzipSync(body))
+        body = zipped.get(name)
+      }
       const headers = {
         'Content-Type': type,
+        ...(zips && { 'Content-Encoding': 'gzip' }),
         'Content-Length': body.length,
         ...headersOf(rules, `/${inside}`),
       }
@@ -69,5 +84,5 @@ export async function host({
   await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(null)))
   const { port } = /** @type {AddressInfo} */ (server.address())
   const close = () => new Promise((done) => (server.closeAllConnections(), server.close(done)))
-  return { address: `http://127.0.0.1:${port}${paths[0]}`, served, close }
+  return { address: `http://127.0.0.1:${port}${paths[0]}`, served, requests, close }
 }
