@@ -110,10 +110,7 @@ function drawPerformance(save) {
       rival: rival.name,
       ratio: lessIsBetter.includes(unit) ? rival.value / value : value / rival.value,
     }))
-  save(
-    'performance.svg',
-    ratioBars('Speed relative to other programs on the same CPU (log scale)', rows),
-  )
+  save('performance.svg', ratioBars('Speed relative to other programs on the same CPU (log scale)', rows))
 }
 
 /** Writes all charts with `save(name, text)`. Existing runs under target/pictures are reused. */
