@@ -103,7 +103,7 @@ describe('accessibility', () => {
   for (const { name } of experiments)
     test(`of ${name}, its settings, an explanation and its guide`, async (visitor) => {
       const { at, page } = visitor
-      // Other settings than those of the home page, which would show its run.
+      // Another seed, since the exhibit would otherwise show the run of the home page.
       await open(visitor, `#/${name}?seed=2&speed=max`)
       await page.locator(`nav a[href^="#/${name}"][aria-current]`).waitFor()
       await train(visitor)

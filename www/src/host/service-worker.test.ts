@@ -44,7 +44,7 @@ class Registration extends EventTarget {
 
 describe('activateOwn', () => {
   let registration: Registration
-  /** Imports the module anew: it registers the service worker once. */
+  /** Imports a new instance of the module, which registers the service worker only once. */
   const activateOwn = async (): Promise<void> => {
     vi.resetModules()
     await (await import('./service-worker')).activateOwn()

@@ -26,7 +26,7 @@ fn a_game_is_played_through_a_pipe() {
 
 #[test]
 fn closed_standard_input_is_not_a_bug() {
-    let said = ProgramFolder::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).success();
+    let said = ProgramFolder::new("play-alone").run(&["play", "--position", "4HPwATDgc/ABMA"]).success();
     assert!(said.contains("You rolled ") && said.contains("Final score:"), "{said}");
 }
 
