@@ -104,6 +104,8 @@ async function* solveCube(visit) {
 export async function* completeSentences(visit) {
   const { at } = visit
   await at('open-input').setInputFiles(join(await nativeRun('language'), 'latest.safetensors'))
+  // The replaced run is offered again in a notification.
+  await at('toast').first().waitFor()
   await wait(visit, async () => (await valueOf(visit, 'steps')) > firstTokens)
   await pause(visit)
   await calm(visit)
