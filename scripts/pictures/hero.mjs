@@ -19,10 +19,11 @@ const sceneOf = (name) => ({
 })
 const cartpole = { ...home, size: { width: 1040, height: 760 }, region: 'main > .box' }
 const lower = [
-  { scene: sceneOf('backgammon'), title: 'Backgammon', learner: 'AlphaZero' },
+  // Without the last frames, in which a line about the result moves the board.
+  { scene: sceneOf('backgammon'), omitted: 2, title: 'Backgammon', learner: 'AlphaZero' },
   { scene: { ...sceneOf('language'), play: completeSentences }, title: 'Language', learner: 'GPT' },
   { scene: sceneOf('cube3'), title: 'Cube 3×3×3', learner: 'beam search' },
-  { scene: sceneOf('logic-ca'), title: 'Logic automaton', learner: 'soft gates' },
+  { scene: sceneOf('logic-ca'), title: 'Logic automaton', learner: 'differentiable gates' },
 ]
 
 /** Draws the captions at their places, in the font and the colors of the page. */
@@ -77,8 +78,11 @@ export async function compose(chrome, address, theme, recorded) {
 /** Records the five panels in both themes. Returns the frames of the hero by theme. */
 export async function composeHero(chrome, address) {
   const recorded = []
-  for (const scene of [cartpole, ...lower.map(({ scene }) => scene)])
-    recorded.push((await record(chrome, address, scene, ['dark', 'light'])).frames)
+  for (const { scene, omitted = 0 } of [{ scene: cartpole }, ...lower]) {
+    const { frames } = await record(chrome, address, scene, ['dark', 'light'])
+    for (const theme of Object.values(frames)) theme.splice(theme.length - omitted)
+    recorded.push(frames)
+  }
   const inTheme = (theme) =>
     compose(
       chrome,

@@ -112,7 +112,7 @@ export async function* completeSentences(visit) {
   await at('temperature').fill('0')
   await at('length').fill('0.5')
   const draft = () => at('playground').getAttribute('data-writing')
-  for (const start of ['Iron is', 'The largest planet', 'The capital of Portugal is']) {
+  for (const start of ['The Danube', 'People in Japan pay with']) {
     const before = await draft()
     await at('example').filter({ hasText: start }).click()
     await wait(visit, async () => (await draft()) !== before)
