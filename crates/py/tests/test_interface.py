@@ -127,7 +127,7 @@ def test_copy_false_reuses_arrays(task):
 def test_a_buffer_that_is_not_writable_is_an_error():
     envs = make_vec("CartPole-v1", 4, copy=False)
     observations, _ = envs.reset(seed=1)
-    observations.flags.writeable = False
+    observations.setflags(write=False)
     with pytest.raises(Exception, match="writ"):
         envs.step(np.ones(4, np.int64))
 
