@@ -6,6 +6,7 @@ import { fail, root } from './run.mjs'
 import { beginSetup } from './setup.mjs'
 import { gpu, rust } from './tests/native.mjs'
 import { endToEnd, page, wasm } from './tests/page.mjs'
+import { pythonPackage } from './tests/python.mjs'
 import { check, summary, work } from './tests/results.mjs'
 
 async function style(setup) {
@@ -20,12 +21,18 @@ async function style(setup) {
   await check('spelling', 'typos', [])
 }
 
-const parts = { style, rust, gpu, page, wasm, browser: endToEnd }
+const parts = { style, rust, python: pythonPackage, gpu, page, wasm, browser: endToEnd }
 /**
  * Stages run in sequence, their lanes in parallel, the parts of a lane in sequence. Crates and modules compile in separate target
  * folders while setup is still running. The end-to-end tests run alone, since they train in the page.
  */
-const stages = [[['rust'], ['page', 'wasm', 'style', 'gpu']], [['browser']]]
+const stages = [
+  [
+    ['rust', 'python'],
+    ['page', 'wasm', 'style', 'gpu'],
+  ],
+  [['browser']],
+]
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in parts))

@@ -193,6 +193,10 @@ pub trait AnyVectorEnv: Send + Sync {
     fn observations(&self, level: Level, out: &mut [f32]) -> Result<(), EnvError>;
     /// Writes the current states to `out`, `[num_envs, state]`; see [`VectorEnv::states`].
     fn states(&self, out: &mut [f32]) -> Result<(), EnvError>;
+    /// Sets the state of environment `index`; see [`VectorEnv::set_state`].
+    fn set_state(&mut self, index: usize, state: &[f32]) -> Result<(), EnvError>;
+    /// Changes the time limit; see [`VectorEnv::set_step_limit`].
+    fn set_step_limit(&mut self, steps: u32) -> Result<(), EnvError>;
     /// Returns the number of steps that the present episode of environment `index` has taken; see [`VectorEnv::age`].
     fn age(&self, index: usize) -> Result<u32, EnvError>;
     /// Begins the next episode in every environment.
@@ -236,6 +240,14 @@ impl<W: World> AnyVectorEnv for VectorEnv<W> {
 
     fn states(&self, out: &mut [f32]) -> Result<(), EnvError> {
         self.states(out)
+    }
+
+    fn set_state(&mut self, index: usize, state: &[f32]) -> Result<(), EnvError> {
+        self.set_state(index, state)
+    }
+
+    fn set_step_limit(&mut self, steps: u32) -> Result<(), EnvError> {
+        self.set_step_limit(steps)
     }
 
     fn age(&self, index: usize) -> Result<u32, EnvError> {

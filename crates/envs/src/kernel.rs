@@ -25,6 +25,8 @@ const WIDEST: usize = 16;
 pub(crate) struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
     pub(crate) autoreset: Autoreset,
+    /// Time limit: episodes are truncated after this many steps.
+    pub(crate) step_limit: u32,
     /// Seed of the random initial states of the episodes.
     pub(crate) reset_seed: u64,
     /// Seed of the actions in steps with random actions.
@@ -176,7 +178,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
 ) -> EndFlags {
     let len = S::f32s::LEN;
     let now = S::u32s::splat(s, shared.tick.wrapping_add(1) as u32);
-    let limit = S::u32s::splat(s, W::STEP_LIMIT);
+    let limit = S::u32s::splat(s, shared.step_limit);
     let zero = S::f32s::splat(s, 0.0);
     let mut ends = EndFlags { terminated: 0, truncated: 0 };
     for at in (0..BLOCK).step_by(len) {

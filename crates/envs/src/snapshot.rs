@@ -21,6 +21,8 @@ pub struct EnvSnapshot {
     pub first_env: u32,
     /// Autoreset mode: the time at which an environment is reset after the end of an episode.
     pub autoreset: Autoreset,
+    /// Time limit: episodes are truncated after this many steps.
+    pub step_limit: u32,
     /// Number of steps that the batch of environments has taken.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
@@ -49,6 +51,7 @@ impl<W: World> VectorEnv<W> {
             seed: self.seed,
             first_env: self.shared.first_env,
             autoreset: self.shared.autoreset,
+            step_limit: self.shared.step_limit,
             tick: self.shared.tick,
             states,
             ages: (0..self.num_envs).map(|index| self.age_of(index)).collect(),
@@ -82,6 +85,7 @@ impl<W: World> VectorEnv<W> {
         let EnvSnapshot { seed, first_env, autoreset, .. } = *snapshot;
         let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
         env.shared.tick = snapshot.tick;
+        env.set_step_limit(snapshot.step_limit)?;
         for index in 0..num_envs {
             let state =
                 checked_state::<W>(&snapshot.states[index * W::STATE_LEN..(index + 1) * W::STATE_LEN])?;

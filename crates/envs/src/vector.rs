@@ -68,6 +68,7 @@ impl<W: World> VectorEnv<W> {
         let shared = StepContext {
             constants: W::constants(&params),
             autoreset,
+            step_limit: W::STEP_LIMIT,
             reset_seed: rng::derive(seed, 0),
             action_seed: rng::derive(seed, 1),
             step_seed: rng::derive(seed, 2),
@@ -95,6 +96,21 @@ impl<W: World> VectorEnv<W> {
     /// Returns the autoreset mode: the time at which an environment is reset after the end of an episode.
     pub fn autoreset(&self) -> Autoreset {
         self.shared.autoreset
+    }
+
+    /// Returns the time limit: episodes are truncated after this many steps. By default it is [`World::STEP_LIMIT`].
+    pub fn step_limit(&self) -> u32 {
+        self.shared.step_limit
+    }
+
+    /// Changes the time limit from the next step on. An episode that is older than the limit is truncated in that step.
+    ///
+    /// # Errors
+    /// [`EnvError::OutOfRange`] if the limit is 0.
+    pub fn set_step_limit(&mut self, steps: u32) -> Result<(), EnvError> {
+        OutOfRange::check("step_limit", steps.into(), 1.0, u32::MAX.into())?;
+        self.shared.step_limit = steps;
+        Ok(())
     }
 
     /// Returns the physical parameters of the environments.

@@ -159,6 +159,23 @@ fn an_episode_is_truncated_at_the_limit_and_may_terminate_there_too() {
 }
 
 #[test]
+fn a_changed_time_limit_truncates_episodes_earlier() {
+    let mut env = env::<Pendulum>(70, Autoreset::NextStep);
+    let mut out = StepBuffers::new::<Pendulum>(70);
+    assert_eq!(env.step_limit(), Pendulum::STEP_LIMIT);
+    env.set_step_limit(3).unwrap();
+    for truncated in [false, false, true, false] {
+        env.step(level(), &[0.0; 70], &mut out.out()).unwrap();
+        assert_eq!(out.truncated[..], [truncated; 70]);
+    }
+    assert_eq!(env.snapshot().step_limit, 3);
+    assert_eq!(VectorEnv::<Pendulum>::restore(&env.snapshot()).unwrap().step_limit(), 3);
+    let error = env.set_step_limit(0).unwrap_err();
+    assert_eq!(error.to_string(), "step_limit is 0; allowed is 1 to 4294967295");
+    assert_eq!(env.step_limit(), 3);
+}
+
+#[test]
 fn a_push_of_every_lane_reaches_all_or_none() {
     let mut pushed = env::<CartPole>(130, Autoreset::SameStep);
     let mut quiet = pushed.clone();

@@ -1,0 +1,39 @@
+"""The native module."""
+
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["NativeVectorEnv", "world_infos"]
+
+@final
+class NativeVectorEnv:
+    def __new__(
+        cls,
+        world: str,
+        params: dict[str, Any],
+        num_envs: int,
+        autoreset: str,
+        step_limit: int | None = None,
+        num_threads: int = 1,
+        copy: bool = True,
+    ) -> NativeVectorEnv: ...
+    @property
+    def num_envs(self) -> int: ...
+    @property
+    def num_threads(self) -> int: ...
+    @property
+    def step_limit(self) -> int: ...
+    @property
+    def is_reset(self) -> bool: ...
+    def reset(self, seed: int | None = None) -> NDArray[Any]: ...
+    def reset_where(self, mask: NDArray[np.bool_]) -> NDArray[Any]: ...
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]: ...
+    def final_observations(self, indices: NDArray[np.int64]) -> NDArray[Any]: ...
+    def states(self) -> NDArray[np.float32]: ...
+    def set_state(self, index: int, state: Any) -> None: ...
+
+def world_infos() -> list[dict[str, Any]]: ...

@@ -1,0 +1,64 @@
+"""Checks of arguments, with errors that name the argument, its value and the allowed values."""
+
+import operator
+import os
+from typing import Any
+
+MAX_SEED = 2**64 - 1
+
+
+def whole_number(name: str, value: Any, low: int, high: int) -> int:
+    """Returns `value` as an `int`.
+
+    Raises:
+        TypeError: if `value` is not an integer.
+        ValueError: if `value` is not between `low` and `high`.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name} is {value!r} ({type(value).__name__}); expected a whole number from {low} to {high}"
+        ) from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} is {number}; allowed is a whole number from {low} to {high}")
+    return number
+
+
+def checked_seed(seed: Any) -> int | None:
+    """Returns the seed of a reset as an `int`, or `None`.
+
+    Raises:
+        TypeError: if the seed is not an integer.
+        ValueError: if the seed is negative or does not fit 64 bits.
+    """
+    return None if seed is None else whole_number("seed", seed, 0, MAX_SEED)
+
+
+def checked_options(options: Any, allowed: tuple[str, ...]) -> dict[str, Any]:
+    """Returns the options of a reset.
+
+    Raises:
+        TypeError: if `options` is neither a dictionary nor `None`.
+        ValueError: for an unknown option.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        raise TypeError(f"options is {options!r} ({type(options).__name__}); expected a dictionary or None")
+    for name in options:
+        if name not in allowed:
+            names = ", ".join(allowed) if allowed else "no option"
+            raise ValueError(f"options has the key {name!r}; allowed is {names}")
+    return options
+
+
+def default_num_threads(num_envs: int, envs_per_thread: int) -> int:
+    """Returns the number of threads for `num_envs` environments: at most one per CPU of this process."""
+    if hasattr(os, "sched_getaffinity"):
+        cpus = len(os.sched_getaffinity(0))
+    else:
+        cpus = os.cpu_count() or 1
+    return max(1, min(cpus, num_envs // envs_per_thread))

@@ -1,0 +1,153 @@
+//! Batch of environments that several threads step together.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
+use vivarium_kernels::simd::{Level, level};
+
+/// The number of environments of a part is a multiple of this number, the unit of work of the step kernel.
+const UNIT: usize = 512;
+
+/// Batch of environments, divided into one part per thread. Results do not depend on the number of threads.
+pub(crate) struct ThreadedBatch {
+    /// Environments of each thread. All parts but the last have `part_len` environments.
+    parts: Vec<Box<dyn AnyVectorEnv>>,
+    part_len: usize,
+    level: Level,
+    /// Threads beside the calling one; `None` for a single part.
+    pool: Option<ThreadPool>,
+    /// Identifier of the process that started the threads. Threads do not exist in a forked process.
+    process: u32,
+}
+
+impl ThreadedBatch {
+    /// Creates `num_envs` environments, divided among at most `num_threads` threads. Each environment is at the start of
+    /// its first episode, and truncates episodes after `step_limit` steps.
+    pub(crate) fn new(
+        environment: &Environment,
+        seed: u64,
+        num_envs: usize,
+        autoreset: Autoreset,
+        step_limit: u32,
+        num_threads: usize,
+    ) -> Result<Self, EnvError> {
+        let level = level();
+        let part_len = num_envs.div_ceil(num_threads.max(1)).next_multiple_of(UNIT);
+        let mut parts = Vec::new();
+        for first in (0..num_envs).step_by(part_len) {
+            let len = part_len.min(num_envs - first);
+            let mut part = environment.vector_env(level, seed, first as u32, len, autoreset)?;
+            part.set_step_limit(step_limit)?;
+            parts.push(part);
+        }
+        Ok(Self { parts, part_len, level, pool: None, process: std::process::id() })
+    }
+
+    /// Starts the threads, if there are several parts and no threads yet.
+    ///
+    /// # Errors
+    /// `RuntimeError` if the operating system starts no thread, or this process was forked after the threads started.
+    fn prepare_threads(&mut self) -> PyResult<()> {
+        if self.parts.len() > 1 && self.pool.is_none() {
+            let threads = ThreadPoolBuilder::new().num_threads(self.parts.len() - 1);
+            let pool = threads.build().map_err(|error| {
+                PyRuntimeError::new_err(format!("threads could not start: {error}; set num_threads=1"))
+            })?;
+            (self.pool, self.process) = (Some(pool), std::process::id());
+        }
+        if self.pool.is_some() && self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(
+                "this process was forked after the threads of the environments started, and threads do not survive a \
+                 fork; create the environments in the forked process, or set num_threads=1",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Steps every environment with `actions` `[num_envs]`, which must be valid, and writes the results to `out`. The
+    /// interpreter lock is released meanwhile. `observation_len` is the number of values in an observation.
+    pub(crate) fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: &[f32],
+        mut out: StepOut<'_>,
+        observation_len: usize,
+    ) -> PyResult<()> {
+        self.prepare_threads()?;
+        let Self { parts, part_len, level, pool, .. } = self;
+        let level = *level;
+        let result = py.detach(|| match (&mut parts[..], pool) {
+            ([whole], _) => whole.step(level, actions, &mut out),
+            (parts, pool) => {
+                let outs = divided(out, *part_len, observation_len);
+                let mut results = vec![Ok(()); parts.len()];
+                let work = parts.iter_mut().zip(actions.chunks(*part_len)).zip(outs).zip(&mut results);
+                let mut work = work.map(|(((part, actions), mut out), result)| {
+                    move || *result = part.step(level, actions, &mut out)
+                });
+                let first = work.next();
+                if let Some(pool) = pool {
+                    pool.in_place_scope(|scope| {
+                        work.for_each(|mut step| scope.spawn(move |_| step()));
+                        first.into_iter().for_each(|mut step| step());
+                    });
+                }
+                results.into_iter().collect()
+            }
+        });
+        result.map_err(crate::error::exception)
+    }
+
+    /// Begins the next episode in every environment.
+    pub(crate) fn reset(&mut self) {
+        for part in &mut self.parts {
+            part.reset(self.level);
+        }
+    }
+
+    /// Begins the next episode in environment `index`.
+    pub(crate) fn reset_env(&mut self, index: usize) -> Result<(), EnvError> {
+        self.parts[index / self.part_len].reset_env(self.level, index % self.part_len)
+    }
+
+    /// Writes the current observations `[num_envs, observation]` to `out`.
+    pub(crate) fn observations(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let width = self.parts[0].spec().observation_len;
+        for (part, out) in self.parts.iter().zip(out.chunks_mut(self.part_len * width)) {
+            part.observations(self.level, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the current states `[num_envs, state]` to `out`.
+    pub(crate) fn states(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let width = self.parts[0].spec().state_len;
+        for (part, out) in self.parts.iter().zip(out.chunks_mut(self.part_len * width)) {
+            part.states(out)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the state of environment `index`.
+    pub(crate) fn set_state(&mut self, index: usize, state: &[f32]) -> Result<(), EnvError> {
+        self.parts[index / self.part_len].set_state(index % self.part_len, state)
+    }
+}
+
+/// Divides the output buffers of a step into those of each part.
+fn divided(out: StepOut<'_>, part_len: usize, observation_len: usize) -> impl Iterator<Item = StepOut<'_>> {
+    let rows = part_len * observation_len;
+    let observations = out.observation.chunks_mut(rows).zip(out.final_observation.chunks_mut(rows));
+    let flags = out.terminated.chunks_mut(part_len).zip(out.truncated.chunks_mut(part_len));
+    let rewards = out.reward.chunks_mut(part_len);
+    observations.zip(flags).zip(rewards).map(
+        |(((observation, final_observation), (terminated, truncated)), reward)| StepOut {
+            observation,
+            reward,
+            terminated,
+            truncated,
+            final_observation,
+        },
+    )
+}

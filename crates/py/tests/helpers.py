@@ -1,0 +1,61 @@
+"""Helpers of the tests: one environment in Gymnasium and in Vivarium."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+import vivarium_ml
+from vivarium_ml.envs import CONTROL_TASKS, ControlVectorEnv
+
+TASKS = list(CONTROL_TASKS)
+CONTINUOUS_STATES = [name for name in TASKS if not name.startswith("FrozenLake")]
+
+# Largest absolute values of random states, which lead to terminal and to other states.
+STATE_RANGES = {
+    "CartPole-v1": [2.5, 3.0, 0.22, 3.0],
+    "MountainCar-v0": [0.9, 0.07],
+    "Pendulum-v1": [np.pi, 8.0],
+    "Acrobot-v1": [np.pi, np.pi, 4.0, 9.0],
+}
+
+
+def make_vec(task: str, num_envs: int, mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any) -> ControlVectorEnv:
+    """Returns Vivarium's vector environment."""
+    envs = gymnasium.make_vec(f"vivarium_ml/{task}", num_envs=num_envs, autoreset_mode=mode, **options)
+    assert isinstance(envs, vivarium_ml.envs.ControlVectorEnv)
+    return envs
+
+
+def random_states(task: str, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Returns random states, shape `(count, n)`."""
+    if task.startswith("FrozenLake"):
+        size = 8 if "8x8" in task else 4
+        return rng.integers(0, size, (count, 2)).astype(np.float32)
+    bounds = np.array(STATE_RANGES[task])
+    states = rng.uniform(-bounds, bounds, (count, len(bounds)))
+    if task == "MountainCar-v0":
+        states[:, 0] -= 0.3
+    return states.astype(np.float32)
+
+
+def set_gymnasium_state(env: gymnasium.Env, task: str, state: np.ndarray) -> None:
+    """Sets the state of an environment of Gymnasium."""
+    unwrapped = env.unwrapped
+    if task.startswith("FrozenLake"):
+        column, row = state.astype(int)
+        unwrapped.s = int(row * unwrapped.ncol + column)
+    elif task == "MountainCar-v0":
+        unwrapped.state = tuple(state.astype(np.float64))
+    else:
+        unwrapped.state = state.astype(np.float64)
+    if task == "CartPole-v1":
+        unwrapped.steps_beyond_terminated = None
+
+
+def random_actions(envs: ControlVectorEnv, rng: np.random.Generator) -> np.ndarray:
+    """Returns random actions of a batch."""
+    if isinstance(envs.single_action_space, gymnasium.spaces.Discrete):
+        return rng.integers(0, int(envs.single_action_space.n), envs.num_envs)
+    return rng.uniform(-2.5, 2.5, (envs.num_envs, 1)).astype(np.float32)

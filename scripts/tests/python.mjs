@@ -1,0 +1,83 @@
+// Tests of the Python package: builds its wheel, installs it into an environment of its own, and runs pytest and stubtest.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { output, root, target, which } from '../run.mjs'
+import { check, note, runner } from './results.mjs'
+
+const MINIMUM = [3, 10]
+const folder = join(target, 'python')
+const environment = join(folder, 'environment')
+const windows = process.platform === 'win32'
+/** Returns the path of a program in the environment. */
+const inEnvironment = (program) => join(environment, windows ? 'Scripts' : 'bin', program)
+const python = inEnvironment(windows ? 'python.exe' : 'python')
+const requirements = join(root, 'crates/py/tests/requirements.txt')
+
+/** Returns whether the version text of a Python program, such as `3.11`, is new enough. */
+export function isSupported(version) {
+  const [major, minor] = (version ?? '').split('.').map(Number)
+  return major === MINIMUM[0] && minor >= MINIMUM[1]
+}
+
+/** Returns the first Python program that is new enough, or `null`. */
+function findPython() {
+  const code = 'import sys, venv, ensurepip; print(f"{sys.version_info[0]}.{sys.version_info[1]}")'
+  const isUsable = (program) => which(program) && isSupported(output(program, ['-c', code]))
+  return ['python3', 'python', 'python3.13', 'python3.12', 'python3.11', 'python3.10'].find(isUsable) ?? null
+}
+
+/** Creates the environment with the packages of `requirements.txt`, unless they are installed. Returns whether it exists. */
+async function prepareEnvironment(program) {
+  const stamp = join(environment, 'requirements.txt')
+  const wanted = readFileSync(requirements, 'utf8')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
+  rmSync(environment, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const commands = [
+    [program, ['-m', 'venv', environment]],
+    [python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]],
+  ]
+  for (const [command, args] of commands)
+    if (!(await check(`Python: ${args[1]}`, command, args))) return false
+  writeFileSync(stamp, wanted)
+  return true
+}
+
+/** Returns the counts in the last line of pytest, such as `146 passed, 1 skipped in 9.75s`. */
+export function pytestCount(text) {
+  const last = text.match(/^(?=.*\b(?:passed|failed|errors?|skipped)\b).* in [\d.]+s.*$/gm)?.at(-1) ?? ''
+  const number = (what) => Number(last.match(new RegExp(`(\\d+) ${what}`))?.[1] ?? 0)
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(number)
+  return { passed, failed: failed + number('errors?'), skipped }
+}
+
+/** Tests of the Python package. Skipped without Python. */
+export async function pythonPackage() {
+  const program = findPython()
+  if (!program) {
+    const needed = `Python ${MINIMUM.join('.')} or newer with the modules venv and ensurepip`
+    console.log(`\n── Python package\n${needed} is missing, so its tests are skipped.`)
+    return note({ name: `Python package, without ${needed}`, skipped: 1 })
+  }
+  if (!(await prepareEnvironment(program))) return
+  // The profile and the compiler wrapper of the native tests, which share their compiled crates.
+  const wheels = join(folder, 'wheels')
+  rmSync(wheels, { recursive: true, force: true })
+  const build = ['build', '--quiet', '--profile', 'dev', '--out', wheels, '--interpreter', python]
+  const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
+  if (!(await check('wheel of the Python package', inEnvironment('maturin'), build, { env }))) return
+  const wheel = readdirSync(wheels)
+    .filter((name) => name.endsWith('.whl'))
+    .map((name) => join(wheels, name))
+  const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--force-reinstall', ...wheel]
+  if (!(await check('installation of the wheel', python, install))) return
+  const pytest = {
+    program: python,
+    args: ['-m', 'pytest', '-q', '-rs', '-p', 'no:cacheprovider'],
+    env: { HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis') },
+  }
+  await runner('tests of the Python package', [pytest], pytestCount)
+  // In another folder, so that the installed package is checked.
+  const stubtest = { cwd: folder, env: { MYPY_CACHE_DIR: join(folder, 'mypy') } }
+  await check('type stubs of the Python package', python, ['-m', 'mypy.stubtest', 'vivarium_ml'], stubtest)
+}
