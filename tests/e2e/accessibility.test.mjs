@@ -129,7 +129,7 @@ describe('accessibility', () => {
     '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
 
   test('of a correct answer of the quiz', async (visitor) => {
-    const { at, page } = visitor
+    const { at } = visitor
     await open(visitor, `#/language?${small}&speed=max`)
     await train(visitor)
     const questions = at('questions')
