@@ -123,6 +123,31 @@ describe('accessibility', () => {
       await page.keyboard.press('Escape')
     })
 
+  // A small model answers at once.
+  const small =
+    'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +
+    '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
+
+  test('of a correct answer of the quiz', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, `#/language?${small}&speed=max`)
+    await train(visitor)
+    const questions = at('questions')
+    await questions.waitFor()
+    const next = questions.getByRole('button', { name: 'Next questions' })
+    while ((await questions.getByText('✓ correct').count()) === 0) await next.click()
+    await isAccessible(visitor, 'quiz')
+  })
+
+  test('of a game whose analysis is hidden', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/connect-four?seed=3&network.width=32&network.blocks=1&speed=max')
+    await train(visitor)
+    await at('seat-0').selectOption({ label: 'You' })
+    await at('show-hints').waitFor()
+    await isAccessible(visitor, 'hidden analysis')
+  })
+
   for (const name of documents)
     test(`of ${name}`, async (visitor) => {
       await open(visitor, `#/${name}`)

@@ -263,14 +263,14 @@ describe('the cube of 2×2×2', () => {
     // One twisted corner: unsolvable.
     const corner = { 3: 'F', 4: 'U', 9: 'R' }
     for (const [sticker, color] of Object.entries(corner)) {
-      await at(`paint-${color}`).check({ force: true })
+      await at(`paint-${color}`).check()
       await at(`sticker-${sticker}`).click()
     }
     assert.match(await at('count-U').textContent(), /4\/4/)
     await at('net-use').click()
     await at('net-error').waitFor()
     assert.match(await at('net-error').textContent(), /twisted/)
-    await at('paint-U').check({ force: true })
+    await at('paint-U').check()
     await at('sticker-3').click()
     assert.equal(await at('net-error').count(), 0)
     await at('net-use').click()
@@ -349,7 +349,7 @@ describe('the cube of 3×3×3', () => {
 
     await at('own-cube').click()
     await at('net-table').click()
-    await at('paint-R').check({ force: true })
+    await at('paint-R').check()
     await at('sticker-1').click()
     await at('net-use').click()
     assert.match(await at('net-error').textContent(), /white/)

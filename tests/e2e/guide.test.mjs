@@ -52,7 +52,17 @@ describe('a guide', () => {
     },
   )
 
-  for (const world of ['connect-four', 'cube2', 'language', 'logic-ca'])
+  const others = [
+    'mountain-car',
+    'pendulum',
+    'acrobot',
+    'frozen-lake',
+    'connect-four',
+    'cube2',
+    'language',
+    'logic-ca',
+  ]
+  for (const world of others)
     inWindow(`of ${world} is walked to its end`, `#/${world}`, {}, async (visitor) => {
       const { at } = visitor
       await at('pause').waitFor()

@@ -250,10 +250,10 @@ describe('a language model', () => {
           const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
           return new Set(new Uint32Array(data.buffer)).size > 2
         })
-    await until(() => drawn('[data-testid=head-0] canvas'), 'an attention matrix')
+    await until(() => drawn('label:has([data-testid=head-0]) canvas'), 'an attention matrix')
     await at('layer-0').press('ArrowRight')
     await at('head-1').click()
-    assert.equal(await at('head-1').getAttribute('aria-checked'), 'true')
+    assert.equal(await at('head-1').isChecked(), true)
     await at('attention').focus()
     await page.keyboard.press('ArrowLeft')
     await until(async () => (await number(visitor, 'attention', 'row')) >= 0, 'a query token')

@@ -68,6 +68,13 @@ async function mistype({ at }, name) {
 /** Returns the horizontal overflow of the page, pixels; runs in the page. */
 const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
 
+/** Returns the pixels by which labels at the right of a plot extend beyond it; runs in the page. */
+function labelsBeyondPlot() {
+  const right = (element) => element.getBoundingClientRect().right
+  const plot = document.querySelector('[data-testid=ladder]')
+  return [...plot.querySelectorAll('.label')].map((label) => right(label) - right(plot))
+}
+
 /** Returns whether the current page's link in the header is fully visible, if it has one; runs in the page. */
 function isNamedAtTheTop() {
   const link = document.querySelector('nav [aria-current]')
@@ -116,4 +123,20 @@ describe('the layout', () => {
       }
     })
   }
+
+  test('of the results against reference players has room for their labels', async (visitor) => {
+    const { page } = visitor
+    const labels = () => page.evaluate(labelsBeyondPlot)
+    await page.setViewportSize(sizes.desktop)
+    for (const projector of ['', '&projector=1']) {
+      const hash = `#/connect-four?network.width=32&network.blocks=1&speed=max${projector}`
+      await page.evaluate((hash) => (location.hash = hash), hash)
+      await page.getByTestId('ladder').waitFor()
+      await until(async () => (await labels()).length >= 2, 'the first results')
+      for (const width of [390, 1100, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        await until(async () => Math.max(...(await labels())) <= 0, `labels that fit at ${width} pixels`)
+      }
+    }
+  })
 })

@@ -145,6 +145,7 @@ export const testIds = {
   'lake-learned': 'learned value and action of each tile',
   'lake-optimal': 'optimal value and action of each tile',
   'chart-': 'a curve; followed by the metric, such as chart-return_mean',
+  'whole-run': 'button that displays the whole run in all charts; present while they display a part',
   'live-': 'slider of a live field of the environment',
   'world-defaults': 'restores the defaults of those sliders; present when one is moved',
   config: 'opens all settings',

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { short } from '../lib/format'
 import { History } from '../state/history'
+import type { Lab } from '../state/lab.svelte'
 import { isSingle } from './single'
+import { panned, stepAt, stepRange, tickLabels, wholeRun, zoomed } from './step-range'
 import { stripPoints } from './strip'
+import { visibleStepsOf } from './visible-steps.svelte'
 
 const row = (steps: number, value: number, name = 'return_mean') => ({
   steps,
@@ -65,6 +69,49 @@ describe('history', () => {
     history.clear()
     history.push(row(1, 2))
     expect([history.steps, history.column('return_mean')]).toEqual([[1], [2]])
+  })
+})
+
+describe('the displayed steps', () => {
+  const steps = Array.from({ length: 101 }, (_, i) => 1000 + 10 * i)
+
+  test('are a part of the run with several data points, or the whole run', () => {
+    expect(stepRange(steps, 1200, 1500)).toEqual([1200, 1500])
+    expect(stepRange(steps, 900, 1100)).toEqual([1000, 1200])
+    expect(stepRange(steps, 1950, 2150)).toEqual([1800, 2000])
+    const [first, last] = stepRange(steps, 1500, 1500)!
+    expect([(first + last) / 2, last - first]).toEqual([1500, expect.closeTo(40, 0)])
+    expect([stepRange(steps, 1000, 2000), stepRange(steps, 0, 5000)]).toEqual([null, null])
+  })
+
+  test('of a run without a range are the whole run', () => {
+    for (const few of [[], [7], [7, 8], [7, 8, 9]]) expect(stepRange(few, 7, 8)).toBeNull()
+  })
+
+  test('are zoomed around a step, and panned within the run', () => {
+    const half = zoomed(steps, null, 2, 0.25)
+    expect(half).toEqual([1125, 1625])
+    expect(stepAt(half!, 0.25)).toBe(stepAt(wholeRun(steps), 0.25))
+    expect(zoomed(steps, half, 0.5, 0.25)).toBeNull()
+    expect(panned(steps, half, 0.1)).toEqual([1175, 1675])
+    expect(panned(steps, half, -9)).toEqual([1000, 1500])
+    expect(panned(steps, null, 0.1)).toBeNull()
+  })
+
+  test('are shared by the charts of one lab, and are those of the current run', () => {
+    const [one, two] = [{ run: 1 }, { run: 1 }] as Lab[]
+    visibleStepsOf(one!).range = [3, 9]
+    expect([visibleStepsOf(one!).range, visibleStepsOf(two!).range]).toEqual([[3, 9], null])
+    expect(visibleStepsOf(one!).group).not.toBe(visibleStepsOf(two!).group)
+    one!.run = 2
+    expect(visibleStepsOf(one!).range).toBeNull()
+  })
+
+  test('have labels that differ', () => {
+    const labels = (ticks: number[]) => tickLabels(ticks, (tick, digits) => short(tick, 7, digits))
+    expect(labels([0, 50_000, 100_000])).toEqual(['0', '50k', '100k'])
+    expect(labels([1_201_000, 1_202_000])).toEqual(['1.201M', '1.202M'])
+    expect(labels([0.9991, 0.9992])).toEqual(['0.9991', '0.9992'])
   })
 })
 

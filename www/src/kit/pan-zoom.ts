@@ -8,7 +8,7 @@ import { pointerPosition, Pointers, type Spot } from './pointers'
 const slack = 4
 
 export interface PanZoomGestures {
-  view: PanZoom
+  view: Pick<PanZoom, 'zoom' | 'pan' | 'fit'>
   /** Units of the view per CSS pixel; default: 1. */
   ratio?: () => number
   /** Whether this pointer pans when dragged. */

@@ -33,15 +33,16 @@ function digitsFor(size: number): number {
   return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2
 }
 
-/** Formats a number briefly, in at most about `room` characters; small numbers become `5e−5`. */
-export function short(value: number, room = 7): string {
+/** Formats a number briefly, in at most about `room` characters and `digits` significant digits; small numbers become `5e−5`. */
+export function short(value: number, room = 7, digits = 3): string {
   if (value === 0) return '0'
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
   for (const [unit, scale] of scales) {
-    if (size >= Math.max(10_000, scale)) return short(Number((value / scale).toPrecision(3))) + unit
+    if (size >= Math.max(10_000, scale))
+      return short(Number((value / scale).toPrecision(digits)), room, digits) + unit
   }
-  const plain = String(Number(size.toPrecision(size < 0.001 ? 2 : 3)))
+  const plain = String(Number(size.toPrecision(size < 0.001 ? 2 : digits)))
   const text = size < 0.001 && (size < 1e-5 || plain.length > room) ? powerOfTen(size) : plain
   return value < 0 ? MINUS + text : text
 }

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { guided, guideOf } from '../../../../tests/fixtures/guides'
 import { folderOf } from '../../engine/shared/family'
 import type { ExperimentInfo } from '../../engine/page/session'
-import type { Guide } from '../../exhibits/shared/guide/guide'
 import experiments from '../../protocol/experiments.json'
 import { parseRoute, resolve } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
@@ -60,10 +60,8 @@ describe.each(links)('the link $href', ({ href }) => {
   const step = route.guide
   if (step !== null)
     test('opens an existing step of a guide', async () => {
-      const folder = folderOf(familyOfWorld(route.world)!)
-      const source = readFileSync(join(exhibits, folder, 'exhibit.ts'), 'utf8')
-      expect(/guide:\s*\{\s*worlds:\s*\[([^\]]*)\]/.exec(source)?.[1]).toContain(`'${route.world}'`)
-      const { guide } = (await import(`../../exhibits/${folder}/guide.ts`)) as { guide: Guide }
-      expect(step).toBeLessThanOrEqual(guide.length)
+      const family = folderOf(familyOfWorld(route.world)!)
+      expect(guided).toContainEqual({ family, world: route.world })
+      expect(step).toBeLessThanOrEqual((await guideOf(family, route.world)).length)
     })
 })

@@ -32,8 +32,8 @@ export interface FamilyExhibit {
    */
   World: Component<{ world: any; info: ExperimentInfo | null; steer: Steer }>
   files?: (lab: Lab) => Files
-  /** The guided path and the environments that have it; loaded on request. */
-  guide?: { worlds: readonly WorldName[]; load: () => Promise<{ guide: Guide }> }
+  /** The guided path of an environment, and the environments that have one; loaded on request. */
+  guide?: { worlds: readonly WorldName[]; load: (world: WorldName) => Promise<{ guide: Guide }> }
   /**
    * The panel at the end of a run, loaded on request. `reached`: whether the latest metrics reach a milestone, for runs
    * without a goal and without an end.

@@ -97,9 +97,13 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
   }
 }
 
-/** Returns the current value of a figure; undefined if unknown. */
-export function readFigure(figure: Figure, lab: Lab): unknown {
-  if ('metric' in figure) return lab.latest[figure.metric]
+/** Returns the current value of a figure; undefined if unknown. `earlier`: metrics that replace the latest ones. */
+export function readFigure(
+  figure: Figure,
+  lab: Lab,
+  earlier: Readonly<Record<string, number>> = {},
+): unknown {
+  if ('metric' in figure) return earlier[figure.metric] ?? lab.latest[figure.metric]
   if ('progress' in figure) return lab.progress[figure.progress]
   if ('field' in figure) return get(lab.config, figure.field)
   if ('run' in figure) {

@@ -1,25 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../../../engine/page/session'
 import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
-import { indexOf, numberIn, Outcome, step, valuesOf, type Guide, type GuideStep } from './guide'
+import { guided, guideOf } from '../../../../../tests/fixtures/guides'
+import { indexOf, numberIn, Outcome, step, valuesOf, type GuideStep } from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]
-const families = join(import.meta.dirname, '../..')
-
-/** Environments of each guide, read from the source of `exhibit.ts`, whose components need a browser. */
-const worldsOf = (family: string): string[] => {
-  const source = readFileSync(join(families, family, 'exhibit.ts'), 'utf8')
-  const list = /guide:\s*\{\s*worlds:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? ''
-  return [...list.matchAll(/'([^']+)'/g)].map((found) => found[1]!)
-}
-
-const guided = readdirSync(families).filter((family) =>
-  readdirSync(join(families, family)).includes('guide.ts'),
-)
-
 const counting = step({
   title: 'A',
   text: 'B',
@@ -59,18 +45,20 @@ test('numbers of the page are read from text', () => {
   expect(['−0.5 m', '1,234.5', 'about 12 %', 'none'].map(numberIn)).toEqual([-0.5, 1234.5, 12, null])
 })
 
-describe.each(guided)('the guide of %s', async (family) => {
-  const { guide } = (await import(`../../${family}/guide.ts`)) as { guide: Guide }
-  const worlds = worldsOf(family)
+test('five families have guides', () => {
+  expect(new Set(guided.map(({ family }) => family)).size).toBe(5)
+})
 
-  test('has 5 to 8 steps with different titles, for existing environments', () => {
+describe.each(guided)('the guide of $world', async ({ family, world }) => {
+  const guide = await guideOf(family, world)
+
+  test('has 5 to 8 steps with different titles', () => {
     expect(guide.length).toBeGreaterThanOrEqual(5)
     expect(guide.length).toBeLessThanOrEqual(8)
     expect(new Set(guide.map(({ title }) => title)).size).toBe(guide.length)
-    expect(worlds.length).toBeGreaterThan(0)
   })
 
-  test.each(worlds)('names existing metrics, fields, presets and elements of %s', (world) => {
+  test('names existing metrics, fields, presets and elements', () => {
     const info = infos.find(({ name }) => name === world)!
     for (const each of guide) checkStep(each, info)
   })

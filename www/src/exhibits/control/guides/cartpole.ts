@@ -1,13 +1,18 @@
 /** Guided path of the cart and pole: how a policy is learned from rewards, and what it has learned. */
-import { compact, number } from '../../lib/format'
-import { step, type Figure, type Guide } from '../shared/guide/guide'
+import { compact, number } from '../../../lib/format'
+import { step, type Figure, type Guide } from '../../shared/guide/guide'
+import {
+  evaluated,
+  evaluateUntrained,
+  mean,
+  steps,
+  testWith,
+  trainFast,
+  trainPreset,
+  updates,
+} from './shared'
 
-const mean: Figure = { metric: 'return_mean' }
-const updates: Figure = { progress: 'updates' }
-const steps: Figure = { progress: 'steps' }
 const gravity: Figure = { field: 'world.gravity' }
-/** Mean return of the last evaluation; unknown after a change of the world. */
-const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 
 /** Real time: 50 environment steps per second. */
 const realTime = 50
@@ -25,13 +30,7 @@ export const guide: Guide = [
     question: 'How long does a policy with random weights balance the pole?',
     target: 'living-view',
     setup: [{ kind: 'act', on: true }],
-    action: {
-      label: 'Evaluate an untrained policy',
-      does: [
-        { kind: 'restart', preset: 'default', held: true },
-        { kind: 'click', element: 'evaluate' },
-      ],
-    },
+    action: evaluateUntrained,
     figures: { steps, evaluated },
     outcome: ({ steps, evaluated }) =>
       steps === 0 && evaluated !== undefined
@@ -78,13 +77,7 @@ export const guide: Guide = [
     text: `Training now runs at full speed. The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
     question: 'How many environment steps does PPO need to solve the task?',
     target: 'return',
-    action: {
-      label: 'Train at full speed',
-      does: [
-        { kind: 'speed', speed: 'max' },
-        { kind: 'learn', on: true },
-      ],
-    },
+    action: { label: 'Train at full speed', does: trainFast },
     figures: { mean, steps },
     outcome: ({ mean, steps }) =>
       mean !== undefined && steps !== undefined && mean >= solved
@@ -114,11 +107,7 @@ export const guide: Guide = [
     setup: [{ kind: 'learn', on: false }],
     action: {
       label: 'Double gravity and evaluate',
-      does: [
-        { kind: 'learn', on: false },
-        { kind: 'set', path: 'world.gravity', value: doubled },
-        { kind: 'click', element: 'evaluate' },
-      ],
+      does: testWith('world.gravity', doubled),
     },
     figures: { gravity, evaluated },
     outcome: ({ gravity, evaluated }) =>
@@ -137,11 +126,7 @@ export const guide: Guide = [
     target: 'return',
     action: {
       label: 'Shorten the pole and train',
-      does: [
-        { kind: 'set', path: 'world.pole_half_length', value: 0.125 },
-        { kind: 'speed', speed: 'max' },
-        { kind: 'learn', on: true },
-      ],
+      does: [{ kind: 'set', path: 'world.pole_half_length', value: 0.125 }, ...trainFast],
     },
     figures: { half: { field: 'world.pole_half_length' }, mean, updates },
     outcome: ({ half, mean, updates }, then) =>
@@ -160,14 +145,7 @@ export const guide: Guide = [
     text: 'The discount factor γ weights later rewards. With γ = 0.99 the agent optimizes about the next 100 steps, with γ = 0.8 about the next five.',
     question: 'What does an agent learn that only plans for five steps?',
     target: 'preset',
-    action: {
-      label: 'Train with γ = 0.8',
-      does: [
-        { kind: 'restart', preset: 'short-sighted' },
-        { kind: 'speed', speed: 'max' },
-        { kind: 'learn', on: true },
-      ],
-    },
+    action: { label: 'Train with γ = 0.8', does: trainPreset('short-sighted') },
     figures: { discount: { field: 'ppo.discount' }, mean, updates },
     outcome: ({ discount, mean, updates }) =>
       discount !== undefined &&
