@@ -26,6 +26,20 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: ['index.html', 'bench/index.html', 'notices.html'],
+      // Few scripts, since each costs a request with its headers.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'page', tags: ['$initial'], priority: 3 },
+            // Controls that nearly all pages show.
+            { name: 'controls', test: /[\\/](svelte|kit|lib|state)[\\/]/, minShareCount: 6, priority: 2 },
+            // Parts of the exhibits that the home page shows as well.
+            { name: 'home', test: /(RunsPanel|GlassBox)\.svelte$/, priority: 1 },
+            // Parts of the exhibits of all families.
+            { name: 'exhibits', test: /[\\/](uplot|charts|shared)[\\/][^\\/]+$/, minShareCount: 5 },
+          ],
+        },
+      },
     },
   },
   test: {

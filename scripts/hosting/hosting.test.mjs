@@ -10,6 +10,7 @@ import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mj
 import { chooseLicenses, licenseTexts } from './licenses.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
+import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 import { withHead } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
 
@@ -50,6 +51,96 @@ describe('the file of headers', () => {
     expect(headersOf(rules, '/assets/a.js')['Cache-Control']).toContain('immutable')
     expect(headersOf(rules, '/')['Cache-Control']).toBe('no-cache')
     expect(headersOf(rules, '/other')['Cache-Control']).toBeUndefined()
+  })
+})
+
+describe('the script of early requests', async () => {
+  const chunk = (name, sources, imports = []) => ({
+    fileName: `assets/${name}.js`,
+    moduleIds: sources.map((source) => `/root/www/src/${source}`),
+    imports: imports.map((name) => `assets/${name}.js`),
+  })
+  const page = filesIn([
+    chunk('index', ['main.ts'], ['svelte']),
+    chunk('svelte', []),
+    chunk('landing', ['app/Landing.svelte'], ['svelte', 'kit']),
+    chunk('kit', [], ['svelte']),
+    chunk('experiments', ['protocol/experiments.json']),
+    chunk('layout', ['exhibits/shared/Exhibit.svelte'], ['kit']),
+    chunk('control', ['exhibits/control/exhibit.ts'], ['layout', 'index']),
+    chunk('logic', ['exhibits/logic-ca/exhibit.ts']),
+  ])
+  const worker = filesIn([
+    chunk('worker', ['engine/worker/worker.ts']),
+    chunk('glue', ['wasm/control/threads-relaxed/vivarium.js'], ['pool']),
+    chunk('gpu', ['wasm/control/gpu/vivarium.js']),
+    chunk('pool', ['engine/worker/pool-hook.ts']),
+    {
+      fileName: 'assets/control.wasm',
+      originalFileNames: ['www/src/wasm/control/threads-relaxed/vivarium_bg.wasm'],
+    },
+  ])
+  const names = (...names) => names.map((name) => `assets/${name}.js`)
+  const files = preloadFiles(page, worker)
+  const script = await preloadScript(files)
+
+  test('knows the files that a page needs besides the entry script', () => {
+    const module = { scripts: names('worker', 'glue', 'pool'), wasm: 'assets/control.wasm' }
+    expect(files).toEqual({
+      landing: names('landing', 'kit', 'experiments'),
+      families: {
+        control: {
+          exhibit: names('layout', 'kit', 'control', 'experiments'),
+          modules: { 'threads-relaxed': module },
+        },
+        'logic-ca': { exhibit: names('layout', 'kit', 'logic', 'experiments'), modules: {} },
+      },
+    })
+    expect(() => preloadFiles(page, filesIn([]))).toThrow(/worker\.ts/)
+  })
+
+  /** Runs the script; returns the names of the requested files. */
+  function requestedAt(hash, scope = {}) {
+    const requested = []
+    runInNewContext(script, {
+      location: { hash, search: '' },
+      crossOriginIsolated: true,
+      SharedArrayBuffer,
+      URLSearchParams,
+      Uint8Array,
+      console: { warn: () => {} },
+      navigator: { hardwareConcurrency: 2 },
+      WebAssembly: { validate: () => true, compileStreaming: async () => ({}) },
+      fetch: (name) => void requested.push(name),
+      document: { createElement: () => ({}), head: { append: ({ href }) => void requested.push(href) } },
+      ...scope,
+    })
+    return requested.sort()
+  }
+  const module = [...names('worker', 'glue', 'pool'), 'assets/control.wasm']
+  const exhibit = names('layout', 'kit', 'control', 'experiments')
+
+  test('requests the files of the page that the address names', () => {
+    for (const hash of ['#/cartpole', '#/cartpole?seed=2', '#/frozen-lake/', '#pendulum'])
+      expect(requestedAt(hash)).toEqual([...exhibit, ...module].sort())
+    for (const hash of ['', '#/']) expect(requestedAt(hash)).toEqual([...files.landing, ...module].sort())
+    for (const hash of ['#/bench', '#/learn/control', '#/unknown']) expect(requestedAt(hash)).toEqual([])
+  })
+
+  test('requests no module that was not built or that the page may not use', () => {
+    expect(requestedAt('#/cartpole', { WebAssembly: { validate: () => false } })).toEqual(exhibit.sort())
+    expect(requestedAt('#/cartpole', { crossOriginIsolated: false })).toEqual(exhibit.sort())
+    expect(requestedAt('#/logic-ca')).toEqual(names('layout', 'kit', 'logic', 'experiments').sort())
+  })
+
+  test('never throws', () => {
+    expect(requestedAt('#/cartpole', { WebAssembly: {} })).toEqual([])
+  })
+
+  test('precedes the entry script', () => {
+    const html = '<link rel="icon"><script type="module" src="a.js"></script>'
+    expect(withPreload(html, 'run()')).toMatch(/icon"><script>run\(\)<\/script>\s*<script type="module"/)
+    expect(() => withPreload('<head></head>', '')).toThrow(/entry script/)
   })
 })
 

@@ -5,6 +5,7 @@ import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
+import { address } from './state/address.svelte'
 import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
@@ -13,6 +14,10 @@ repairLanguage()
 const lab = new Lab()
 const runs = new Runs(lab)
 runs.start()
+
+// The worker starts while the code of the exhibit is loaded.
+const { route } = address
+if (route.page === 'exhibit') void lab.start(route.world)
 
 const target = document.getElementById('app')!
 target.replaceChildren()

@@ -36,9 +36,18 @@ export type StepEnd = 'update' | 'steps'
 
 /** Requests of the page to a worker, with their arguments and results. */
 export interface Requests {
-  /** `panics`: name of the broadcast channel for panic messages. The GPU module returns its report. */
+  /**
+   * `panics`: name of the broadcast channel for panic messages. `compiled`: the module if the page has loaded it. The
+   * GPU module returns its report.
+   */
   boot: {
-    args: { family: Family; module: ModuleName; threads: number; panics: string }
+    args: {
+      family: Family
+      module: ModuleName
+      threads: number
+      panics: string
+      compiled: WebAssembly.Module | null
+    }
     result: protocol.GpuReport | null
   }
   create: { args: { name: string; config: object; seed: number }; result: protocol.OpenedRun }
@@ -76,6 +85,8 @@ export type Request = {
 /** Messages from the page to a worker. */
 export type PageMessage =
   | Request
+  /** Announces the module of the next `boot`, whose scripts the worker loads. */
+  | { kind: 'load'; family: Family; module: ModuleName }
   | { kind: 'play' }
   | { kind: 'pause' }
   | { kind: 'step'; until: StepEnd }

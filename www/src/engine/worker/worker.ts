@@ -103,9 +103,10 @@ async function boot({
   module,
   threads,
   panics,
+  compiled,
 }: Requests['boot']['args']): Promise<GpuReport | null> {
   const loaded: Module = await loadModule(family, module)
-  await loaded.default()
+  await loaded.default(compiled ? { module_or_path: compiled } : undefined)
   loaded.start(panics)
   if (threads > 1) {
     installPoolHook({ family, name: module })
@@ -203,6 +204,9 @@ const starting: ThrownProblem = {
 
 async function onEvent(down: PageMessage): Promise<void> {
   switch (down.kind) {
+    case 'load':
+      // An error is reported by `boot`, which loads the same scripts.
+      return void loadModule(down.family, down.module).catch(() => {})
     case 'play':
       return loop.play()
     case 'pause':
