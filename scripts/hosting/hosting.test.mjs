@@ -137,10 +137,21 @@ describe('the script of early requests', async () => {
     expect(requestedAt('#/cartpole', { WebAssembly: {} })).toEqual([])
   })
 
-  test('precedes the entry script', () => {
-    const html = '<link rel="icon"><script type="module" src="a.js"></script>'
-    expect(withPreload(html, 'run()')).toMatch(/icon"><script>run\(\)<\/script>\s*<script type="module"/)
-    expect(() => withPreload('<head></head>', '')).toThrow(/entry script/)
+  test('follows the entry script and the request of the stylesheet, which the placeholder does not wait for', () => {
+    const tags = '<script type="module" src="a.js"></script><link rel="stylesheet" crossorigin href="a.css">'
+    const html = withPreload(`<head>${tags}</head><body><p>placeholder</p></body>`, 'run()')
+    const order = [
+      '"module"',
+      '<link rel="preload" as="style" crossorigin href="a.css">',
+      '<script>run()',
+      '<p>',
+      '"stylesheet"',
+    ]
+    const places = order.map((part) => html.indexOf(part))
+    expect(Math.min(...places)).toBeGreaterThan(0)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(html.split('"stylesheet"')).toHaveLength(2)
+    expect(() => withPreload('<head></head>', '')).toThrow(/stylesheet/)
   })
 })
 

@@ -1,4 +1,5 @@
 // The browser's capabilities, and the reason for the selected wasm module.
+import type { CpuModule } from '../shared/messages'
 import {
   detectFeatures,
   selectModule,
