@@ -30,7 +30,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'page', tags: ['$initial'], priority: 3 },
+            // Without styles, which the other pages import as well.
+            { name: 'page', tags: ['$initial'], test: /\.(ts|js|svelte)$/, priority: 3 },
             // Controls that nearly all pages show.
             { name: 'controls', test: /[\\/](svelte|kit|lib|state)[\\/]/, minShareCount: 6, priority: 2 },
             // Parts of the exhibits that the home page shows as well.

@@ -87,13 +87,13 @@ describe('the script of early requests', async () => {
   test('knows the files that a page needs besides the entry script', () => {
     const module = { scripts: names('worker', 'glue', 'pool'), wasm: 'assets/control.wasm' }
     expect(files).toEqual({
-      landing: names('landing', 'kit', 'experiments'),
+      landing: names('experiments', 'landing', 'kit'),
       families: {
         control: {
-          exhibit: names('layout', 'kit', 'control', 'experiments'),
+          exhibit: names('experiments', 'layout', 'kit', 'control'),
           modules: { 'threads-relaxed': module },
         },
-        'logic-ca': { exhibit: names('layout', 'kit', 'logic', 'experiments'), modules: {} },
+        'logic-ca': { exhibit: names('experiments', 'layout', 'kit', 'logic'), modules: {} },
       },
     })
     expect(() => preloadFiles(page, filesIn([]))).toThrow(/worker\.ts/)

@@ -29,7 +29,8 @@ const contains = (file, source) => file.sources.some((name) => name.endsWith(`/$
 export function preloadFiles(page, worker) {
   const first = new Set(scriptsOf(page, fileWith(page, 'www/src/main.ts')))
   const missing = (...sources) => {
-    const chunks = [...sources, 'www/src/protocol/experiments.json'].map((source) => fileWith(page, source))
+    // The worker starts after the list of experiments is loaded.
+    const chunks = ['www/src/protocol/experiments.json', ...sources].map((source) => fileWith(page, source))
     return [...new Set(chunks.flatMap((chunk) => scriptsOf(page, chunk)))].filter((name) => !first.has(name))
   }
   const start = scriptsOf(worker, fileWith(worker, trainingWorker))

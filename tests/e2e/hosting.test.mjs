@@ -123,7 +123,9 @@ describe('dist/_headers', () => {
 })
 
 describe('early requests', () => {
-  const isEntry = (name) => /^assets\/index-.*\.js$/.test(name)
+  const [, entry] = readFileSync(join(root, 'dist/index.html'), 'utf8').match(
+    /<script type="module"[^>]* src="\.\/([^"]+)"/,
+  )
   for (const [where, module] of [
     ['#/cartpole', 'threads-relaxed'],
     ['#/cartpole?seed=3&ppo.num_envs=64', 'threads-relaxed'],
@@ -136,7 +138,7 @@ describe('early requests', () => {
     const moduleRequested = new Promise((done) => (requested = done))
     const hold = (name) => {
       if (name.endsWith('.wasm')) requested()
-      return isEntry(name) ? moduleRequested : undefined
+      return name === entry ? moduleRequested : undefined
     }
     test(
       `of “${where}” include its module, and request no file twice`,

@@ -67,8 +67,8 @@ export class Link {
     threads: number,
     compiled: Promise<WebAssembly.Module | null> | null = null,
   ): Promise<Requests['boot']['result']> {
-    // The scripts of the module are loaded while it is compiled.
-    if (compiled) this.send({ kind: 'load', family, module })
+    // The worker starts its threads and loads the scripts of the module while it is compiled.
+    if (compiled) this.send({ kind: 'load', family, module, threads })
     const panics = this.#panics.name
     return this.ask('boot', { family, module, threads, panics, compiled: compiled && (await compiled) })
   }

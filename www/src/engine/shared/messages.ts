@@ -82,11 +82,18 @@ export type Request = {
   [K in RequestKind]: { kind: K; id: number; args: Requests[K]['args'] }
 }[RequestKind]
 
+/** Announces the module of the next `boot`. The worker loads its scripts, and starts its threads if there are several. */
+export interface ModuleAnnouncement {
+  kind: 'load'
+  family: Family
+  module: ModuleName
+  threads: number
+}
+
 /** Messages from the page to a worker. */
 export type PageMessage =
   | Request
-  /** Announces the module of the next `boot`, whose scripts the worker loads. */
-  | { kind: 'load'; family: Family; module: ModuleName }
+  | ModuleAnnouncement
   | { kind: 'play' }
   | { kind: 'pause' }
   | { kind: 'step'; until: StepEnd }
