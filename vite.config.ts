@@ -30,8 +30,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Without styles, which the other pages import as well.
-            { name: 'page', tags: ['$initial'], test: /\.(ts|js|svelte)$/, priority: 3 },
+            // The styles of all pages; the other pages load no scripts.
+            { name: 'base', test: /base\.css$/, priority: 4 },
+            { name: 'page', tags: ['$initial'], test: /(?<!notices\.html|bench\/index\.html)$/, priority: 3 },
             // Controls that nearly all pages show.
             { name: 'controls', test: /[\\/](svelte|kit|lib|state)[\\/]/, minShareCount: 6, priority: 2 },
             // Parts of the exhibits that the home page shows as well.
