@@ -108,6 +108,7 @@ describe('the script of early requests', async () => {
       SharedArrayBuffer,
       URLSearchParams,
       Uint8Array,
+      performance: { getEntriesByType: () => [{ nextHopProtocol: 'h2' }] },
       console: { warn: () => {} },
       navigator: { hardwareConcurrency: 2 },
       WebAssembly: { validate: () => true, compileStreaming: async () => ({}) },

@@ -35,8 +35,7 @@ function preload(files: PreloadFiles): void {
     const { module } = selectModule(detectFeatures(), moduleOptionsFromUrl(location.search))
     const built = modules[module]
     if (built) {
-      // Low priority: scripts and styles of the first view come first if the connection orders responses.
-      const response = fetch(built.wasm, { priority: 'low' })
+      const response = fetch(built.wasm, { priority: ordersResponses() ? 'low' : 'auto' })
       setPreloadedModule({
         family,
         module,
@@ -46,6 +45,15 @@ function preload(files: PreloadFiles): void {
     }
   }
   requestScripts(path.page === 'exhibit' ? exhibit : files.landing)
+}
+
+/**
+ * Returns whether the connection orders responses by priority, as HTTP/2 does; scripts and styles of the first view come first
+ * then. With HTTP/1.1, a request of low priority waits for one of six connections.
+ */
+function ordersResponses(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation !== undefined && !navigation.nextHopProtocol.startsWith('http/1')
 }
 
 function requestScripts(names: string[]): void {
