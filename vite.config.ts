@@ -20,12 +20,28 @@ export default defineConfig({
     target: 'es2022',
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
-    // One stylesheet of 21 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
+    // One stylesheet of 26 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
     // failed, later attempts would load the chunk without its styles.
     cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: ['index.html', 'bench/index.html', 'notices.html'],
+      // Few scripts, since each costs a request with its headers.
+      output: {
+        codeSplitting: {
+          groups: [
+            // The styles of all pages; the other pages load no scripts.
+            { name: 'base', test: /base\.css$/, priority: 4 },
+            { name: 'page', tags: ['$initial'], test: /(?<!notices\.html|bench\/index\.html)$/, priority: 3 },
+            // Controls that nearly all pages show.
+            { name: 'controls', test: /[\\/](svelte|kit|lib|state)[\\/]/, minShareCount: 6, priority: 2 },
+            // Parts of the exhibits that the home page shows as well.
+            { name: 'home', test: /(RunsPanel|GlassBox)\.svelte$/, priority: 1 },
+            // Parts of the exhibits of all families.
+            { name: 'exhibits', test: /[\\/](uplot|charts|shared)[\\/][^\\/]+$/, minShareCount: 5 },
+          ],
+        },
+      },
     },
   },
   test: {

@@ -1,5 +1,5 @@
 // `npm run cold-load`: time from the first request of the built page to the first metrics of an exhibit, over a slow connection,
-// without any cache. Arguments: name of the exhibit (default: cartpole), number of visits (default: 7).
+// without any cache, with gzip and with Brotli. Arguments: name of the exhibit (default: cartpole), number of visits (default: 7).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -37,8 +37,8 @@ function watchSteps() {
 }
 
 /** Opens the exhibit in a new browser with an empty profile. */
-async function visit() {
-  const server = await host({ compressed: true })
+async function visit(encoding) {
+  const server = await host({ encoding })
   const slow = await slowLink(Number(new URL(server.address).port), link)
   const window = await chromium.launch({
     executablePath: found.chrome,
@@ -67,21 +67,34 @@ async function visit() {
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`.padStart(13)
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} KB`.padStart(13)
-const row = (title, { bytes, paint, metrics }) =>
-  console.log(title.padEnd(8) + kilobytes(bytes) + seconds(paint) + seconds(metrics))
+const row = (title, encoding, { bytes, paint, metrics }) =>
+  console.log(
+    title.padEnd(8) + titles[encoding].padEnd(8) + kilobytes(bytes) + seconds(paint) + seconds(metrics),
+  )
+
+const titles = { gzip: 'gzip', br: 'Brotli' }
+/** @type {('gzip' | 'br')[]} */
+const encodings = ['gzip', 'br']
 
 console.log(
-  `#/${name}, gzip, ${link.bitsPerSecond / 1e6} Mbit/s, round trip ${link.roundTrip} ms, empty profile; bytes until the first metrics`,
+  `#/${name}, ${link.bitsPerSecond / 1e6} Mbit/s, round trip ${link.roundTrip} ms, empty profile; bytes until the first metrics`,
 )
 console.log(
-  'visit   ' + ['transferred', 'first paint', 'first metrics'].map((title) => title.padStart(13)).join(''),
+  'visit   encoding' +
+    ['transferred', 'first paint', 'first metrics'].map((title) => title.padStart(13)).join(''),
 )
-const results = []
+const results = { gzip: [], br: [] }
+// The host compresses each file when it is first requested; the times of the first visit would include this.
+for (const encoding of encodings) await visit(encoding)
 for (let index = 1; index <= visits; index++) {
-  const result = await visit()
-  row(String(index), result)
-  for (const [file, count] of result.repeated) console.log(`        ${file} was requested ${count} times`)
-  results.push(result)
+  for (const encoding of encodings) {
+    const result = await visit(encoding)
+    row(String(index), encoding, result)
+    for (const [file, count] of result.repeated) console.log(`        ${file} was requested ${count} times`)
+    results[encoding].push(result)
+  }
 }
-const of = (figure) => median(results.map((result) => result[figure]))
-row('median', { bytes: of('bytes'), paint: of('paint'), metrics: of('metrics') })
+for (const encoding of encodings) {
+  const of = (figure) => median(results[encoding].map((result) => result[figure]))
+  row('median', encoding, { bytes: of('bytes'), paint: of('paint'), metrics: of('metrics') })
+}

@@ -29,6 +29,7 @@ const LAYERS = [
   'app/teach',
   'app',
   'testids.ts',
+  'preload.ts',
   'main.ts',
 ]
 

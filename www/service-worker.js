@@ -104,16 +104,26 @@ async function store(key, response) {
   }
 }
 
+/** Files that are being cached, by key: several messages of a page may name the same file. */
+const pending = new Map()
+
 /** Caches the files that a page has loaded, including those before this service worker was active. */
 async function keep({ version, urls }) {
   const own = await caches.open(cacheName)
   const keys = new Set(urls.filter(inScope).map(keyOf))
-  const missing = async (key) => {
+  const add = async (key) => {
     if (await own.match(key, { ignoreVary: true })) return
     const response = (isHashed(key) && (await find(key))) || (await fetch(key).catch(() => null))
     if (response) await store(key, response)
   }
-  await Promise.all([...keys].map(missing))
+  for (const key of keys) {
+    if (!pending.has(key))
+      pending.set(
+        key,
+        add(key).finally(() => pending.delete(key)),
+      )
+  }
+  await Promise.all([...keys].map((key) => pending.get(key)))
   if (version === build.version) await deleteOlder(own)
 }
 

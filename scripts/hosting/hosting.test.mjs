@@ -10,6 +10,7 @@ import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mj
 import { chooseLicenses, licenseTexts } from './licenses.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
+import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 import { withHead } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
 
@@ -50,6 +51,108 @@ describe('the file of headers', () => {
     expect(headersOf(rules, '/assets/a.js')['Cache-Control']).toContain('immutable')
     expect(headersOf(rules, '/')['Cache-Control']).toBe('no-cache')
     expect(headersOf(rules, '/other')['Cache-Control']).toBeUndefined()
+  })
+})
+
+describe('the script of early requests', async () => {
+  const chunk = (name, sources, imports = []) => ({
+    fileName: `assets/${name}.js`,
+    moduleIds: sources.map((source) => `/root/www/src/${source}`),
+    imports: imports.map((name) => `assets/${name}.js`),
+  })
+  const page = filesIn([
+    chunk('index', ['main.ts'], ['svelte']),
+    chunk('svelte', []),
+    chunk('landing', ['app/Landing.svelte'], ['svelte', 'kit']),
+    chunk('kit', [], ['svelte']),
+    chunk('experiments', ['protocol/experiments.json']),
+    chunk('layout', ['exhibits/shared/Exhibit.svelte'], ['kit']),
+    chunk('control', ['exhibits/control/exhibit.ts'], ['layout', 'index']),
+    chunk('logic', ['exhibits/logic-ca/exhibit.ts']),
+  ])
+  const worker = filesIn([
+    chunk('worker', ['engine/worker/worker.ts']),
+    chunk('glue', ['wasm/control/threads-relaxed/vivarium.js'], ['pool']),
+    chunk('gpu', ['wasm/control/gpu/vivarium.js']),
+    chunk('pool', ['engine/worker/pool-hook.ts']),
+    {
+      fileName: 'assets/control.wasm',
+      originalFileNames: ['www/src/wasm/control/threads-relaxed/vivarium_bg.wasm'],
+    },
+  ])
+  const names = (...names) => names.map((name) => `assets/${name}.js`)
+  const files = preloadFiles(page, worker)
+  const script = await preloadScript(files)
+
+  test('knows the files that a page needs besides the entry script', () => {
+    const module = { scripts: names('worker', 'glue', 'pool'), wasm: 'assets/control.wasm' }
+    expect(files).toEqual({
+      landing: names('experiments', 'landing', 'kit'),
+      families: {
+        control: {
+          exhibit: names('experiments', 'layout', 'kit', 'control'),
+          modules: { 'threads-relaxed': module },
+        },
+        'logic-ca': { exhibit: names('experiments', 'layout', 'kit', 'logic'), modules: {} },
+      },
+    })
+    expect(() => preloadFiles(page, filesIn([]))).toThrow(/worker\.ts/)
+  })
+
+  /** Runs the script; returns the names of the requested files. */
+  function requestedAt(hash, scope = {}) {
+    const requested = []
+    runInNewContext(script, {
+      location: { hash, search: '' },
+      crossOriginIsolated: true,
+      SharedArrayBuffer,
+      URLSearchParams,
+      Uint8Array,
+      performance: { getEntriesByType: () => [{ nextHopProtocol: 'h2' }] },
+      console: { warn: () => {} },
+      navigator: { hardwareConcurrency: 2 },
+      WebAssembly: { validate: () => true, compileStreaming: async () => ({}) },
+      fetch: (name) => void requested.push(name),
+      document: { createElement: () => ({}), head: { append: ({ href }) => void requested.push(href) } },
+      ...scope,
+    })
+    return requested.sort()
+  }
+  const module = [...names('worker', 'glue', 'pool'), 'assets/control.wasm']
+  const exhibit = names('layout', 'kit', 'control', 'experiments')
+
+  test('requests the files of the page that the address names', () => {
+    for (const hash of ['#/cartpole', '#/cartpole?seed=2', '#/frozen-lake/', '#pendulum'])
+      expect(requestedAt(hash)).toEqual([...exhibit, ...module].sort())
+    for (const hash of ['', '#/']) expect(requestedAt(hash)).toEqual([...files.landing, ...module].sort())
+    for (const hash of ['#/bench', '#/learn/control', '#/unknown']) expect(requestedAt(hash)).toEqual([])
+  })
+
+  test('requests no module that was not built or that the page may not use', () => {
+    expect(requestedAt('#/cartpole', { WebAssembly: { validate: () => false } })).toEqual(exhibit.sort())
+    expect(requestedAt('#/cartpole', { crossOriginIsolated: false })).toEqual(exhibit.sort())
+    expect(requestedAt('#/logic-ca')).toEqual(names('layout', 'kit', 'logic', 'experiments').sort())
+  })
+
+  test('never throws', () => {
+    expect(requestedAt('#/cartpole', { WebAssembly: {} })).toEqual([])
+  })
+
+  test('follows the entry script and the request of the stylesheet, which the placeholder does not wait for', () => {
+    const tags = '<script type="module" src="a.js"></script><link rel="stylesheet" crossorigin href="a.css">'
+    const html = withPreload(`<head>${tags}</head><body><p>placeholder</p></body>`, 'run()')
+    const order = [
+      '"module"',
+      '<link rel="preload" as="style" crossorigin href="a.css">',
+      '<script>run()',
+      '<p>',
+      '"stylesheet"',
+    ]
+    const places = order.map((part) => html.indexOf(part))
+    expect(Math.min(...places)).toBeGreaterThan(0)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(html.split('"stylesheet"')).toHaveLength(2)
+    expect(() => withPreload('<head></head>', '')).toThrow(/stylesheet/)
   })
 })
 

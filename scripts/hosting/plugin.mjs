@@ -1,4 +1,4 @@
-// Vite plugins for static hosting: notices, Content-Security-Policy, `_headers`, service worker.
+// Vite plugins for static hosting: notices, early requests, Content-Security-Policy, `_headers`, service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { root } from '../run.mjs'
 import { headerRules, isolation, writeHeaders } from './headers.mjs'
 import { notices, packageOf } from './notices.mjs'
 import { policy, withHeadTags } from './policy.mjs'
+import { filesIn, isTrainingWorker, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 
 const placeholder = '<!-- notices -->'
 
@@ -30,14 +31,27 @@ export function hosting() {
     },
   }
   let out = null
+  /** Files of the bundles of the page and of its training worker. */
+  const bundles = { page: [], worker: [] }
   const finishing = {
     name: 'vivarium-hosting',
     apply: 'build',
     configResolved: (config) => void (out = join(config.root, config.build.outDir)),
-    closeBundle: (error) => void (error ?? finish(out, packages)),
+    generateBundle: (_options, bundle) => void (bundles.page = filesIn(bundle)),
+    closeBundle: async (error) => {
+      if (!error) finish(out, packages, await preloadScript(preloadFiles(bundles.page, bundles.worker)))
+    },
+  }
+  const worker = {
+    name: 'vivarium-worker-files',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const files = filesIn(bundle)
+      if (files.some(isTrainingWorker)) bundles.worker = files
+    },
   }
   const head = { name: 'vivarium-head', transformIndexHtml: { order: 'pre', handler: withHead } }
-  return { page: [head, collect, finishing], workers: () => [collect] }
+  return { page: [head, collect, finishing], workers: () => [collect, worker] }
 }
 
 function filesOf(folder) {
@@ -48,8 +62,8 @@ function filesOf(folder) {
     .sort()
 }
 
-/** Writes the hosting files into Vite's output folder. */
-export function finish(out, packages) {
+/** Writes the hosting files into Vite's output folder. `preload` is the inline script of index.html. */
+export function finish(out, packages, preload) {
   const read = (file) => readFileSync(join(out, file), 'utf8')
   const write = (file, text) => writeFileSync(join(out, file), text)
   const files = filesOf(out)
@@ -60,6 +74,8 @@ export function finish(out, packages) {
     'notices.html',
     read('notices.html').replace(placeholder, () => notices(packages)),
   )
+
+  write('index.html', withPreload(read('index.html'), preload))
 
   const worker = readFileSync(join(root, 'www/service-worker.js'), 'utf8')
   const rules = policy(pages.map(read))

@@ -9,11 +9,11 @@ import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
 
-/** Defines a test with its own window and host. */
+/** Defines a test with its own window and host. `options.before` runs in the page before its scripts. */
 function test(name, options, where, body) {
   it(name, { timeout: 2 * patience }, async () => {
     const server = await host(options)
-    const visitor = await visit(where, { from: server.address })
+    const visitor = await visit(where, { from: server.address, before: options.before })
     try {
       await body(visitor, server)
     } finally {
@@ -120,6 +120,59 @@ describe('dist/_headers', () => {
     const asset = await page.locator('script[src]').getAttribute('src')
     assert.match((await get(asset))['cache-control'], /immutable/)
   })
+})
+
+describe('early requests', () => {
+  const [, entry] = readFileSync(join(root, 'dist/index.html'), 'utf8').match(
+    /<script type="module"[^>]* src="\.\/([^"]+)"/,
+  )
+  for (const [where, module] of [
+    ['#/cartpole', 'threads-relaxed'],
+    ['#/cartpole?seed=3&ppo.num_envs=64', 'threads-relaxed'],
+    ['?module=simd128#/cartpole', 'threads-simd128'],
+    ['', 'threads-relaxed'],
+    ['#/logic-ca', 'threads-relaxed'],
+  ]) {
+    // The entry script is held back until the module is requested.
+    let requested
+    const moduleRequested = new Promise((done) => (requested = done))
+    const hold = (name) => {
+      if (name.endsWith('.wasm')) requested()
+      return name === entry ? moduleRequested : undefined
+    }
+    test(
+      `of “${where}” include its module, and request no file twice`,
+      { hold },
+      where,
+      async (visitor, server) => {
+        await trains(visitor)
+        await allKept(visitor, server)
+        const assets = [...server.requests].filter(([name]) => name.startsWith('assets/'))
+        const modules = assets.map(([name]) => name).filter((name) => name.endsWith('.wasm'))
+        assert.equal(modules.length, 1, modules.join())
+        assert.deepEqual(
+          assets.filter(([, times]) => times > 1),
+          [],
+        )
+        assert.equal(await visitor.page.evaluate(() => globalThis.preloadedModule.module), module)
+        calm(visitor)
+      },
+    )
+  }
+
+  const failures = {
+    'a browser without streaming compilation': () => delete WebAssembly.compileStreaming,
+    'a lost response': () => {
+      const original = fetch
+      globalThis.fetch = (url, ...rest) =>
+        String(url).endsWith('.wasm') ? Promise.reject(new TypeError('lost')) : original(url, ...rest)
+    },
+  }
+  for (const [what, before] of Object.entries(failures))
+    test(`are optional: ${what}`, { before }, '#/cartpole', async (visitor) => {
+      await trains(visitor)
+      calm(visitor)
+    })
 })
 
 describe('offline', () => {

@@ -98,7 +98,11 @@ export async function visit(
   page.on('worker', (worker) => worker.evaluate(reportViolations).catch(() => {}))
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(String(error)))
-  page.on('requestfailed', (request) => wrong.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // A page that is left or reloaded aborts its requests, also those of threads that it has started early.
+    if (reason !== 'net::ERR_ABORTED') wrong.push(`${request.url()}: ${reason}`)
+  })
   page.on(
     'response',
     (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { headersOf, parseHeaders } from '../../scripts/hosting/headers.mjs'
 import { root } from '../../scripts/run.mjs'
 
@@ -22,6 +22,21 @@ const types = {
 /** Types that static hosts compress. */
 const compressible = /^text|javascript|json|svg|wasm/
 
+/** Compression by content encoding, at levels that hosts use for compression on request. */
+const encoders = {
+  gzip: (body) => gzipSync(body, { level: 6 }),
+  br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+}
+
+/** Compressed files by encoding and name, so that a host does not compress while a visit is measured. */
+const encoded = new Map()
+
+function encode(body, encoding, name) {
+  const key = `${encoding} ${name}`
+  if (!encoded.has(key)) encoded.set(key, encoders[encoding](body))
+  return encoded.get(key)
+}
+
 /** @typedef {import('node:net').AddressInfo} AddressInfo */
 
 /**
@@ -30,7 +45,8 @@ const compressible = /^text|javascript|json|svg|wasm/
  * - `isolated`: whether it sends the headers of dist/_headers
  * - `paths`: the paths that it serves dist/ under
  * - `change(name, body)`: the body to send for a file
- * - `compressed`: whether it compresses responses with gzip
+ * - `hold(name)`: resolves when the response to a request is sent
+ * - `encoding`: `gzip` or `br` to compress responses
  * - `damage(name)`: `missing` for a 404, `cut` for a response that ends in the middle
  *
  * Returns the address of the first path, the set of files `served` so far, the number of `requests` for each file, and `close`.
@@ -39,13 +55,13 @@ export async function host({
   isolated = true,
   paths = ['/'],
   change = null,
-  compressed = false,
+  hold = /** @type {(name: string) => Promise<unknown> | void} */ (() => {}),
+  encoding = /** @type {'gzip' | 'br' | null} */ (null),
   damage = /** @type {(name: string) => string | null} */ (() => null),
 } = {}) {
   const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
   const served = new Set()
   const requests = new Map()
-  const zipped = new Map()
   const server = createServer(async (request, response) => {
     const requested = decodeURIComponent(new URL(request.url, 'http://host').pathname)
     const path = paths.find((path) => requested.startsWith(path))
@@ -56,17 +72,16 @@ export async function host({
       if (path === undefined || !file.startsWith(dist + sep)) throw new Error('outside')
       if (damage(name) === 'missing') throw new Error('missing')
       requests.set(name, (requests.get(name) ?? 0) + 1)
+      await hold(name)
       const stored = await readFile(file)
-      let body = Buffer.from(change?.(name, stored) ?? stored)
+      const sent = Buffer.from(change?.(name, stored) ?? stored)
       const type = types[extname(file)] ?? 'application/octet-stream'
-      const zips = compressed && compressible.test(type)
-      if (zips) {
-        if (!zipped.has(name)) zipped.set(name, gzipSync(body))
-        body = zipped.get(name)
-      }
+      // A changed file is sent as it is.
+      const encodes = encoding !== null && change === null && compressible.test(type)
+      const body = encodes ? encode(sent, encoding, name) : sent
       const headers = {
         'Content-Type': type,
-        ...(zips && { 'Content-Encoding': 'gzip' }),
+        ...(encodes && { 'Content-Encoding': encoding }),
         'Content-Length': body.length,
         ...headersOf(rules, `/${inside}`),
       }

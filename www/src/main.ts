@@ -5,6 +5,7 @@ import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
+import { address } from './state/address.svelte'
 import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
@@ -14,10 +15,16 @@ const lab = new Lab()
 const runs = new Runs(lab)
 runs.start()
 
+// The worker starts while the code of the page is loaded.
+const { route } = address
+const started =
+  route.page === 'exhibit' ? lab.start(route.world) : route.page === 'landing' ? lab.start() : null
+
 const target = document.getElementById('app')!
 target.replaceChildren()
 mount(App, { target, props: { lab, runs } })
 
-void keepLoaded()
-void activateOwn()
+// On a first visit, the service worker is installed when the session has started, which it would delay.
+const installs = navigator.serviceWorker?.controller ? null : started
+void Promise.resolve(installs).then(() => Promise.all([keepLoaded(), activateOwn()]))
 newVersion.watch()

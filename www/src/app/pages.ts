@@ -1,8 +1,11 @@
-/** Pages loaded on demand as separate chunks; the home page needs none of them. */
-import type { DocumentName } from '../state/route'
+/** Pages loaded on demand as separate chunks. */
+import type { DocumentName } from '../state/path'
 import type { FamilyExhibit } from '../exhibits/shared/family'
 import type { Component } from 'svelte'
 import { folderOf, type Family } from '../engine/shared/family'
+
+/** Loads the home page. */
+export const loadLanding = async () => (await import('./Landing.svelte')).default
 
 /** Dynamic import of each family's exhibit, by file. */
 const families = import.meta.glob<FamilyExhibit>('../exhibits/*/exhibit.ts', { import: 'exhibit' })

@@ -170,9 +170,17 @@ export class Lab extends EngineSelection {
     )
   }
 
-  /** Starts a new experiment. On an error, keeps the current run and returns false. */
-  async create(name: string, config: Config, seed: number): Promise<boolean> {
-    return this.replace(async (session) => session.create(name, config, seed))
+  /**
+   * Starts a new experiment. On an error, keeps the current run and returns false. Calls `onOpen` as soon as the
+   * experiment is open, before the page shows it.
+   */
+  async create(name: string, config: Config, seed: number, onOpen: () => void = () => {}): Promise<boolean> {
+    return this.replace(
+      async (session) => session.create(name, config, seed),
+      false,
+      () => null,
+      onOpen,
+    )
   }
 
   /** Opens a checkpoint. Errors name the file. */
@@ -203,9 +211,10 @@ export class Lab extends EngineSelection {
     make: (session: Session) => Promise<OpenedRun>,
     fromFile = false,
     restoredBy: () => RestoredRun | null = () => null,
+    onOpen: () => void = () => {},
   ): Promise<boolean> {
     // Replacements are serialized: a file opened while a run is being restored comes after it.
-    const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy))
+    const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy, onOpen))
     this.replacing = done.then(() => {})
     return done
   }
@@ -214,6 +223,7 @@ export class Lab extends EngineSelection {
     make: (session: Session) => Promise<OpenedRun>,
     fromFile: boolean,
     restoredBy: () => RestoredRun | null,
+    onOpen: () => void,
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
@@ -242,6 +252,7 @@ export class Lab extends EngineSelection {
       this.pace.apply()
       replacedBy?.(restored)
       void this.timeline.begin(this.runStorage?.snapshots() ?? new MemorySnapshots())
+      onOpen()
       return true
     } catch (problem) {
       if (this.disposed) return false

@@ -2,7 +2,7 @@
  * Parses and formats the fragment of the URL: page, experiment, settings. Invalid links are errors that name the field.
  */
 import type { Engine, ExperimentInfo, Speed } from '../engine/page/session'
-import { isWorld, worlds, type World } from '../worlds'
+import { worlds, type World } from '../worlds'
 import {
   allowed,
   check,
@@ -14,23 +14,12 @@ import {
   type Config,
   type Setting,
 } from './config'
+import { parsePath, split, type DocumentRoute } from './path'
 
 const largestSeed = Number.MAX_SAFE_INTEGER
 
 export type Route =
   { page: 'landing' } | DocumentRoute | ExhibitRoute | { page: 'lost'; problem: LinkProblem }
-
-const documentNames = ['bench', 'glossary', 'learn', 'teach'] as const
-
-export type DocumentName = (typeof documentNames)[number]
-
-/** A page without an exhibit. */
-export interface DocumentRoute {
-  page: 'document'
-  name: DocumentName
-  /** Rest of the path, such as the term of the glossary, or family and section of an article. */
-  entry: string | null
-}
 
 /** Returns the article and its section that the path after `learn/` names. */
 export function articleOf(entry: string | null): { family: string | null; section: string | null } {
@@ -71,14 +60,10 @@ export interface LinkProblem {
 export const defaultSeed = 1
 
 export function parseRoute(hash: string): Route {
-  const text = hash.replace(/^#/, '')
-  const [path = '', query = ''] = split(text, '?')
-  const name = path.replace(/^\/|\/$/g, '')
-  if (name === '') return { page: 'landing' }
-  const [first, entry] = split(name, '/')
-  const document = documentNames.find((known) => known === first)
-  if (document) return { page: 'document', name: document, entry: entry || null }
-  if (!isWorld(name)) return { page: 'lost', problem: unknownWorld(name) }
+  const path = parsePath(hash)
+  if (path.page === 'unknown') return { page: 'lost', problem: unknownWorld(path.name) }
+  if (path.page !== 'exhibit') return path
+  const { world: name, query } = path
 
   let seed = defaultSeed
   let engine: Engine | null = null
@@ -203,11 +188,6 @@ export function withPresentation(hash: string, { guide, projector }: Presentatio
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   return parts.length ? `${path}?${parts.join('&')}` : path
-}
-
-function split(text: string, by: string): [string, string] {
-  const at = text.indexOf(by)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 function parseObject(text: string): Config | null {

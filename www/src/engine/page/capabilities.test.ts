@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { attempts, choose, moduleOptionsFromUrl } from './capabilities'
+import { attempts, choose } from './capabilities'
+import { moduleOptionsFromUrl } from './module-selection'
 
 const full = { isolated: true, sharedMemory: true, threads: 8, relaxedSimd: true }
 

@@ -6,6 +6,7 @@ import type { Adapter } from '../shared/adapter'
 import { Client } from './client'
 import type { WorkerLike } from './link'
 import { loadExperiments } from './experiments'
+import { setPreloadedModule } from './preloaded'
 import type { PageMessage, Request, WorkerMessage } from '../shared/messages'
 
 // Independent of the modules that were built.
@@ -605,6 +606,35 @@ describe('the engines', () => {
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'does not start' })
     expect(client.state).toBe('paused')
     client.dispose()
+  })
+})
+
+describe('a module that the page has requested early', () => {
+  const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)
+  const boots = ({ received }: FakeWorker) =>
+    received.flatMap((message) => (message.kind === 'boot' ? [message.args] : []))
+
+  afterEach(() => Reflect.deleteProperty(globalThis, 'preloadedModule'))
+
+  it('is sent to the worker, which loads its scripts meanwhile', async () => {
+    const compiled = WebAssembly.compile(bytes)
+    setPreloadedModule({ family: 'control', module: 'threads-relaxed', compiled })
+    const { client, worker } = await started()
+    expect(worker.kinds().slice(0, 2)).toEqual(['load', 'boot'])
+    expect(boots(worker)[0]!.compiled).toBeInstanceOf(WebAssembly.Module)
+    client.dispose()
+  })
+
+  it('is loaded by the worker if the request failed or the module is another one', async () => {
+    for (const [family, compiled] of [
+      ['control', Promise.resolve(null)],
+      ['games', WebAssembly.compile(bytes)],
+    ] as const) {
+      setPreloadedModule({ family, module: 'threads-relaxed', compiled })
+      const { client, worker } = await started()
+      expect(boots(worker)[0]!.compiled).toBe(null)
+      client.dispose()
+    }
   })
 })
 

@@ -7,6 +7,7 @@ import type { Family } from '../shared/family'
 import type { Host } from './host'
 import { Link, type Event } from './link'
 import { withoutGpu } from './gpu-modules'
+import { preloadedModule } from './preloaded'
 import type { OpenedRun, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
@@ -125,7 +126,7 @@ export class Engines {
       const { module, threads } = capabilities.chosen
       const link = this.#open('cpu')
       try {
-        await link.boot(this.family, module, threads)
+        await link.boot(this.family, module, threads, preloadedModule(this.family, module))
         this.capabilities = capabilities
         return link
       } catch (error) {

@@ -60,8 +60,17 @@ export class Link {
     this.#panics.onmessage = (event) => listener.broke(this, { message: String(event.data), hint: '' })
   }
 
-  boot(family: Family, module: ModuleName, threads: number): Promise<Requests['boot']['result']> {
-    return this.ask('boot', { family, module, threads, panics: this.#panics.name })
+  /** Starts a module. The worker loads the module itself unless the page has `compiled` it. */
+  async boot(
+    family: Family,
+    module: ModuleName,
+    threads: number,
+    compiled: Promise<WebAssembly.Module | null> | null = null,
+  ): Promise<Requests['boot']['result']> {
+    // The worker starts its threads and loads the scripts of the module while it is compiled.
+    if (compiled) this.send({ kind: 'load', family, module, threads })
+    const panics = this.#panics.name
+    return this.ask('boot', { family, module, threads, panics, compiled: compiled && (await compiled) })
   }
 
   ask<K extends RequestKind>(kind: K, args: Requests[K]['args']): Promise<Requests[K]['result']> {

@@ -13,3 +13,8 @@ test('a reactive proxy becomes cloneable data', () => {
 })
 
 test.each([null, undefined, 0, '', true])('%j is unchanged', (value) => expect(plain(value)).toBe(value))
+
+test('a compiled module is not copied', () => {
+  const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
+  expect(plain({ module }).module).toBe(module)
+})

@@ -28,7 +28,8 @@ export function isControl(info: ExperimentInfo): info is ControlExperiment {
   return info.world.kind === 'control'
 }
 
-export type { Capabilities, ModuleOptions } from './capabilities'
+export type { Capabilities } from './capabilities'
+export type { ModuleOptions } from './module-selection'
 export type { Family } from '../shared/family'
 export { SessionError, StartError } from './error'
 export { loadExperiments } from './experiments'

@@ -1,10 +1,12 @@
 // Start of a session.
 import { isolate } from '../../host/isolation'
 import type { Family } from '../shared/family'
-import { detect, hasSimd, moduleOptionsFromUrl, type ModuleOptions } from './capabilities'
+import { detect, hasSimd } from './capabilities'
 import { Client } from './client'
 import { SessionError } from './error'
 import { loadExperiments } from './experiments'
+import { moduleOptionsFromUrl, type ModuleOptions } from './module-selection'
+import { preloadedModule } from './preloaded'
 import type { Session } from './session'
 
 /** Starts a session on one thread of the CPU, to show snapshots beside the training of `session`. */
@@ -34,10 +36,12 @@ export async function startSession(
 }
 
 async function startOnCpu(family: Family, wish: ModuleOptions): Promise<Client> {
-  await isolate()
+  const capabilities = detect(wish)
+  // The page itself has requested the files of a preloaded module; the service worker caches them as soon as it is active.
+  if (!preloadedModule(family, capabilities.chosen.module)) await isolate()
   if (!hasSimd()) {
     const message = 'This browser cannot run the training module: it lacks WebAssembly SIMD.'
     throw new SessionError({ message, hint: 'Use a browser version of mid-2024 or later.' })
   }
-  return Client.start(family, await loadExperiments(), detect(wish))
+  return Client.start(family, await loadExperiments(), capabilities)
 }

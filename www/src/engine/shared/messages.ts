@@ -36,9 +36,18 @@ export type StepEnd = 'update' | 'steps'
 
 /** Requests of the page to a worker, with their arguments and results. */
 export interface Requests {
-  /** `panics`: name of the broadcast channel for panic messages. The GPU module returns its report. */
+  /**
+   * `panics`: name of the broadcast channel for panic messages. `compiled`: the module if the page has loaded it. The
+   * GPU module returns its report.
+   */
   boot: {
-    args: { family: Family; module: ModuleName; threads: number; panics: string }
+    args: {
+      family: Family
+      module: ModuleName
+      threads: number
+      panics: string
+      compiled: WebAssembly.Module | null
+    }
     result: protocol.GpuReport | null
   }
   create: { args: { name: string; config: object; seed: number }; result: protocol.OpenedRun }
@@ -73,9 +82,18 @@ export type Request = {
   [K in RequestKind]: { kind: K; id: number; args: Requests[K]['args'] }
 }[RequestKind]
 
+/** Announces the module of the next `boot`. The worker loads its scripts, and starts its threads if there are several. */
+export interface ModuleAnnouncement {
+  kind: 'load'
+  family: Family
+  module: ModuleName
+  threads: number
+}
+
 /** Messages from the page to a worker. */
 export type PageMessage =
   | Request
+  | ModuleAnnouncement
   | { kind: 'play' }
   | { kind: 'pause' }
   | { kind: 'step'; until: StepEnd }

@@ -9,7 +9,7 @@ export type WasmSession = Omit<Session, 'openGpu'> & Partial<Pick<Session, 'open
 
 /** The exports of a module. */
 export interface Module {
-  default(init?: { module_or_path: WebAssembly.Module; memory: WebAssembly.Memory }): Promise<unknown>
+  default(init?: { module_or_path: WebAssembly.Module; memory?: WebAssembly.Memory }): Promise<unknown>
   start: typeof start
   /** Only in modules with threads. */
   initThreadPool?(threads: number): Promise<unknown>

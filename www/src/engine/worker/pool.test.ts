@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { installPoolHook, poolTimeLimit, type ThreadStart } from './pool'
+import type { ModuleAnnouncement } from '../shared/messages'
+import { installPoolHook, poolTimeLimit, prepareThreads, type ThreadStart } from './pool'
 import { startWorkers } from './pool-hook'
 
 /** A thread that reports what the test decides. */
@@ -7,11 +8,11 @@ class FakeThread {
   static all: FakeThread[] = []
   onmessage: ((event: { data: unknown }) => void) | null = null
   onerror: ((event: object) => void) | null = null
-  start: ThreadStart | null = null
+  start: ThreadStart | ModuleAnnouncement | null = null
   constructor() {
     FakeThread.all.push(this)
   }
-  postMessage(start: ThreadStart) {
+  postMessage(start: ThreadStart | ModuleAnnouncement) {
     this.start = start
   }
 }
@@ -67,4 +68,26 @@ it('reports the error of a thread at once', async () => {
   const other = starting(1)
   FakeThread.all.at(-1)!.onerror!({ message: 'blocked', preventDefault: () => {} })
   await expect(other.started).rejects.toThrow('A thread could not be loaded: blocked')
+})
+
+it('uses threads that were started before the module was compiled', async () => {
+  prepareThreads(2, { kind: 'load', family: 'control', module: 'threads-relaxed', threads: 2 })
+  const early = [...FakeThread.all]
+  expect(early.map(({ start }) => start)).toMatchObject([
+    { kind: 'load', threads: 1 },
+    { kind: 'load', threads: 1 },
+  ])
+  const { started, builder } = starting()
+  expect(FakeThread.all).toHaveLength(3)
+  for (const thread of FakeThread.all) {
+    expect(thread.start!.kind).toBe('thread')
+    thread.onmessage!({ data: 'ready' })
+  }
+  await started
+  expect(builder.build).toHaveBeenCalledOnce()
+
+  // A prepared thread that could not be loaded makes the start fail.
+  prepareThreads(1, { kind: 'load', family: 'control', module: 'threads-relaxed', threads: 1 })
+  FakeThread.all.at(-1)!.onerror!({ message: 'blocked', preventDefault: () => {} })
+  await expect(starting(1).started).rejects.toThrow('A thread could not be loaded: blocked')
 })

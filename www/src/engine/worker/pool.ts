@@ -3,7 +3,7 @@
 // reported, and the start has a time limit.
 import { loadModule } from './modules'
 import type { Family } from '../shared/family'
-import type { ModuleName } from '../shared/messages'
+import type { ModuleAnnouncement, ModuleName } from '../shared/messages'
 
 /** A thread's first message: the module, its memory, and the address of the channel from which rayon starts threads. */
 export interface ThreadStart {
@@ -67,21 +67,46 @@ async function startWorkers(
   builder.build()
 }
 
+interface Thread {
+  worker: Worker
+  started: Promise<void>
+}
+
+/** Threads that load the scripts of the module, and wait for the module. */
+const prepared: Thread[] = []
+
+/** Starts threads before the module is compiled. */
+export function prepareThreads(count: number, announced: ModuleAnnouncement): void {
+  while (prepared.length < count) {
+    const thread = spawnThread()
+    // The pool reports errors when it starts.
+    thread.started.catch(() => {})
+    thread.worker.postMessage({ ...announced, threads: 1 })
+    prepared.push(thread)
+  }
+}
+
 function startThread(start: ThreadStart): Promise<void> {
-  const thread = new Worker(new URL('./worker.ts', import.meta.url), {
+  const { worker, started } = prepared.pop() ?? spawnThread()
+  worker.postMessage(start)
+  return started
+}
+
+function spawnThread(): Thread {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     type: 'module',
     name: 'vivarium-thread',
   })
-  threads.push(thread)
-  return new Promise((resolve, reject) => {
-    thread.onmessage = ({ data }) =>
+  threads.push(worker)
+  const started = new Promise<void>((resolve, reject) => {
+    worker.onmessage = ({ data }) =>
       data === ready ? resolve() : reject(new Error(`A thread did not start: ${data}`))
-    thread.onerror = (event) => {
+    worker.onerror = (event) => {
       event.preventDefault()
       reject(new Error(`A thread could not be loaded: ${event.message || 'unknown error'}`))
     }
-    thread.postMessage(start)
   })
+  return { worker, started }
 }
 
 /** Loads the module in a thread, and runs rayon's loop, which never returns. */

@@ -1,7 +1,7 @@
 // The training worker: owns the wasm session, trains in short slices, and processes messages between them.
 import { adapterName } from '../shared/adapter'
 import { Loop } from './loop'
-import { installPoolHook, runThread, type ThreadStart } from './pool'
+import { installPoolHook, prepareThreads, runThread, type ThreadStart } from './pool'
 import { packSnapshot, unpackSnapshot } from './snapshot'
 import { loadModule, type Module, type WasmSession } from './modules'
 import type {
@@ -103,9 +103,10 @@ async function boot({
   module,
   threads,
   panics,
+  compiled,
 }: Requests['boot']['args']): Promise<GpuReport | null> {
   const loaded: Module = await loadModule(family, module)
-  await loaded.default()
+  await loaded.default(compiled ? { module_or_path: compiled } : undefined)
   loaded.start(panics)
   if (threads > 1) {
     installPoolHook({ family, name: module })
@@ -203,6 +204,10 @@ const starting: ThrownProblem = {
 
 async function onEvent(down: PageMessage): Promise<void> {
   switch (down.kind) {
+    case 'load':
+      if (down.threads > 1) prepareThreads(down.threads, down)
+      // An error is reported by `boot`, which loads the same scripts.
+      return void loadModule(down.family, down.module).catch(() => {})
     case 'play':
       return loop.play()
     case 'pause':

@@ -1,0 +1,103 @@
+// The inline script of index.html that requests the files of the first view early: www/src/preload.ts, and the names of the files.
+import { join } from 'node:path'
+import { build } from 'vite'
+import { root } from '../run.mjs'
+
+/** @typedef {import('../../www/src/preload').PreloadFiles} PreloadFiles */
+
+const trainingWorker = 'www/src/engine/worker/worker.ts'
+
+/** Returns what {@link preloadFiles} reads of the files of a bundle. */
+export const filesIn = (bundle) =>
+  Object.values(bundle).map(({ fileName, moduleIds = [], imports = [], originalFileNames = [] }) => ({
+    fileName,
+    sources: [...moduleIds, ...originalFileNames].map((name) => `/${name.replaceAll('\\', '/')}`),
+    imports,
+  }))
+
+/** Returns whether a file of a bundle contains the script of the training worker. */
+export const isTrainingWorker = (file) => contains(file, trainingWorker)
+
+const contains = (file, source) => file.sources.some((name) => name.endsWith(`/${source}`))
+
+/**
+ * Returns the files that the first view of each page needs besides those that index.html names. `page` and `worker` are the files of
+ * the bundles of the page and of its training worker.
+ *
+ * @returns {PreloadFiles}
+ */
+export function preloadFiles(page, worker) {
+  const first = new Set(scriptsOf(page, fileWith(page, 'www/src/main.ts')))
+  const missing = (...sources) => {
+    // The worker starts after the list of experiments is loaded.
+    const chunks = ['www/src/protocol/experiments.json', ...sources].map((source) => fileWith(page, source))
+    return [...new Set(chunks.flatMap((chunk) => scriptsOf(page, chunk)))].filter((name) => !first.has(name))
+  }
+  const start = scriptsOf(worker, fileWith(worker, trainingWorker))
+  /** @type {PreloadFiles} */
+  const files = { landing: missing('www/src/app/Landing.svelte'), families: {} }
+  for (const [, family] of sourcesOf(page, /www\/src\/exhibits\/([^/]+)\/exhibit\.ts$/)) {
+    const exhibit = missing('www/src/exhibits/shared/Exhibit.svelte', `www/src/exhibits/${family}/exhibit.ts`)
+    files.families[family] = { exhibit, modules: {} }
+  }
+  for (const [path, family, module] of sourcesOf(worker, /www\/src\/wasm\/([^/]+)\/([^/]+)\/vivarium\.js$/)) {
+    if (module === 'gpu') continue
+    const scripts = [...new Set([...start, ...scriptsOf(worker, fileWith(worker, path))])]
+    const wasm = fileWith(worker, path.replace(/\.js$/, '_bg.wasm')).fileName
+    files.families[family].modules[module] = { scripts, wasm }
+  }
+  return files
+}
+
+/** Returns the matches of a pattern in the names of all source files. */
+function sourcesOf(bundle, pattern) {
+  const matches = bundle.flatMap(({ sources }) => sources.map((source) => pattern.exec(source)))
+  return matches.filter((match) => match !== null)
+}
+
+/** Returns the file that contains a source file. */
+function fileWith(bundle, source) {
+  const file = bundle.find((file) => contains(file, source))
+  if (!file) throw new Error(`The build has no file of ${source}.`)
+  return file
+}
+
+/** Returns the names of a script and of the scripts that it imports. */
+function scriptsOf(bundle, script, found = []) {
+  if (found.includes(script.fileName)) return found
+  found.push(script.fileName)
+  for (const name of script.imports) {
+    const imported = bundle.find(({ fileName }) => fileName === name)
+    if (imported) scriptsOf(bundle, imported, found)
+  }
+  return found
+}
+
+/** Returns the compiled script. */
+export async function preloadScript(files) {
+  const bundle = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { __PRELOAD_FILES__: JSON.stringify(files) },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(root, 'www/src/preload.ts'), formats: ['iife'], name: 'preload' },
+    },
+  })
+  const [{ output }] = /** @type {import('vite').Rollup.RollupOutput[]} */ (bundle)
+  return output[0].code.trim()
+}
+
+/**
+ * Orders the requests of a page: entry script and stylesheet first, then those of the script. The stylesheet follows the placeholder
+ * of the page, which is painted before the stylesheet is loaded; module scripts wait for it.
+ */
+export function withPreload(html, script) {
+  const stylesheet = /<link rel="stylesheet"([^>]*)>\s*/
+  const [tag, attributes] = stylesheet.exec(html) ?? []
+  if (!tag) throw new Error('The page has no stylesheet.')
+  if (script.includes('</script')) throw new Error('The script contains its end tag.')
+  const early = `<link rel="preload" as="style"${attributes}>\n    <script>${script}</script>\n  `
+  return html.replace(tag, () => early).replace('</body>', () => `  ${tag.trim()}\n  </body>`)
+}
