@@ -18,8 +18,6 @@ const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
  * modules the CPU engine only computes previews.
  */
 const levels = {
-  // The environment benchmark's inner loop is in this crate.
-  control: { 'vivarium-web': '3' },
   'control/gpu': { 'vivarium-graph': '"s"' },
   'games/gpu': { 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },

@@ -19,7 +19,7 @@ import {
 import { patience, visit } from './page.mjs'
 
 // Small networks and short generations.
-const small = 'network.width=32&network.blocks=1'
+const small = 'network.width=32&network.blocks=1&self_play.generation=1024'
 
 const there = async (locator) => (await locator.count()) > 0
 /** Resolves when a number on the page decreases, even if only briefly. */
@@ -401,11 +401,13 @@ describe('Connect Four', () => {
     const { at, page } = visitor
     const first = await steps(visitor)
     // The evaluation of the empty board follows the training.
+    await trainFast(visitor)
     await until(
       async () => /after .* gradient steps/.test(await at('standing-trained').textContent()),
       'an evaluation by a trained network',
     )
     assert.ok((await number(visitor, 'learning')) > 0)
+    await trainSlowly(visitor)
     await sit(visitor, 1, /^Random/)
     await at('pace').fill('6')
     const stones = () => page.locator('.stone:not(.ghost)').count()

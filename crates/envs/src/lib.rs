@@ -33,6 +33,7 @@ mod autoreset;
 pub mod backgammon;
 mod block;
 pub mod classic;
+mod compiled;
 pub mod connect_four;
 pub mod cube;
 mod environment;
@@ -48,6 +49,7 @@ mod world;
 
 pub use autoreset::Autoreset;
 pub use classic::*;
+pub use compiled::CompiledWorld;
 pub use environment::{AnyVectorEnv, EnvSpec, Environment};
 pub use error::{EnvError, OutOfRange};
 pub use output::{StepBuffers, StepOut};

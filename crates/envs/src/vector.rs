@@ -132,7 +132,7 @@ impl<W: World> VectorEnv<W> {
     /// Begins the next episode in every environment.
     pub fn reset(&mut self, level: Level) {
         for first in (0..self.num_envs).step_by(CHUNK_ENVS) {
-            self.begin(level, first..(first + CHUNK_ENVS).min(self.num_envs));
+            W::begin_episodes(self, level, first..(first + CHUNK_ENVS).min(self.num_envs));
         }
     }
 
@@ -142,13 +142,14 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError::Index`] if `index` is out of range.
     pub fn reset_env(&mut self, level: Level, index: usize) -> Result<(), EnvError> {
         self.check_index(index)?;
-        self.begin(level, index..index + 1);
+        W::begin_episodes(self, level, index..index + 1);
         Ok(())
     }
 
     /// Begins the next episode in the environments `envs`, a range within one chunk of
     /// [`CHUNK_ENVS`](crate::kernel::CHUNK_ENVS) environments.
-    fn begin(&mut self, level: Level, envs: Range<usize>) {
+    #[inline(always)]
+    pub(crate) fn begin_chunk(&mut self, level: Level, envs: Range<usize>) {
         let chunk = envs.start / CHUNK_ENVS;
         let shared = self.shared.of_chunk(chunk);
         let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
@@ -175,7 +176,7 @@ impl<W: World> VectorEnv<W> {
         }
         out.check::<W>(self.num_envs)?;
         check_actions(level, W::ACTIONS, actions)?;
-        dispatch!(level, s => self.step_chunks(s, actions, out));
+        W::step_all(self, level, actions, out);
         self.shared.tick = self.shared.tick.wrapping_add(1);
         Ok(())
     }
@@ -190,7 +191,7 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError::Length`] if a buffer has the wrong length.
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
         out.check::<W>(self.num_envs)?;
-        dispatch!(level, s => self.step_chunks_at_random(s, steps, out));
+        W::step_at_random(self, level, steps, out);
         self.shared.tick = self.shared.tick.wrapping_add(steps);
         Ok(())
     }
@@ -210,7 +211,7 @@ impl<W: World> VectorEnv<W> {
     }
 
     #[inline(always)]
-    fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
+    pub(crate) fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
             let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
             let actions = &actions[envs.clone()];
@@ -220,7 +221,7 @@ impl<W: World> VectorEnv<W> {
     }
 
     #[inline(always)]
-    fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
+    pub(crate) fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
             let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
             let shared = self.shared.of_chunk(chunk);
