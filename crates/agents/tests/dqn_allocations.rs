@@ -7,7 +7,7 @@ mod counting_allocator;
 use counting_allocator::counted;
 use vivarium_agents::Learner;
 use vivarium_agents::dqn::{ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
-use vivarium_envs::{CartPole, Environment, MountainCar, World};
+use vivarium_envs::{CartPole, CompiledWorld, Environment, MountainCar};
 use vivarium_graph::Cpu;
 
 /// Returns a DQN config with a small replay buffer and a target network that is copied often.
@@ -43,7 +43,7 @@ fn allocations<P: DqnProblem>(config: DqnConfig, params: P::Params, kinds: &[Dqn
     allocated.count
 }
 
-fn control<W: World>() -> usize {
+fn control<W: CompiledWorld>() -> usize {
     allocations::<ControlProblem>(config(), Environment::of::<W>(), &[DqnWork::Act, DqnWork::Learn])
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 
 /// State of a block of 64 environments, contiguous in memory, so that a step reads each cache line once.
 #[derive(Clone)]
-pub(crate) struct EnvBlock<W: World> {
+pub struct EnvBlock<W: World> {
     pub(crate) state: W::State<PerEnv<f32>>,
     /// Number of steps that the batch of environments had taken when the present episode began. The age of an episode
     /// is the present number of steps ([`tick`](crate::kernel::StepContext::tick)) minus this number.

@@ -1,58 +1,85 @@
-//! SIMD code of the worlds.
+//! SIMD code of the environments, compiled for every SIMD level.
 
+use crate::block::EnvBlock;
 use crate::classic::*;
+use crate::error::EnvError;
+use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
-use crate::vector::VectorEnv;
-use crate::world::{World, observe_rows};
+use crate::world::{Tuple, World};
 use std::ops::Range;
-use vivarium_kernels::simd::{Level, dispatch};
+use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 
-/// SIMD code of a [`World`]: the loops of [`VectorEnv`] and [`observe`](crate::observe) for every SIMD level.
+/// [`World`] with its SIMD code: the loops over a batch of environments.
 ///
-/// Implemented for the worlds of [`for_each_world!`](crate::for_each_world). The functions are not generic, so that the
-/// code is compiled once, in this crate, and not again in each crate that steps environments.
-pub trait CompiledWorld: Sized {
-    /// Begins the next episode in the environments `envs`, a range within one chunk.
+/// Implemented for the environments of [`for_each_world!`](crate::for_each_world). The functions are not generic:
+/// generic functions would be compiled again in each crate that steps environments.
+pub trait CompiledWorld: World {
+    /// Begins the next episode in the environments of the list `resets`, which are in the chunk `blocks`.
     #[doc(hidden)]
-    fn begin_episodes(env: &mut VectorEnv<Self>, level: Level, envs: Range<usize>)
-    where
-        Self: World;
+    fn begin(level: Level, shared: &StepContext<Self>, blocks: &mut [EnvBlock<Self>], resets: &ResetList);
 
-    /// Steps every environment with `actions`; all lengths have been checked.
+    /// Steps every environment with its action. The lengths have been checked.
     #[doc(hidden)]
-    fn step_all(env: &mut VectorEnv<Self>, level: Level, actions: &[f32], out: &mut StepOut)
-    where
-        Self: World;
+    fn step_batch(
+        level: Level,
+        shared: &StepContext<Self>,
+        blocks: &mut [EnvBlock<Self>],
+        resets: &mut ResetList,
+        actions: &[f32],
+        out: &mut StepOut,
+    );
 
-    /// Steps every environment `steps` times with random actions; all lengths have been checked.
+    /// Steps every environment `steps` times with random actions. The lengths have been checked.
     #[doc(hidden)]
-    fn step_at_random(env: &mut VectorEnv<Self>, level: Level, steps: u64, out: &mut StepOut)
-    where
-        Self: World;
+    fn step_batch_at_random(
+        level: Level,
+        shared: &StepContext<Self>,
+        blocks: &mut [EnvBlock<Self>],
+        resets: &mut ResetList,
+        steps: u64,
+        out: &mut StepOut,
+    );
 
-    /// Computes the observations of states; all lengths have been checked.
+    /// Computes the observations of states. The lengths have been checked.
     #[doc(hidden)]
-    fn observe_states(level: Level, states: &[f32], observations: &mut [f32])
-    where
-        Self: World;
+    fn observe_batch(level: Level, states: &[f32], observations: &mut [f32]);
 }
 
 macro_rules! compile {
     ({} $($file:ident: $($world:ident),+;)+) => { $($(
         impl CompiledWorld for $world {
-            fn begin_episodes(env: &mut VectorEnv<Self>, level: Level, envs: Range<usize>) {
-                env.begin_chunk(level, envs);
+            fn begin(
+                level: Level,
+                shared: &StepContext<Self>,
+                blocks: &mut [EnvBlock<Self>],
+                resets: &ResetList,
+            ) {
+                dispatch!(level, s => begin_episodes(s, shared, blocks, resets, shared.tick as u32, None));
             }
 
-            fn step_all(env: &mut VectorEnv<Self>, level: Level, actions: &[f32], out: &mut StepOut) {
-                dispatch!(level, s => env.step_chunks(s, actions, out));
+            fn step_batch(
+                level: Level,
+                shared: &StepContext<Self>,
+                blocks: &mut [EnvBlock<Self>],
+                resets: &mut ResetList,
+                actions: &[f32],
+                out: &mut StepOut,
+            ) {
+                dispatch!(level, s => step_chunks(s, shared, blocks, resets, actions, out));
             }
 
-            fn step_at_random(env: &mut VectorEnv<Self>, level: Level, steps: u64, out: &mut StepOut) {
-                dispatch!(level, s => env.step_chunks_at_random(s, steps, out));
+            fn step_batch_at_random(
+                level: Level,
+                shared: &StepContext<Self>,
+                blocks: &mut [EnvBlock<Self>],
+                resets: &mut ResetList,
+                steps: u64,
+                out: &mut StepOut,
+            ) {
+                dispatch!(level, s => step_chunks_at_random(s, shared, blocks, resets, steps, out));
             }
 
-            fn observe_states(level: Level, states: &[f32], observations: &mut [f32]) {
+            fn observe_batch(level: Level, states: &[f32], observations: &mut [f32]) {
                 dispatch!(level, s => observe_rows::<Self, _>(s, states, observations));
             }
         }
@@ -60,3 +87,91 @@ macro_rules! compile {
 }
 
 crate::for_each_world!([compile]);
+
+/// Returns the chunks of a batch of `num_envs` environments: step context, blocks, and indices of the environments.
+#[inline(always)]
+fn chunks<'a, W: World>(
+    shared: &'a StepContext<W>,
+    blocks: &'a mut [EnvBlock<W>],
+    num_envs: usize,
+) -> impl Iterator<Item = (StepContext<W>, &'a mut [EnvBlock<W>], Range<usize>)> {
+    blocks.chunks_mut(CHUNK).enumerate().map(move |(chunk, blocks)| {
+        let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(num_envs);
+        (shared.of_chunk(chunk), blocks, envs)
+    })
+}
+
+#[inline(always)]
+fn step_chunks<W: World, S: Simd>(
+    s: S,
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
+    resets: &mut ResetList,
+    actions: &[f32],
+    out: &mut StepOut,
+) {
+    for (shared, blocks, envs) in chunks(shared, blocks, actions.len()) {
+        step_given(s, &shared, blocks, &actions[envs.clone()], resets, &mut out.part::<W>(envs));
+    }
+}
+
+#[inline(always)]
+fn step_chunks_at_random<W: World, S: Simd>(
+    s: S,
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
+    resets: &mut ResetList,
+    steps: u64,
+    out: &mut StepOut,
+) {
+    for (shared, blocks, envs) in chunks(shared, blocks, out.reward.len()) {
+        step_random(s, &shared, blocks, steps, resets, &mut out.part::<W>(envs));
+    }
+}
+
+/// Computes the observations of states; the buffers have the same number of rows.
+#[inline(always)]
+fn observe_rows<W: World, S: Simd>(s: S, states: &[f32], observations: &mut [f32]) {
+    let lanes = S::f32s::LEN;
+    let groups = states.chunks(lanes * W::STATE_LEN).zip(observations.chunks_mut(lanes * W::OBSERVATION_LEN));
+    for (states, observations) in groups {
+        let mut state = W::State::<S::f32s>::splat(S::f32s::splat(s, 0.0));
+        for (lane, row) in states.chunks_exact(W::STATE_LEN).enumerate() {
+            for (values, &value) in state.as_mut().iter_mut().zip(row) {
+                values[lane] = value;
+            }
+        }
+        let seen = W::observe(s, state);
+        for (lane, row) in observations.chunks_exact_mut(W::OBSERVATION_LEN).enumerate() {
+            for (value, values) in row.iter_mut().zip(seen.as_ref()) {
+                *value = values[lane];
+            }
+        }
+    }
+}
+
+/// Computes the observations `[n, W::OBSERVATION_LEN]` of states `[n, W::STATE_LEN]`, both row-major.
+///
+/// # Errors
+/// [`EnvError::Length`] if the buffers have different numbers of rows.
+pub fn observe<W: CompiledWorld>(
+    level: Level,
+    states: &[f32],
+    observations: &mut [f32],
+) -> Result<(), EnvError> {
+    let count = states.len() / W::STATE_LEN;
+    if states.len() != count * W::STATE_LEN {
+        let expected = count * W::STATE_LEN;
+        return Err(EnvError::Length { what: "the buffer of states", got: states.len(), expected });
+    }
+    let expected = count * W::OBSERVATION_LEN;
+    if observations.len() != expected {
+        return Err(EnvError::Length {
+            what: "the buffer of observations",
+            got: observations.len(),
+            expected,
+        });
+    }
+    W::observe_batch(level, states, observations);
+    Ok(())
+}

@@ -3,6 +3,7 @@
 //! A learner that uses these types is compiled once instead of once per environment.
 
 use crate::autoreset::Autoreset;
+use crate::compiled::CompiledWorld;
 use crate::error::EnvError;
 use crate::output::StepOut;
 use crate::params::Params;
@@ -80,7 +81,7 @@ struct EnvFunctions {
 
 impl EnvFunctions {
     /// Returns the functions of the environment `W`.
-    const fn of<W: World>() -> &'static Self {
+    const fn of<W: CompiledWorld>() -> &'static Self {
         const {
             &Self {
                 new: |level, params, seed, first_env, num_envs, autoreset| {
@@ -112,14 +113,14 @@ pub struct Environment {
 impl Environment {
     /// Creates the environment `W` with the published values of its parameters.
     #[must_use]
-    pub fn of<W: World>() -> Self {
+    pub fn of<W: CompiledWorld>() -> Self {
         Self::with_params::<W>(&W::Params::default())
     }
 
     /// Creates the environment `W` with the physical parameters `params`. Each method that uses the parameters checks
     /// their ranges.
     #[must_use]
-    pub fn with_params<W: World>(params: &W::Params) -> Self {
+    pub fn with_params<W: CompiledWorld>(params: &W::Params) -> Self {
         Self { spec: EnvSpec::of::<W>(), functions: EnvFunctions::of::<W>(), params: params.to_json() }
     }
 
@@ -217,7 +218,7 @@ pub trait AnyVectorEnv: Send + Sync {
     fn set_params(&mut self, environment: &Environment) -> Result<(), EnvError>;
 }
 
-impl<W: World> AnyVectorEnv for VectorEnv<W> {
+impl<W: CompiledWorld> AnyVectorEnv for VectorEnv<W> {
     fn spec(&self) -> &'static EnvSpec {
         EnvSpec::of::<W>()
     }

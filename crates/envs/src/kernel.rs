@@ -22,7 +22,7 @@ const WIDEST: usize = 16;
 
 /// Values of a step that are the same for all environments of a batch.
 #[derive(Clone, Copy)]
-pub(crate) struct StepContext<W: World> {
+pub struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
     pub(crate) autoreset: Autoreset,
     /// Time limit: episodes are truncated after this many steps.
@@ -50,7 +50,7 @@ impl<W: World> StepContext<W> {
 
 /// List of the environments of a chunk that begin an episode in the present step.
 #[derive(Clone)]
-pub(crate) struct ResetList {
+pub struct ResetList {
     /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
     /// pad the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],

@@ -49,7 +49,7 @@ mod world;
 
 pub use autoreset::Autoreset;
 pub use classic::*;
-pub use compiled::CompiledWorld;
+pub use compiled::{CompiledWorld, observe};
 pub use environment::{AnyVectorEnv, EnvSpec, Environment};
 pub use error::{EnvError, OutOfRange};
 pub use output::{StepBuffers, StepOut};
@@ -57,4 +57,4 @@ pub use params::Params;
 pub use snapshot::EnvSnapshot;
 pub use space::{ActionSpace, Dimension};
 pub use vector::{MAX_ENVS, VectorEnv};
-pub use world::{Transition, Tuple, World, observe};
+pub use world::{Transition, Tuple, World};

@@ -2,9 +2,9 @@
 
 use crate::autoreset::Autoreset;
 use crate::block::BLOCK;
+use crate::compiled::CompiledWorld;
 use crate::error::EnvError;
 use crate::vector::{VectorEnv, check_push, checked_state};
-use crate::world::World;
 use serde_json::Value;
 use vivarium_config::Config;
 
@@ -37,7 +37,7 @@ pub struct EnvSnapshot {
     pub ended: Vec<bool>,
 }
 
-impl<W: World> VectorEnv<W> {
+impl<W: CompiledWorld> VectorEnv<W> {
     /// Returns the complete state of the environments, for [`restore`](Self::restore).
     pub fn snapshot(&self) -> EnvSnapshot {
         let mut states = Vec::with_capacity(self.num_envs * W::STATE_LEN);

@@ -2,13 +2,14 @@
 
 use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, EnvBlock};
+use crate::compiled::{CompiledWorld, observe};
 use crate::error::{EnvError, OutOfRange};
-use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext, begin_episodes, step_given, step_random};
+use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext};
 use crate::output::StepOut;
 use crate::params::Params;
 use crate::random::random_actions;
 use crate::space::ActionSpace;
-use crate::world::{Tuple, World, observe};
+use crate::world::{Tuple, World};
 use std::ops::Range;
 use vivarium_config::shortest;
 use vivarium_kernels::rng;
@@ -24,7 +25,7 @@ pub const MAX_ENVS: usize = 1 << 24;
 /// batches and threads. Results differ between SIMD levels by rounding, because a fused multiply-add rounds once
 /// instead of twice.
 #[derive(Clone)]
-pub struct VectorEnv<W: World> {
+pub struct VectorEnv<W: CompiledWorld> {
     pub(crate) params: W::Params,
     pub(crate) seed: u64,
     pub(crate) num_envs: usize,
@@ -34,7 +35,7 @@ pub struct VectorEnv<W: World> {
     resets: ResetList,
 }
 
-impl<W: World> VectorEnv<W> {
+impl<W: CompiledWorld> VectorEnv<W> {
     /// Creates `num_envs` environments, each at the start of its first episode. `first_env` is the index of this
     /// batch's first environment among all environments of the run.
     ///
@@ -132,7 +133,7 @@ impl<W: World> VectorEnv<W> {
     /// Begins the next episode in every environment.
     pub fn reset(&mut self, level: Level) {
         for first in (0..self.num_envs).step_by(CHUNK_ENVS) {
-            W::begin_episodes(self, level, first..(first + CHUNK_ENVS).min(self.num_envs));
+            self.begin(level, first..(first + CHUNK_ENVS).min(self.num_envs));
         }
     }
 
@@ -142,14 +143,13 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError::Index`] if `index` is out of range.
     pub fn reset_env(&mut self, level: Level, index: usize) -> Result<(), EnvError> {
         self.check_index(index)?;
-        W::begin_episodes(self, level, index..index + 1);
+        self.begin(level, index..index + 1);
         Ok(())
     }
 
     /// Begins the next episode in the environments `envs`, a range within one chunk of
     /// [`CHUNK_ENVS`](crate::kernel::CHUNK_ENVS) environments.
-    #[inline(always)]
-    pub(crate) fn begin_chunk(&mut self, level: Level, envs: Range<usize>) {
+    fn begin(&mut self, level: Level, envs: Range<usize>) {
         let chunk = envs.start / CHUNK_ENVS;
         let shared = self.shared.of_chunk(chunk);
         let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
@@ -160,8 +160,7 @@ impl<W: World> VectorEnv<W> {
             blocks[block].ended &= !(1 << lane);
             blocks[block].push.0[lane] = 0.0;
         }
-        let tick = shared.tick as u32;
-        dispatch!(level, s => begin_episodes(s, &shared, blocks, resets, tick, None));
+        W::begin(level, &shared, blocks, resets);
     }
 
     /// Steps every environment with `actions` `[num_envs]`, and writes the results to `out`.
@@ -176,7 +175,7 @@ impl<W: World> VectorEnv<W> {
         }
         out.check::<W>(self.num_envs)?;
         check_actions(level, W::ACTIONS, actions)?;
-        W::step_all(self, level, actions, out);
+        W::step_batch(level, &self.shared, &mut self.blocks, &mut self.resets, actions, out);
         self.shared.tick = self.shared.tick.wrapping_add(1);
         Ok(())
     }
@@ -191,7 +190,7 @@ impl<W: World> VectorEnv<W> {
     /// [`EnvError::Length`] if a buffer has the wrong length.
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
         out.check::<W>(self.num_envs)?;
-        W::step_at_random(self, level, steps, out);
+        W::step_batch_at_random(level, &self.shared, &mut self.blocks, &mut self.resets, steps, out);
         self.shared.tick = self.shared.tick.wrapping_add(steps);
         Ok(())
     }
@@ -208,25 +207,6 @@ impl<W: World> VectorEnv<W> {
         let StepContext { action_seed, first_env, tick, .. } = self.shared;
         random_actions(level, W::ACTIONS, action_seed, first_env, tick, actions);
         Ok(())
-    }
-
-    #[inline(always)]
-    pub(crate) fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
-        for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
-            let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
-            let actions = &actions[envs.clone()];
-            let shared = self.shared.of_chunk(chunk);
-            step_given(s, &shared, blocks, actions, &mut self.resets, &mut out.part::<W>(envs));
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
-        for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
-            let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
-            let shared = self.shared.of_chunk(chunk);
-            step_random(s, &shared, blocks, steps, &mut self.resets, &mut out.part::<W>(envs));
-        }
     }
 
     /// Writes the current observations `[num_envs, observation]`, row-major.

@@ -1,10 +1,8 @@
 //! Dynamics and description of a classic-control environment.
 
-use crate::compiled::CompiledWorld;
-use crate::error::EnvError;
 use crate::params::Params;
 use crate::space::{ActionSpace, Dimension};
-use vivarium_kernels::simd::{Level, Simd, SimdBase};
+use vivarium_kernels::simd::Simd;
 
 /// Fixed-length tuple of values: a state or an observation. `V` is a scalar, a SIMD vector, or a block of environments.
 pub trait Tuple<V: Copy>: Copy + Send + Sync + AsRef<[V]> + AsMut<[V]> {
@@ -38,7 +36,7 @@ pub struct Transition<W: World, S: Simd> {
 ///
 /// The functions are stateless and compute one SIMD vector of environments in `f32`. Implementations must use only the
 /// vector types of the SIMD token `S`, since each function is compiled for every SIMD level.
-pub trait World: CompiledWorld + Copy + Send + Sync + std::fmt::Debug + 'static {
+pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Physical parameters, such as gravity and masses.
     type Params: Params;
     /// Constants derived from the parameters, computed once for many steps. Converted to a list, they are the fields of
@@ -109,47 +107,4 @@ pub trait World: CompiledWorld + Copy + Send + Sync + std::fmt::Debug + 'static 
     const STATE_LEN: usize = Self::STATE.len();
     /// Number of values in an observation.
     const OBSERVATION_LEN: usize = Self::OBSERVATION.len();
-}
-
-/// Computes the observations `[n, W::OBSERVATION_LEN]` of states `[n, W::STATE_LEN]`, both row-major.
-///
-/// # Errors
-/// [`EnvError::Length`] if the buffers have different numbers of rows.
-pub fn observe<W: World>(level: Level, states: &[f32], observations: &mut [f32]) -> Result<(), EnvError> {
-    let count = states.len() / W::STATE_LEN;
-    if states.len() != count * W::STATE_LEN {
-        let expected = count * W::STATE_LEN;
-        return Err(EnvError::Length { what: "the buffer of states", got: states.len(), expected });
-    }
-    let expected = count * W::OBSERVATION_LEN;
-    if observations.len() != expected {
-        return Err(EnvError::Length {
-            what: "the buffer of observations",
-            got: observations.len(),
-            expected,
-        });
-    }
-    W::observe_states(level, states, observations);
-    Ok(())
-}
-
-/// Computes the observations of states; the buffers have the same number of rows.
-#[inline(always)]
-pub(crate) fn observe_rows<W: World, S: Simd>(s: S, states: &[f32], observations: &mut [f32]) {
-    let lanes = S::f32s::LEN;
-    let groups = states.chunks(lanes * W::STATE_LEN).zip(observations.chunks_mut(lanes * W::OBSERVATION_LEN));
-    for (states, observations) in groups {
-        let mut state = W::State::<S::f32s>::splat(S::f32s::splat(s, 0.0));
-        for (lane, row) in states.chunks_exact(W::STATE_LEN).enumerate() {
-            for (values, &value) in state.as_mut().iter_mut().zip(row) {
-                values[lane] = value;
-            }
-        }
-        let seen = W::observe(s, state);
-        for (lane, row) in observations.chunks_exact_mut(W::OBSERVATION_LEN).enumerate() {
-            for (value, values) in row.iter_mut().zip(seen.as_ref()) {
-                *value = values[lane];
-            }
-        }
-    }
 }

@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use serde_json::Value;
 use vivarium_config::{Config, Field, FieldKind, set};
-use vivarium_envs::{ActionSpace, Dimension, EnvError, EnvSpec, Environment, Params, World, each_world};
+use vivarium_envs::{
+    ActionSpace, CompiledWorld, Dimension, EnvError, EnvSpec, Environment, Params, each_world,
+};
 
 /// Row of the table of environments.
 struct WorldRow {
@@ -16,7 +18,7 @@ struct WorldRow {
     environment: fn(&Value) -> Result<Environment, EnvError>,
 }
 
-fn row<W: World>() -> WorldRow {
+fn row<W: CompiledWorld>() -> WorldRow {
     WorldRow {
         spec: EnvSpec::of::<W>(),
         fields: W::Params::default().fields(),

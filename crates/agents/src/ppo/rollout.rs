@@ -297,13 +297,13 @@ mod tests {
     use super::*;
     use crate::ppo::network::network;
     use crate::ppo::normalize::ObservationNormalizer;
-    use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers, World};
+    use vivarium_envs::{CartPole, CompiledWorld, MountainCar, Pendulum, StepBuffers, World};
     use vivarium_kernels::simd;
 
     const NUM_ENVS: usize = 40;
     const HORIZON: usize = 60;
 
-    fn policy<W: World>() -> Policy {
+    fn policy<W: CompiledWorld>() -> Policy {
         let network = network(&PpoConfig::default(), W::OBSERVATION_LEN, W::ACTIONS);
         let mut policy = Policy::new(&network, W::OBSERVATION_LEN, W::ACTIONS, 5).unwrap();
         // Arbitrary moments that change the observations.
@@ -321,7 +321,7 @@ mod tests {
     }
 
     /// Repeats the actions of a rollout in a separate environment, and compares all recorded values.
-    fn agrees_with_a_replay<W: World>() {
+    fn agrees_with_a_replay<W: CompiledWorld>() {
         let policy = policy::<W>();
         let mut block =
             RolloutBlock::new(&Environment::of::<W>(), 3, 64, NUM_ENVS, HORIZON, &policy).unwrap();

@@ -3,12 +3,12 @@
 use crate::common::{gpu, iterate};
 use vivarium_agents::mean_return;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer};
-use vivarium_envs::{CartPole, Environment, World};
+use vivarium_envs::{CartPole, CompiledWorld, Environment};
 use vivarium_graph::Cpu;
 
 /// Trains PPO until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment
 /// steps.
-fn reaches<W: World>(config: PpoConfig, target: f64, budget: u64) {
+fn reaches<W: CompiledWorld>(config: PpoConfig, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut judge = Ppo::new(config, Environment::of::<W>(), 1).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &judge).unwrap();

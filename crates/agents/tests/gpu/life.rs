@@ -6,7 +6,7 @@ use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
 use vivarium_envs::{
-    CartPole, CartPoleParams, EnvError, Environment, MountainCar, Pendulum, PendulumParams, World,
+    CartPole, CartPoleParams, CompiledWorld, EnvError, Environment, MountainCar, Pendulum, PendulumParams,
 };
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
@@ -24,13 +24,13 @@ fn config() -> PpoConfig {
     }
 }
 
-fn learner<W: World>(config: &PpoConfig) -> Ppo {
+fn learner<W: CompiledWorld>(config: &PpoConfig) -> Ppo {
     Ppo::new(config.clone(), Environment::of::<W>(), 3).unwrap()
 }
 
 #[test]
 fn a_state_that_was_only_moved_comes_back_as_it_was() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let mut ppo = learner::<W>(&config());
         for _ in 0..3 {
@@ -60,7 +60,7 @@ fn close(found: &PpoState, expected: &PpoState) {
 
 #[test]
 fn a_run_continues_after_an_engine_change() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let mut whole = learner::<W>(&config());
         let mut moved = learner::<W>(&config());
@@ -214,7 +214,7 @@ fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
 
 #[test]
 fn divergence_is_an_error_and_the_weights_stay_finite() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let mut ppo = learner::<W>(&config());
         let mut state = ppo.state().clone();
         // Finite numbers whose results are not finite.

@@ -5,11 +5,11 @@ use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::config::Activation;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
-use vivarium_envs::{Acrobot, CartPole, Environment, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, CompiledWorld, Environment, MountainCar, Pendulum};
 use vivarium_graph::Cpu;
 
 /// Checks that `iterations` iterations agree on GPU and CPU within rounding. Returns the CPU's reports.
-fn agrees<W: World>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
+fn agrees<W: CompiledWorld>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::new(config.clone(), Environment::of::<W>(), 5).unwrap();
     let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
@@ -26,7 +26,7 @@ fn agrees<W: World>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
 
 #[test]
 fn fifty_gradient_steps_agree_in_every_world() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let reports = agrees::<W>(&config(), 5);
         assert_eq!(reports.last().unwrap().counters.updates, 50);
     }

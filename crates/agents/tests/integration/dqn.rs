@@ -5,7 +5,7 @@ use crate::learning::climb;
 use vivarium_agents::Learner;
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnReport, DqnWork};
-use vivarium_envs::{CartPole, CartPoleParams, Environment, MountainCar, Pendulum, World};
+use vivarium_envs::{CartPole, CartPoleParams, CompiledWorld, Environment, MountainCar, Pendulum};
 use vivarium_graph::{Cpu, Tensor, TensorData, TensorError};
 
 type ControlDqn = Dqn<ControlProblem>;
@@ -234,7 +234,7 @@ fn only_live_config_fields_change_during_a_run() {
 
 /// Trains DQN until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment
 /// steps.
-fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
+fn reaches<W: CompiledWorld>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default();
     let mut learner = ControlDqn::new(config, Environment::of::<W>(), seed).unwrap();

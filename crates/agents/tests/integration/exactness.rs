@@ -5,7 +5,7 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{
     ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, PpoWork, Tensor, TensorData,
 };
-use vivarium_envs::{CartPole, Environment, MountainCar, World, each_world};
+use vivarium_envs::{CartPole, CompiledWorld, Environment, MountainCar, each_world};
 use vivarium_graph::Cpu;
 
 /// Returns a PPO config with several blocks of environments (the last one incomplete) and minibatches that do not
@@ -21,11 +21,15 @@ fn config() -> PpoConfig {
     }
 }
 
-fn learner<W: World>(config: PpoConfig) -> Ppo {
+fn learner<W: CompiledWorld>(config: PpoConfig) -> Ppo {
     Ppo::new(config, Environment::of::<W>(), 11).unwrap()
 }
 
-fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<PpoReport>, Vec<Tensor>) {
+fn run<W: CompiledWorld>(
+    config: PpoConfig,
+    threads: usize,
+    iterations: usize,
+) -> (Vec<PpoReport>, Vec<Tensor>) {
     let cpu = Cpu::new(threads);
     let mut learner = learner::<W>(config);
     let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
@@ -34,7 +38,7 @@ fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<P
 
 #[test]
 fn threads_change_nothing() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let one = run::<W>(config(), 1, 4);
         for threads in [2, 5] {
             assert!(one == run::<W>(config(), threads, 4), "{} differs on {threads} threads", W::NAME);
@@ -53,7 +57,7 @@ fn seeds_change_everything() {
 
 #[test]
 fn a_restored_run_continues_exactly() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let config = PpoConfig { stagger: true, ..config() };
         let mut whole = learner::<W>(config.clone());
@@ -78,7 +82,7 @@ fn a_restored_run_continues_exactly() {
 
 #[test]
 fn a_learner_that_adopts_a_state_continues_like_its_source() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let config = PpoConfig { stagger: true, ..config() };
         let mut whole = learner::<W>(config.clone());
@@ -197,7 +201,7 @@ fn a_damaged_state_is_rejected_with_the_tensor_name() {
 
 #[test]
 fn divergence_is_an_error_and_the_weights_stay_finite() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let mut tensors = learner::<W>(config()).save();
         // Finite numbers whose results are not finite.

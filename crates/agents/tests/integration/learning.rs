@@ -4,7 +4,7 @@
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoCounters};
 use vivarium_agents::{Episode, mean_return};
-use vivarium_envs::{CartPole, Environment, World};
+use vivarium_envs::{CartPole, CompiledWorld, Environment};
 use vivarium_graph::Cpu;
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
@@ -18,7 +18,7 @@ pub fn climb(name: &str, target: f64, budget: u64, mut iterate: impl FnMut() -> 
     }
 }
 
-fn reaches<W: World>(config: PpoConfig, seed: u64, target: f64, budget: u64) {
+fn reaches<W: CompiledWorld>(config: PpoConfig, seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut learner = Ppo::new(config, Environment::of::<W>(), seed).unwrap();
     climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {

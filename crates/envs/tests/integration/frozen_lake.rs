@@ -4,14 +4,14 @@
 use serde_json::Value;
 use vivarium_config::{Config, FieldValue};
 use vivarium_envs::{
-    Autoreset, FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeMap, LakeModel,
-    StepBuffers, Tuple, VectorEnv, World,
+    Autoreset, CompiledWorld, FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeMap,
+    LakeModel, StepBuffers, Tuple, VectorEnv, World,
 };
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch, level, levels};
 
 /// Returns the recordings of Gymnasium with different options: triples of environment parameters, success rate, and the
 /// recording as JSON. `params` returns the parameters for a success rate.
-fn fixture<W: World>(params: fn(f32) -> W::Params) -> Vec<(W::Params, f32, Value)> {
+fn fixture<W: CompiledWorld>(params: fn(f32) -> W::Params) -> Vec<(W::Params, f32, Value)> {
     let all: Value = serde_json::from_str(include_str!("../fixtures/frozen_lake.json")).expect("valid JSON");
     let records = all[W::NAME].as_array().expect("a list").clone();
     let of = |record: Value| {
@@ -33,7 +33,7 @@ fn large(success_rate: f32) -> FrozenLake8x8Params {
 
 /// Takes one step from the tile with index `tile`; `random` in [0, 1) selects the direction of the move. Returns the
 /// next tile, the reward, and whether the episode terminates.
-fn step<W: World>(
+fn step<W: CompiledWorld>(
     level: Level,
     params: &W::Params,
     tile: usize,
@@ -41,7 +41,7 @@ fn step<W: World>(
     random: f32,
 ) -> (usize, f32, bool) {
     #[inline(always)]
-    fn inside<W: World, S: Simd>(
+    fn inside<W: CompiledWorld, S: Simd>(
         s: S,
         params: &W::Params,
         [column, row]: [f32; 2],
@@ -79,7 +79,10 @@ fn merged(moves: impl Iterator<Item = (f64, usize, f64, bool)>) -> Vec<(f64, usi
     all
 }
 
-fn the_table_is_gymnasiums<W: World>(params: fn(f32) -> W::Params, model: fn(&W::Params, f32) -> LakeModel) {
+fn the_table_is_gymnasiums<W: CompiledWorld>(
+    params: fn(f32) -> W::Params,
+    model: fn(&W::Params, f32) -> LakeModel,
+) {
     for (params, rate, record) in fixture::<W>(params) {
         let model = model(&params, rate);
         for (tile, actions) in record["table"].as_array().unwrap().iter().enumerate() {
@@ -119,7 +122,7 @@ fn the_table_is_gymnasiums<W: World>(params: fn(f32) -> W::Params, model: fn(&W:
     }
 }
 
-fn episodes_are_gymnasiums<W: World>(params: fn(f32) -> W::Params) {
+fn episodes_are_gymnasiums<W: CompiledWorld>(params: fn(f32) -> W::Params) {
     let (mut goals, mut holes, mut truncations) = (0, 0, 0);
     for (params, _, record) in fixture::<W>(params) {
         for episode in record["episodes"].as_array().unwrap() {

@@ -2,12 +2,12 @@
 //! `../fixtures/gymnasium.json`.
 
 use serde_json::Value;
-use vivarium_envs::{Autoreset, StepBuffers, VectorEnv, World, each_world};
+use vivarium_envs::{Autoreset, CompiledWorld, StepBuffers, VectorEnv, each_world};
 use vivarium_kernels::simd::{level, levels};
 
 /// Returns the recorded trajectories of the environment `W` as JSON; `None` for a stochastic environment, which has
 /// tests of its own (`frozen_lake.rs`).
-fn fixture<W: World>() -> Option<Value> {
+fn fixture<W: CompiledWorld>() -> Option<Value> {
     let all: Value = serde_json::from_str(include_str!("../fixtures/gymnasium.json")).expect("valid JSON");
     let recording = all["worlds"].get(W::NAME).cloned();
     assert!(recording.is_some() != W::STOCHASTIC, "{} has no recording", W::NAME);
@@ -30,7 +30,7 @@ fn assert_close(got: &[f32], expected: &[f32]) {
     }
 }
 
-fn single_steps_agree<W: World>() {
+fn single_steps_agree<W: CompiledWorld>() {
     let Some(fixture) = fixture::<W>() else { return };
     let steps = fixture["steps"].as_array().expect("steps");
     let actions: Vec<_> =
@@ -64,7 +64,7 @@ fn state_of(observation: &[f32]) -> Vec<f32> {
 
 /// Replays a run of Gymnasium's vector environment: same actions, same flags and rewards, and the same observations up to
 /// rounding. After each step the environments are set to Gymnasium's states, so that rounding does not accumulate.
-fn runs_agree<W: World>() {
+fn runs_agree<W: CompiledWorld>() {
     let width = W::OBSERVATION_LEN;
     let Some(fixture) = fixture::<W>() else { return };
     for run in fixture["runs"].as_array().expect("runs") {

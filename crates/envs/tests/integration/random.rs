@@ -1,16 +1,16 @@
 //! Tests of random actions and initial states, which must be uniform and independent.
 
 use vivarium_envs::{
-    Acrobot, ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World,
+    Acrobot, ActionSpace, Autoreset, CartPole, CompiledWorld, MountainCar, Pendulum, StepBuffers, VectorEnv,
 };
 use vivarium_kernels::simd::level;
 
-fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
+fn env<W: CompiledWorld>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
     VectorEnv::new(level(), W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
 /// Infers the action of each random step by trying all actions, and counts the pairs of consecutive actions.
-fn random_actions_are_uniform_and_independent<W: World>() {
+fn random_actions_are_uniform_and_independent<W: CompiledWorld>() {
     let ActionSpace::Discrete(n) = W::ACTIONS else { panic!("{} has no discrete actions", W::NAME) };
     let (lanes, steps, width) = (640, 40, W::OBSERVATION_LEN);
     let mut env = env::<W>(lanes, Autoreset::NextStep);
@@ -84,7 +84,7 @@ fn random_actions_are_uniform() {
 
 #[test]
 fn episodes_begin_uniformly_in_their_range() {
-    fn check<W: World>(ranges: &[(f32, f32)]) {
+    fn check<W: CompiledWorld>(ranges: &[(f32, f32)]) {
         let lanes = 4000;
         let env = env::<W>(lanes, Autoreset::SameStep);
         let mut states = vec![0.0; lanes * W::STATE_LEN];

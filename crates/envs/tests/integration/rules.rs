@@ -3,8 +3,8 @@
 
 use crate::reference;
 use vivarium_envs::{
-    Acrobot, AcrobotParams, Autoreset, CartPole, CartPoleParams, MountainCar, MountainCarParams, Params,
-    Pendulum, PendulumParams, StepBuffers, VectorEnv, World,
+    Acrobot, AcrobotParams, Autoreset, CartPole, CartPoleParams, CompiledWorld, MountainCar,
+    MountainCarParams, Params, Pendulum, PendulumParams, StepBuffers, VectorEnv, World,
 };
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::{Level, level_name, levels};
@@ -34,7 +34,7 @@ fn params<P: Params>(random: &mut Stream, round: usize) -> P {
 
 /// Compares steps of many environments from random states with the reference `step`. `edge` returns the distance of a
 /// state from the termination threshold; near the threshold, either flag is correct.
-fn check<W: World>(
+fn check<W: CompiledWorld>(
     level: Level,
     state: impl Fn(&mut Stream) -> Vec<f32>,
     action: impl Fn(&mut Stream) -> f32,
@@ -199,7 +199,7 @@ fn acrobot_agrees_with_the_reference() {
 
 /// Takes one step of the environment `W` from `state` at every SIMD level, and asserts that all levels agree on
 /// termination. Returns the observation at the best level, and whether the episode terminated.
-fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
+fn one_step<W: CompiledWorld>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
     let mut results = levels().into_iter().map(|level| {
         let mut env = VectorEnv::<W>::new(level, W::Params::default(), 1, 0, 1, Autoreset::NextStep)
             .expect("the defaults");

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use vivarium_envs::{
-    ActionSpace, Autoreset, CartPole, CartPoleParams, EnvError, EnvSnapshot, MAX_ENVS, Params, Pendulum,
-    StepBuffers, VectorEnv, World, each_world, observe,
+    ActionSpace, Autoreset, CartPole, CartPoleParams, CompiledWorld, EnvError, EnvSnapshot, MAX_ENVS, Params,
+    Pendulum, StepBuffers, VectorEnv, World, each_world, observe,
 };
 use vivarium_kernels::simd::{level, levels};
 
-fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
+fn env<W: CompiledWorld>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
     VectorEnv::new(level(), W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn bits_of(out: &StepBuffers) -> Vec<u32> {
     numbers.chain(flags.into_iter().flat_map(|flags| flags.iter().map(|&flag| u32::from(flag)))).collect()
 }
 
-fn splits_agree<W: World>(autoreset: Autoreset) {
+fn splits_agree<W: CompiledWorld>(autoreset: Autoreset) {
     // Every environment is truncated during the run.
     let (lanes, steps) = (700, u64::from(W::STEP_LIMIT) + 30);
     for level in levels() {
@@ -117,13 +117,13 @@ fn a_run_does_not_depend_on_how_its_lanes_are_divided() {
 /// groups differ by rounding, which is small over a few steps.
 #[test]
 fn levels_agree_up_to_rounding() {
-    fn states<W: World>(level: vivarium_kernels::simd::Level) -> Vec<f32> {
+    fn states<W: CompiledWorld>(level: vivarium_kernels::simd::Level) -> Vec<f32> {
         let mut env = env::<W>(300, Autoreset::SameStep);
         let mut out = StepBuffers::new::<W>(300);
         env.random_steps(level, 8, &mut out.out()).unwrap();
         out.observation.to_vec()
     }
-    fn agree<W: World>() {
+    fn agree<W: CompiledWorld>() {
         let levels = levels();
         let best = states::<W>(levels[0]);
         for level in levels {
@@ -234,7 +234,7 @@ fn a_changed_world_is_another_world() {
     assert_ne!(a.observation[3], b.observation[3]);
 }
 
-fn a_restored_run_goes_on<W: World>(autoreset: Autoreset) {
+fn a_restored_run_goes_on<W: CompiledWorld>(autoreset: Autoreset) {
     let lanes = 90;
     let mut env = env::<W>(lanes, autoreset);
     let mut out = StepBuffers::new::<W>(lanes);
@@ -376,7 +376,7 @@ proptest! {
 
 #[test]
 fn random_actions_are_those_of_random_steps() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let num_envs = 700;
         let mut random =
             VectorEnv::<W>::new(level(), W::Params::default(), 7, 3, num_envs, Autoreset::SameStep).unwrap();

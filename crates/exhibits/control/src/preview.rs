@@ -205,10 +205,10 @@ fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
+    use vivarium_envs::{CartPole, CompiledWorld, MountainCar, Pendulum};
     use vivarium_kernels::simd;
 
-    fn preview<W: World>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs {
+    fn preview<W: CompiledWorld>(members: usize, step_seconds: f32, angles: &[bool]) -> PreviewEnvs {
         let environment = Environment::of::<W>();
         PreviewEnvs::new(simd::level(), &environment, 5, members, step_seconds, angles.to_vec()).unwrap()
     }

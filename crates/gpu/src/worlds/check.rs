@@ -1,6 +1,6 @@
 //! Self-check of random numbers and environments: compares the device with the CPU.
 
-use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Autoreset, CompiledWorld, EnvError, StepBuffers, VectorEnv};
 use vivarium_kernels::{rng, simd};
 
 use super::random_steps::RandomSteps;
@@ -63,7 +63,7 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
 ///
 /// # Errors
 /// Errors of the device.
-pub async fn world_error<W: World>(gpu: &Gpu) -> Result<f32, GpuError> {
+pub async fn world_error<W: CompiledWorld>(gpu: &Gpu) -> Result<f32, GpuError> {
     const LANES: usize = 256;
     // The default parameters of an environment are always in range.
     let broken = |error: EnvError| GpuError::Device { reason: error.to_string() };

@@ -1,6 +1,6 @@
 //! Random environment steps on the device, for benchmarks and the self-check.
 
-use vivarium_envs::{ActionSpace, EnvSpec, VectorEnv, World};
+use vivarium_envs::{ActionSpace, CompiledWorld, EnvSpec, VectorEnv};
 
 use super::rules::{action_key, constant_words, reset_key, step_key, world_wgsl};
 use crate::builder::Shader;
@@ -20,7 +20,7 @@ const EXTRA: usize = 2;
 /// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
 /// episode. They take the same steps as [`VectorEnv::random_steps`]: the same random numbers and step limits, within
 /// the rounding stated at [`world_wgsl`](super::world_wgsl).
-pub struct RandomSteps<W: World> {
+pub struct RandomSteps<W: CompiledWorld> {
     gpu: Gpu,
     num_envs: usize,
     /// States and counters of the environments: `[STATE_LEN + EXTRA, num_envs]`, row-major.
@@ -56,7 +56,7 @@ pub struct RandomStepsResult {
     pub truncated: u64,
 }
 
-impl<W: World> RandomSteps<W> {
+impl<W: CompiledWorld> RandomSteps<W> {
     /// Uploads the current states of the CPU environments `envs`. External forces on the environments are not uploaded.
     ///
     /// # Errors

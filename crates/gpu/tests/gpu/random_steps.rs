@@ -3,7 +3,8 @@
 use crate::adapter;
 use crate::rules::angle_normalize;
 use vivarium_envs::{
-    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, StepBuffers, VectorEnv, World, each_world,
+    Acrobot, Autoreset, CartPole, CartPoleParams, CompiledWorld, EnvSnapshot, StepBuffers, VectorEnv, World,
+    each_world,
 };
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{RandomSteps, RandomStepsResult};
@@ -18,7 +19,7 @@ fn agree(a: &[f32], b: &[f32], tolerance: f32) -> bool {
 }
 
 /// Returns whether two states of the environment `W` agree within `tolerance`. Angles are compared modulo 2π.
-fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
+fn states_agree<W: CompiledWorld>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     let turning =
         W::STATE.iter().filter(|dimension| dimension.unit == "rad" && W::NAME != CartPole::NAME).count();
     let turned = |a: f32, b: f32| angle_normalize(f64::from(a) - f64::from(b)).abs() as f32;
@@ -27,7 +28,7 @@ fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
 }
 
 /// Returns environments in random states with random episode lengths.
-fn any_envs<W: World>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
+fn any_envs<W: CompiledWorld>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
     let env =
         VectorEnv::<W>::new(simd::level(), W::Params::default(), 11, 1000, num_envs, Autoreset::SameStep)
             .unwrap();
@@ -49,7 +50,7 @@ fn any_envs<W: World>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
     VectorEnv::<W>::restore(&snapshot).unwrap()
 }
 
-fn run<W: World>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
+fn run<W: CompiledWorld>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
     let program = envs.program(steps).unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     pollster::block_on(envs.read()).unwrap()
@@ -59,7 +60,7 @@ fn run<W: World>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsRes
 /// results. `steps` lists the number of steps of each dispatch. Rounding errors grow with each step; therefore one
 /// environment may differ, and the numbers of ended episodes may differ by two. Dispatches of different lengths begin
 /// and end in the middle of a random word, which yields several actions.
-fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3]) {
+fn takes_the_steps_of_the_environment<W: CompiledWorld>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, num_envs) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_envs::<W>(&mut Stream::new(8, 0), num_envs);
     let ours = RandomSteps::of(gpu, &env).unwrap();
@@ -98,7 +99,7 @@ fn takes_the_steps_of_the_environment<W: World>(tolerance: f32, steps: [u32; 3])
 
 #[test]
 fn every_environment_takes_the_steps_of_the_cpu() {
-    fn check<W: World>() {
+    fn check<W: CompiledWorld>() {
         let many = [63, 1, 40];
         let (tolerance, steps) = match W::NAME {
             "cartpole" => (1e-3, many),

@@ -3,7 +3,8 @@
 use crate::adapter;
 use crate::rules::{self, angle_normalize};
 use vivarium_envs::{
-    Acrobot, ActionSpace, CartPole, EnvSpec, MountainCar, Params, Pendulum, Tuple, World, each_world,
+    Acrobot, ActionSpace, CartPole, CompiledWorld, EnvSpec, MountainCar, Params, Pendulum, Tuple, World,
+    each_world,
 };
 use vivarium_gpu::worlds::{self, RANDOM_TOLERANCE, STEP_TOLERANCE, constant_words, world_wgsl};
 use vivarium_gpu::{GpuRecorder, Shader, floats};
@@ -197,7 +198,7 @@ fn the_device_passes_its_own_check() {
     let gpu = adapter::gpu();
     let random = pollster::block_on(worlds::random_error(gpu)).unwrap();
     assert!(random <= RANDOM_TOLERANCE, "{random}");
-    fn error<W: World>() -> f32 {
+    fn error<W: CompiledWorld>() -> f32 {
         pollster::block_on(worlds::world_error::<W>(adapter::gpu())).unwrap()
     }
     for error in each_world!(error()) {

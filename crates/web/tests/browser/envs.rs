@@ -1,18 +1,18 @@
 //! Tests that the states of environments agree with their equations of motion in double precision.
 
 use crate::{numbers, rules};
-use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};
+use vivarium_envs::{Acrobot, Autoreset, CartPole, CompiledWorld, Pendulum, StepBuffers, VectorEnv};
 use vivarium_kernels::simd::level;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const LANES: usize = 67;
 
-fn env<W: World>() -> VectorEnv<W> {
+fn env<W: CompiledWorld>() -> VectorEnv<W> {
     VectorEnv::new(level(), W::Params::default(), 1, 0, LANES, Autoreset::NextStep)
         .expect("defaults are in range")
 }
 
-fn set_all<W: World>(env: &mut VectorEnv<W>, states: &[f32]) {
+fn set_all<W: CompiledWorld>(env: &mut VectorEnv<W>, states: &[f32]) {
     for (lane, state) in states.chunks(states.len() / LANES).enumerate() {
         env.set_state(lane, state).expect("as many states as lanes");
     }

@@ -3,11 +3,11 @@
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoGpuTrainer};
-use vivarium_envs::{CartPole, Environment, MountainCar, Pendulum, World};
+use vivarium_envs::{CartPole, CompiledWorld, Environment, MountainCar, Pendulum};
 use vivarium_graph::Cpu;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-async fn agrees<W: World>() {
+async fn agrees<W: CompiledWorld>() {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::new(config(), Environment::of::<W>(), 5).expect("a sound config");
     let mut resident = PpoGpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");

@@ -1,6 +1,6 @@
 //! Tests that random numbers and environment steps on the GPU agree with the CPU.
 
-use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
+use vivarium_envs::{Acrobot, CartPole, CompiledWorld, MountainCar, Pendulum};
 use vivarium_gpu::worlds::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -10,7 +10,7 @@ async fn random_numbers_are_the_cpus() {
     assert!(error <= RANDOM_TOLERANCE, "normal numbers are {error:e} apart");
 }
 
-async fn check<W: World>() {
+async fn check<W: CompiledWorld>() {
     let error = world_error::<W>(&crate::gpu().await).await.expect("the device works");
     assert!(error <= STEP_TOLERANCE, "{}: a step is {error:e} apart", W::NAME);
 }

@@ -7,14 +7,14 @@ use vivarium_agents::Learner;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_agents::{LearnerError, mean_return};
 use vivarium_config::Config;
-use vivarium_envs::{CartPole, Environment, World, each_world};
+use vivarium_envs::{CartPole, CompiledWorld, Environment, each_world};
 use vivarium_graph::Cpu;
 
 /// Number of training runs per environment, with the seeds 1 to `SEEDS`. The benchmark reports the median and the
 /// maximum time.
 const SEEDS: u64 = 5;
 /// Number of greedy episodes per evaluation. An environment counts as solved when the mean return of these episodes
-/// reaches the threshold [`World::SOLVED`].
+/// reaches the threshold [`World::SOLVED`](vivarium_envs::World::SOLVED).
 const EPISODES: u32 = 100;
 /// Time limit of a training run, in seconds. A run that exceeds the limit counts as not solved.
 const TIME_LIMIT: f64 = 120.0;
@@ -37,7 +37,7 @@ pub fn run(reporter: &mut Reporter) {
 ///
 /// # Panics
 /// Panics if no experiment has this environment.
-pub fn default_config<W: World>() -> PpoConfig {
+pub fn default_config<W: CompiledWorld>() -> PpoConfig {
     let config = vivarium_exhibits::REGISTRY.configure(W::NAME, &json!({}));
     config
         .and_then(|config| Ok(PpoConfig::from_json(&config)?))
@@ -64,7 +64,7 @@ pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Res
 
 /// Measures and reports the wall-clock time in seconds until PPO solves environment `W`: median and maximum over the
 /// seeds.
-fn time_to_solve<W: World>(reporter: &mut Reporter, threads: usize) {
+fn time_to_solve<W: CompiledWorld>(reporter: &mut Reporter, threads: usize) {
     let target = f64::from(W::SOLVED);
     let name = format!("control/{}/seconds_to_{target}/all", W::NAME);
     let worst = format!("{name}/worst");
@@ -81,7 +81,7 @@ fn time_to_solve<W: World>(reporter: &mut Reporter, threads: usize) {
 
 /// Returns the wall-clock time in seconds until the mean return of [`EPISODES`] greedy episodes reaches `target`; NaN
 /// if the time limit passes first. The time includes initialization and an evaluation after every iteration.
-fn seconds_to_solve<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
+fn seconds_to_solve<W: CompiledWorld>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::new(default_config::<W>(), Environment::of::<W>(), seed)?;
     loop {

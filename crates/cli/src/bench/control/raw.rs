@@ -4,7 +4,7 @@
 //! observations of ended episodes, and same-step autoreset.
 
 use crate::bench::{BenchFigure, Reporter, timing};
-use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
+use vivarium_envs::{Autoreset, CompiledWorld, EnvError, StepBuffers, VectorEnv, each_world};
 use vivarium_kernels::simd;
 
 /// Number of environments in the vector environment of each thread.
@@ -23,7 +23,7 @@ pub fn run(reporter: &mut Reporter) {
     each_world!(world(reporter));
 }
 
-fn world<W: World>(reporter: &mut Reporter) {
+fn world<W: CompiledWorld>(reporter: &mut Reporter) {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (suffix, threads) in [("1", 1), ("all", all)] {
         let name = format!("control/{}/raw/{suffix}", W::NAME);
@@ -41,7 +41,7 @@ fn world<W: World>(reporter: &mut Reporter) {
 ///
 /// # Errors
 /// [`EnvError`] if the environment rejects an action or its parameters.
-pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
+pub fn steps_per_second<W: CompiledWorld>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
     let level = simd::level();
     let mut parts = Vec::new();
     for thread in 0..threads {

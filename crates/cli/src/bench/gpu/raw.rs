@@ -5,7 +5,7 @@ use super::device::fastest;
 use crate::bench::control::raw;
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
-use vivarium_envs::{Autoreset, VectorEnv, World, each_world};
+use vivarium_envs::{Autoreset, CompiledWorld, VectorEnv, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::RandomSteps;
 use vivarium_kernels::simd;
@@ -24,7 +24,11 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     each_world!(world(reporter, gpu, cost_model)).into_iter().collect()
 }
 
-fn world<W: World>(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
+fn world<W: CompiledWorld>(
+    reporter: &mut Reporter,
+    gpu: &Gpu,
+    cost_model: &CostModel<'_>,
+) -> Result<(), CliError> {
     let name = format!("gpu/{}/raw", W::NAME);
     if !reporter.selects(&name) {
         return Ok(());

@@ -8,7 +8,9 @@ use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
 use vivarium_config::{Config, shortest};
-use vivarium_envs::{ActionSpace, Dimension, EnvError, EnvSpec, Environment, LakeOptimum, World, observe};
+use vivarium_envs::{
+    ActionSpace, CompiledWorld, Dimension, EnvError, EnvSpec, Environment, LakeOptimum, World, observe,
+};
 use vivarium_kernels::Level;
 use vivarium_lab::error::LabError;
 pub(super) use vivarium_lab::info::preset;
@@ -46,7 +48,7 @@ vivarium_lab::metrics! {
 }
 
 /// Environment of a control experiment: dynamics, plus the description and the default configs of the experiment.
-pub(crate) trait ControlWorld: World {
+pub(crate) trait ControlWorld: CompiledWorld {
     /// Heading of the experiment's page, such as the name of the environment.
     const HEADING: &'static str;
     /// Summary of the experiment, in one or two sentences.

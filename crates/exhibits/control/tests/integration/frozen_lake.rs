@@ -6,18 +6,18 @@ use vivarium_agents::Learner;
 use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig};
 use vivarium_agents::ppo::{ActionSelection, Ppo, PpoConfig};
 use vivarium_config::Config;
-use vivarium_envs::{Environment, FrozenLake, FrozenLake8x8, LakeModel, World};
+use vivarium_envs::{CompiledWorld, Environment, FrozenLake, FrozenLake8x8, LakeModel, World};
 use vivarium_exhibit_control::FAMILY;
 use vivarium_graph::Cpu;
 
 /// Returns the default config of the experiment with environment `W`.
-fn default_config<W: World>() -> Value {
+fn default_config<W: CompiledWorld>() -> Value {
     FAMILY.configure(W::NAME, &json!({})).unwrap()
 }
 
 /// Returns the observations of all tiles of the lake, `[tile][OBSERVATION_LEN]`. The observation of a tile is its
 /// one-hot vector.
-fn tiles<W: World>() -> Vec<f32> {
+fn tiles<W: CompiledWorld>() -> Vec<f32> {
     let count = W::OBSERVATION_LEN;
     (0..count * count).map(|index| if index / count == index % count { 1.0 } else { 0.0 }).collect()
 }
@@ -28,7 +28,7 @@ fn tiles<W: World>() -> Vec<f32> {
 ///
 /// # Panics
 /// Panics if the return is smaller after `budget` environment steps.
-fn solves<W: World>(
+fn solves<W: CompiledWorld>(
     model: &LakeModel,
     discount: f32,
     enough: f64,
@@ -49,7 +49,7 @@ fn solves<W: World>(
     }
 }
 
-fn ppo_reaches<W: World>(model: &LakeModel, params: W::Params, seed: u64, enough: f64, budget: u64) {
+fn ppo_reaches<W: CompiledWorld>(model: &LakeModel, params: W::Params, seed: u64, enough: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = PpoConfig::from_json(&default_config::<W>()).unwrap();
     let mut ppo = Ppo::new(config.clone(), Environment::with_params::<W>(&params), seed).unwrap();
@@ -59,7 +59,7 @@ fn ppo_reaches<W: World>(model: &LakeModel, params: W::Params, seed: u64, enough
     });
 }
 
-fn dqn_solves<W: World>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
+fn dqn_solves<W: CompiledWorld>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::from_json(&default_config::<W>()).unwrap();
     let mut dqn =
