@@ -117,7 +117,9 @@ function sameDice() {
 /** Opens a game and waits until it trains. */
 async function open(world) {
   const viewport = { width: 1280, height: 900 }
-  const visitor = await visit(`#/${world}?${small}`, { viewport, before: sameDice, ...clipboard })
+  // A game takes a turn per frame.
+  const options = { viewport, before: sameDice, everyFrame: true, ...clipboard }
+  const visitor = await visit(`#/${world}?${small}`, options)
   await trains(visitor)
   await visitor.at('board').waitFor()
   await trainSlowly(visitor)

@@ -61,7 +61,7 @@ function rememberWorkers() {
   }
 }
 
-/** Runs in the page before its scripts: 10 animation frames per second instead of 60, since drawing without a GPU takes most of the time. */
+/** Runs in the page before its scripts: draws 10 frames per second instead of 60, since drawing without a GPU takes most of the time. */
 function drawLessOften() {
   const [interval, drawNext] = [100, requestAnimationFrame.bind(globalThis)]
   const waiting = new Map()
@@ -90,7 +90,8 @@ function reportViolations() {
 /**
  * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
  * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
- * uncaught errors and failed requests. Exhibits train at full speed from the start, unless `opening`.
+ * uncaught errors and failed requests. Exhibits train at full speed from the start, unless `opening`. The page draws
+ * 10 frames per second, unless `everyFrame`.
  */
 export async function visit(
   where = '',
@@ -99,6 +100,7 @@ export async function visit(
     from = null,
     before = null,
     opening = false,
+    everyFrame = false,
     ...context
   } = {},
 ) {
@@ -111,7 +113,7 @@ export async function visit(
   page.setDefaultTimeout(patience)
   await page.addInitScript(reportViolations)
   await page.addInitScript(rememberWorkers)
-  await page.addInitScript(drawLessOften)
+  if (!everyFrame) await page.addInitScript(drawLessOften)
   if (before) await page.addInitScript(before)
   const wrong = []
   // Fails for a worker that has already ended.
