@@ -65,16 +65,19 @@ function rememberWorkers() {
 function drawLessOften() {
   const [interval, drawNext] = [100, requestAnimationFrame.bind(globalThis)]
   const waiting = new Map()
-  let [lastId, lastFrame, timer] = [0, -interval, 0]
+  let [lastId, lastFrame] = [0, -interval]
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  let timer = null
   const draw = (time) => {
     const callbacks = [...waiting.values()]
     waiting.clear()
-    ;[lastFrame, timer] = [time, 0]
+    lastFrame = time
+    timer = null
     for (const callback of callbacks) callback(time)
   }
   globalThis.requestAnimationFrame = (callback) => {
     waiting.set(++lastId, callback)
-    timer ||= setTimeout(() => drawNext(draw), lastFrame + interval - performance.now())
+    timer ??= setTimeout(() => drawNext(draw), lastFrame + interval - performance.now())
     return lastId
   }
   globalThis.cancelAnimationFrame = (id) => void waiting.delete(id)

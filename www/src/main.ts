@@ -17,14 +17,13 @@ runs.start()
 
 // The worker starts while the code of the page is loaded.
 const { route } = address
-const started =
-  route.page === 'exhibit' ? lab.start(route.world) : route.page === 'landing' ? lab.start() : null
+if (route.page === 'exhibit') void lab.start(route.world)
+else if (route.page === 'landing') void lab.start()
 
 const target = document.getElementById('app')!
 target.replaceChildren()
 mount(App, { target, props: { lab, runs } })
 
-// On a first visit, the service worker is installed when the session has started, which it would delay.
-const installs = navigator.serviceWorker?.controller ? null : started
-void Promise.resolve(installs).then(() => Promise.all([keepLoaded(), activateOwn()]))
+void keepLoaded()
+void activateOwn()
 newVersion.watch()

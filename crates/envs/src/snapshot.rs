@@ -11,7 +11,7 @@ use vivarium_config::Config;
 /// Complete state of a [`VectorEnv`]. A restored environment continues bit-identically.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnvSnapshot {
-    /// Name of the environment, [`World::NAME`].
+    /// Name of the environment, [`World::NAME`](crate::World::NAME).
     pub world: String,
     /// Physical parameters, as a config.
     pub params: Value,
@@ -31,7 +31,7 @@ pub struct EnvSnapshot {
     pub ages: Vec<u32>,
     /// `[num_envs]`: index of the next episode, counted from 0.
     pub next_episodes: Vec<u32>,
-    /// `[num_envs]`: external force during the next step, in the unit of [`World::PUSH`].
+    /// `[num_envs]`: external force during the next step, in the unit of [`World::PUSH`](crate::World::PUSH).
     pub pushes: Vec<f32>,
     /// `[num_envs]`: whether the next step resets the environment (autoreset mode `NextStep` only).
     pub ended: Vec<bool>,
