@@ -164,24 +164,30 @@ describe('a run', () => {
 })
 
 describe('a table', () => {
-  test('is restored after a reload', '#/cube2', async (visitor) => {
-    const { at, page } = visitor
-    await at('showing').waitFor()
-    await trainSlowly(visitor)
-    await at('pause').click()
-    const stickers = () => at('cube').getAttribute('data-stickers')
-    await at('turn-0').click()
-    await at('showing').waitFor({ state: 'detached' })
-    await at('turn-1').click()
-    const before = await stickers()
-    await at('turn-2').click()
-    await until(async () => (await stickers()) !== before, 'the turn')
-    await panel(visitor, 1)
-    const turned = await stickers()
-    await page.reload()
-    await until(
-      async () => (await at('cube').count()) > 0 && (await stickers()) === turned,
-      'the cube as it was',
-    )
-  })
+  // Turns are animated.
+  test(
+    'is restored after a reload',
+    '#/cube2',
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('showing').waitFor()
+      await trainSlowly(visitor)
+      await at('pause').click()
+      const stickers = () => at('cube').getAttribute('data-stickers')
+      await at('turn-0').click()
+      await at('showing').waitFor({ state: 'detached' })
+      await at('turn-1').click()
+      const before = await stickers()
+      await at('turn-2').click()
+      await until(async () => (await stickers()) !== before, 'the turn')
+      await panel(visitor, 1)
+      const turned = await stickers()
+      await page.reload()
+      await until(
+        async () => (await at('cube').count()) > 0 && (await stickers()) === turned,
+        'the cube as it was',
+      )
+    },
+    { everyFrame: true },
+  )
 })
