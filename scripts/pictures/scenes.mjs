@@ -101,11 +101,11 @@ async function* solveCube(visit) {
 }
 
 /** Opens the language model of the native run and lets it complete sentences with its most probable tokens. */
-export async function* completeSentences(visit) {
+export async function* completeSentences(visit, replacesRun = false) {
   const { at } = visit
   await at('open-input').setInputFiles(join(await nativeRun('language'), 'latest.safetensors'))
-  // The replaced run is offered again in a notification.
-  await at('toast').first().waitFor()
+  // A stored run that is replaced is offered again in a notification.
+  if (replacesRun) await at('toast').first().waitFor()
   await wait(visit, async () => (await valueOf(visit, 'steps')) > firstTokens)
   await pause(visit)
   await calm(visit)
@@ -128,7 +128,7 @@ async function* learnLanguage(visit) {
     await wait(visit, async () => (await valueOf(visit, 'steps')) >= tokens && !(await isWriting(visit)))
     yield
   }
-  yield* completeSentences(visit)
+  yield* completeSentences(visit, true)
 }
 
 /** The home page, on which CartPole is trained. */
