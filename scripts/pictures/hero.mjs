@@ -23,7 +23,7 @@ const lower = [
   { scene: sceneOf('backgammon'), omitted: 2, title: 'Backgammon', learner: 'AlphaZero' },
   { scene: { ...sceneOf('language'), play: completeSentences }, title: 'Language', learner: 'GPT' },
   { scene: sceneOf('cube3'), title: 'Cube 3×3×3', learner: 'beam search' },
-  { scene: sceneOf('logic-ca'), title: 'Logic automaton', learner: 'differentiable gates' },
+  { scene: sceneOf('logic-ca'), title: 'Logic automaton', learner: 'soft gates' },
 ]
 
 /** Draws the captions at their places, in the font and the colors of the page. */
