@@ -1,6 +1,6 @@
 // `npm run setup`: installs missing tools and names each first. `--tests` adds the tools that only the tests need; `--packages` only
 // prints the missing packages of the tests.
-import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { adapters } from './adapters.mjs'
@@ -49,6 +49,11 @@ async function npmPackages() {
   const installed = join(root, 'node_modules/.package-lock.json')
   const wanted = join(root, 'package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return
+  // npm would delete the packages of the folder that a link leads to.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail(
+      'node_modules is a link, and its packages are older than package-lock.json. Run `npm ci` in the folder that it leads to.',
+    )
   say('Installing the npm packages of package-lock.json into node_modules …')
   await must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }

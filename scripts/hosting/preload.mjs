@@ -90,8 +90,9 @@ export async function preloadScript(files) {
 }
 
 /**
- * Orders the requests of a page: entry script and stylesheet first, then those of the script. The stylesheet follows the placeholder
- * of the page, which is painted before the stylesheet is loaded; module scripts wait for it.
+ * Inserts the script into a page. The browser requests the entry script and the stylesheet first, then the files that the script
+ * names. The stylesheet is linked after the placeholder, so that the browser paints the placeholder without waiting for the
+ * stylesheet; module scripts wait for the stylesheet.
  */
 export function withPreload(html, script) {
   const stylesheet = /<link rel="stylesheet"([^>]*)>\s*/

@@ -19,8 +19,7 @@ const sceneOf = (name) => ({
 })
 const cartpole = { ...home, size: { width: 1040, height: 760 }, region: 'main > .box' }
 const lower = [
-  // Without the last frames, in which a line about the result moves the board.
-  { scene: sceneOf('backgammon'), omitted: 2, title: 'Backgammon', learner: 'AlphaZero' },
+  { scene: sceneOf('backgammon'), title: 'Backgammon', learner: 'AlphaZero' },
   { scene: { ...sceneOf('language'), play: completeSentences }, title: 'Language', learner: 'GPT' },
   { scene: sceneOf('cube3'), title: 'Cube 3×3×3', learner: 'beam search' },
   { scene: sceneOf('logic-ca'), title: 'Logic automaton', learner: 'soft gates' },
@@ -38,7 +37,11 @@ async function background(chrome, address, colorScheme, height, captions) {
   const draw = ({ x, y, title, learner }) =>
     `<p style="position: absolute; left: ${x}px; top: ${y}px; margin: 5px 2px; font-size: 14px">
       <b style="font-weight: 600">${title}</b> <span style="color: var(--muted)">${learner}</span></p>`
-  await page.evaluate((html) => (document.body.innerHTML = html), captions.map(draw).join(''))
+  await page.evaluate((html) => {
+    // The stylesheet is linked at the end of the body.
+    document.head.append(...document.body.querySelectorAll('link'))
+    document.body.innerHTML = html
+  }, captions.map(draw).join(''))
   await page.evaluate(() => document.fonts.ready)
   const png = await page.screenshot()
   await page.close()
@@ -78,11 +81,8 @@ export async function compose(chrome, address, theme, recorded) {
 /** Records the five panels in both themes. Returns the frames of the hero by theme. */
 export async function composeHero(chrome, address) {
   const recorded = []
-  for (const { scene, omitted = 0 } of [{ scene: cartpole }, ...lower]) {
-    const { frames } = await record(chrome, address, scene, ['dark', 'light'])
-    for (const theme of Object.values(frames)) theme.splice(theme.length - omitted)
-    recorded.push(frames)
-  }
+  for (const scene of [cartpole, ...lower.map(({ scene }) => scene)])
+    recorded.push((await record(chrome, address, scene, ['dark', 'light'])).frames)
   const inTheme = (theme) =>
     compose(
       chrome,

@@ -49,15 +49,17 @@ export async function record(chrome, address, scene, themes) {
   await page.goto(address + scene.path)
   await page.getByTestId(scene.ready).waitFor()
   const frames = Object.fromEntries(themes.map((theme) => [theme, []]))
-  let clip
+  let size, clip
   for await (const _ of scene.play({ page, at: (id) => page.getByTestId(id) })) {
     // A click scrolls the page, and the pointer over the page may open details.
     await page.mouse.move(0, 0)
     await page.evaluate(() => scrollTo(0, 0))
-    clip ??= await clipOf(page, scene)
+    // The region may move, but all frames have the same size.
+    clip = await clipOf(page, scene)
+    size ??= { width: clip.width, height: clip.height }
     for (const theme of themes) {
       if (themes.length > 1) await page.emulateMedia({ colorScheme: theme })
-      frames[theme].push(await page.screenshot({ clip, style }))
+      frames[theme].push(await page.screenshot({ clip: { ...clip, ...size }, style }))
     }
   }
   const { x, y, width, height } = await rectangle(page, 'main .box .inside')

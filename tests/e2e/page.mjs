@@ -69,11 +69,9 @@ function drawLessOften() {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let timer = null
   const draw = (time) => {
-    const callbacks = [...waiting.values()]
-    waiting.clear()
     lastFrame = time
     timer = null
-    for (const callback of callbacks) callback(time)
+    for (const [id, callback] of [...waiting]) if (waiting.delete(id)) callback(time)
   }
   globalThis.requestAnimationFrame = (callback) => {
     waiting.set(++lastId, callback)
@@ -125,7 +123,7 @@ export async function visit(
   page.on('pageerror', (error) => wrong.push(String(error)))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // A page that is left or reloaded aborts its requests, also those of threads that it has started early.
+    // The browser aborts the requests of a page when the visitor leaves or reloads it.
     if (reason !== 'net::ERR_ABORTED') wrong.push(`${request.url()}: ${reason}`)
   })
   page.on(

@@ -98,7 +98,7 @@ describe('the displayed steps', () => {
     expect(panned(steps, null, 0.1)).toBeNull()
   })
 
-  test('are shared by the charts of one lab, and are those of the current run', () => {
+  test('are one range for all charts of a lab, which a new run resets', () => {
     const [one, two] = [{ run: 1 }, { run: 1 }] as Lab[]
     visibleStepsOf(one!).range = [3, 9]
     expect([visibleStepsOf(one!).range, visibleStepsOf(two!).range]).toEqual([[3, 9], null])

@@ -1,18 +1,17 @@
 /** Guided path of the cart and pole: how a policy is learned from rewards, and what it has learned. */
 import { compact, number } from '../../../lib/format'
-import { step, type Figure, type Guide } from '../../shared/guide/guide'
+import { step, type Guide } from '../../shared/guide/guide'
 import {
-  evaluated,
-  evaluateUntrained,
   mean,
+  meanThenAndNow,
+  presetStep,
+  solvingStep,
   steps,
-  testWith,
+  testStep,
   trainFast,
-  trainPreset,
+  untrainedStep,
   updates,
 } from './shared'
-
-const gravity: Figure = { field: 'world.gravity' }
 
 /** Real time: 50 environment steps per second. */
 const realTime = 50
@@ -24,19 +23,14 @@ const solved = 475
 const doubled = 19.6
 
 export const guide: Guide = [
-  step({
-    title: 'The task',
-    text: 'Each picture is one environment with the same policy, a neural network. The network reads four numbers and pushes the cart left or right. Each step has reward 1. The episode ends when the pole leans more than 12° or the cart leaves the track.',
-    question: 'How long does a policy with random weights balance the pole?',
-    target: 'living-view',
-    setup: [{ kind: 'act', on: true }],
-    action: evaluateUntrained,
-    figures: { steps, evaluated },
-    outcome: ({ steps, evaluated }) =>
-      steps === 0 && evaluated !== undefined
-        ? `The mean return of 100 episodes is ${number(evaluated)}: the untrained greedy policy balances the pole for about ${number(evaluated / realTime, 1)} s. In training, actions are sampled: at first both pushes are about equally probable, and the pole falls after about 20 steps, 0.4 s.`
-        : null,
-  }),
+  untrainedStep(
+    {
+      text: 'Each picture is one environment with the same policy, a neural network. The network reads four numbers and pushes the cart left or right. Each step has reward 1. The episode ends when the pole leans more than 12° or the cart leaves the track.',
+      question: 'How long does a policy with random weights balance the pole?',
+    },
+    (evaluated) =>
+      `The mean return of 100 episodes is ${number(evaluated)}: the untrained greedy policy balances the pole for about ${number(evaluated / realTime, 1)} s. In training, actions are sampled: at first both pushes are about equally probable, and the pole falls after about 20 steps, 0.4 s.`,
+  ),
   step({
     title: 'Learning from rewards',
     text: 'The policy receives rewards, but no correct actions. PPO runs the policy in many training environments and makes actions more probable that led to a higher return than expected.',
@@ -72,18 +66,16 @@ export const guide: Guide = [
         ? `The update took ${updates - then.updates} gradient steps. The approximate KL divergence between the old and the new policy is ${number(kl, 4)}. The probability ratio of ${number(100 * clipped)} % of the samples was outside the clip range.`
         : null,
   }),
-  step({
-    title: 'A solved task',
-    text: `Training now runs at full speed. The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
-    question: 'How many environment steps does PPO need to solve the task?',
-    target: 'return',
-    action: { label: 'Train at full speed', does: trainFast },
-    figures: { mean, steps },
-    outcome: ({ mean, steps }) =>
-      mean !== undefined && steps !== undefined && mean >= solved
-        ? `The mean return is ${number(mean)} after ${compact(steps)} environment steps. The task is solved.`
-        : null,
-  }),
+  solvingStep(
+    {
+      title: 'A solved task',
+      text: `Training now runs at full speed. The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
+      question: 'How many environment steps does PPO need to solve the task?',
+    },
+    solved,
+    (mean, steps) =>
+      `The mean return is ${number(mean)} after ${compact(steps)} environment steps. The task is solved.`,
+  ),
   step({
     title: 'What the network knows',
     text: 'The left map shows the probability of a push to the right, the right map the discounted return that the network predicts. Both are drawn over the angle and the angular velocity of the pole.',
@@ -99,26 +91,20 @@ export const guide: Guide = [
         ? 'The horizontal axis of the maps is now the position of the cart. A trained network predicts a lower return near the ends of the track, because a cart that leaves the track ends the episode.'
         : null,
   }),
-  step({
-    title: 'A test without learning',
-    text: 'Learning is off, so that the weights stay fixed. The policy was trained with the gravity of the Earth, 9.8 m/s². The slider changes the gravity of all environments.',
-    question: 'What happens if gravity doubles?',
-    target: 'live-world.gravity',
-    setup: [{ kind: 'learn', on: false }],
-    action: {
+  testStep(
+    {
+      text: 'Learning is off, so that the weights stay fixed. The policy was trained with the gravity of the Earth, 9.8 m/s². The slider changes the gravity of all environments.',
+      question: 'What happens if gravity doubles?',
       label: 'Double gravity and evaluate',
-      does: testWith('world.gravity', doubled),
     },
-    figures: { gravity, evaluated },
-    outcome: ({ gravity, evaluated }) =>
-      gravity !== undefined && evaluated !== undefined && gravity >= doubled
-        ? `At ${number(gravity)} m/s² the mean return of 100 episodes is ${number(evaluated)} of at most ${highest}. ${
-            evaluated >= solved
-              ? 'The policy generalizes: it was not trained with this gravity.'
-              : 'The policy does not balance every pole that falls faster than in training.'
-          }`
-        : null,
-  }),
+    { path: 'world.gravity', value: doubled, isReached: (gravity) => gravity >= doubled },
+    (evaluated, gravity) =>
+      `At ${number(gravity)} m/s² the mean return of 100 episodes is ${number(evaluated)} of at most ${highest}. ${
+        evaluated >= solved
+          ? 'The policy generalizes: it was not trained with this gravity.'
+          : 'The policy does not balance every pole that falls faster than in training.'
+      }`,
+  ),
   step({
     title: 'Learning continues',
     text: 'The environments keep their gravity; the button shortens the pole and turns learning on. The curve of the mean return has a mark where a setting was changed.',
@@ -135,29 +121,23 @@ export const guide: Guide = [
       mean !== undefined &&
       updates !== undefined &&
       updates > (then.updates ?? 0)
-        ? `With a pole of ${number(2 * half, 2)} m, the mean return of the last 100 episodes is ${number(mean)}${
-            then.mean === undefined ? '' : `; before the change it was ${number(then.mean)}`
-          }.`
+        ? `With a pole of ${number(2 * half, 2)} m, ${meanThenAndNow(mean, then.mean)}`
         : null,
   }),
-  step({
-    title: 'The horizon of the rewards',
-    text: 'The discount factor γ weights later rewards. With γ = 0.99 the agent optimizes about the next 100 steps, with γ = 0.8 about the next five.',
-    question: 'What does an agent learn that only plans for five steps?',
-    target: 'preset',
-    action: { label: 'Train with γ = 0.8', does: trainPreset('short-sighted') },
-    figures: { discount: { field: 'ppo.discount' }, mean, updates },
-    outcome: ({ discount, mean, updates }) =>
-      discount !== undefined &&
-      discount < 0.9 &&
-      mean !== undefined &&
-      updates !== undefined &&
-      updates >= 600
-        ? `After ${updates} gradient steps the mean return is ${number(mean)}.${
-            mean < solved
-              ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'
-              : ''
-          }`
-        : null,
-  }),
+  presetStep(
+    {
+      title: 'The horizon of the rewards',
+      text: 'The discount factor γ weights later rewards. With γ = 0.99 the agent optimizes about the next 100 steps, with γ = 0.8 about the next five.',
+      question: 'What does an agent learn that only plans for five steps?',
+      label: 'Train with γ = 0.8',
+    },
+    'short-sighted',
+    { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
+    (mean, updates) =>
+      `After ${updates} gradient steps the mean return is ${number(mean)}.${
+        mean < solved
+          ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'
+          : ''
+      }`,
+  ),
 ]

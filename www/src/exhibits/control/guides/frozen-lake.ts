@@ -1,64 +1,44 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
 import { compact, number } from '../../../lib/format'
 import { step, type Guide } from '../../shared/guide/guide'
-import {
-  evaluated,
-  evaluateUntrained,
-  mean,
-  steps,
-  testWith,
-  trainFast,
-  trainPreset,
-  updates,
-} from './shared'
+import { mean, solvingStep, steps, testStep, trainFast, trainPreset, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
 const percent = (share: number) => `${number(100 * share, 0)} %`
 
 export const guide: Guide = [
-  step({
-    title: 'The task',
-    text: 'An agent crosses a frozen lake. It reads its tile and chooses one of four directions; on slippery ice, only a third of the moves has the chosen direction, the others turn left or right. The goal has reward 1, all else 0. A hole ends the episode, as do 100 steps.',
-    question: 'How often does a policy with random weights reach the goal?',
-    target: 'living-view',
-    setup: [{ kind: 'act', on: true }],
-    action: evaluateUntrained,
-    figures: { steps, evaluated },
-    outcome: ({ steps, evaluated }) =>
-      steps === 0 && evaluated !== undefined
-        ? `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`
-        : null,
-  }),
-  step({
-    title: 'Learning from a rare reward',
-    text: 'The return of an episode is 0 or 1. PPO makes actions more probable that led to the goal more often than expected. The left lake shows the learned action and value of each tile, the right lake the optimum by value iteration.',
-    question: 'How many environment steps does PPO need to solve the task?',
-    target: 'return',
-    action: { label: 'Train at full speed', does: trainFast },
-    figures: { mean, steps },
-    outcome: ({ mean, steps }) =>
-      mean !== undefined && steps !== undefined && mean >= solved
-        ? `After ${compact(steps)} environment steps, the agent reaches the goal in ${percent(mean)} of the last 100 episodes. The task counts as solved at ${number(100 * solved, 1)} %.`
-        : null,
-  }),
-  step({
-    title: 'A test without learning',
-    text: 'Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: beside a hole it moves away from the hole, and lets the ice turn it toward the goal.',
-    question: 'Is this policy also good if the ice is not slippery?',
-    target: 'live-world.success_rate',
-    setup: [{ kind: 'learn', on: false }],
-    action: { label: 'Remove the slip and evaluate', does: testWith('world.success_rate', 1) },
-    figures: { rate: { field: 'world.success_rate' }, evaluated },
-    outcome: ({ rate, evaluated }) =>
-      rate !== undefined && evaluated !== undefined && rate >= 1
-        ? `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
-            evaluated < solved
-              ? ' Against a border, a move that never slips goes nowhere: the best policy depends on the transitions.'
-              : ''
-          }`
-        : null,
-  }),
+  untrainedStep(
+    {
+      text: 'An agent crosses a frozen lake. It reads its tile and chooses one of four directions; on slippery ice, only a third of the moves has the chosen direction, the others turn left or right. The goal has reward 1, all else 0. A hole ends the episode, as do 100 steps.',
+      question: 'How often does a policy with random weights reach the goal?',
+    },
+    (evaluated) => `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`,
+  ),
+  solvingStep(
+    {
+      title: 'Learning from a rare reward',
+      text: 'The return of an episode is 0 or 1. PPO makes actions more probable that led to the goal more often than expected. The left lake shows the learned action and value of each tile, the right lake the optimum by value iteration.',
+      question: 'How many environment steps does PPO need to solve the task?',
+    },
+    solved,
+    (mean, steps) =>
+      `After ${compact(steps)} environment steps, the agent reaches the goal in ${percent(mean)} of the last 100 episodes. The task counts as solved at ${number(100 * solved, 1)} %.`,
+  ),
+  testStep(
+    {
+      text: 'Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: beside a hole it moves away from the hole, and lets the ice turn it toward the goal.',
+      question: 'Is this policy also good if the ice is not slippery?',
+      label: 'Remove the slip and evaluate',
+    },
+    { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
+    (evaluated) =>
+      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
+        evaluated < solved
+          ? ' Against a border, a move that never slips goes nowhere: the best policy depends on the transitions.'
+          : ''
+      }`,
+  ),
   step({
     title: 'Learning continues',
     text: 'The ice stays without slip, and learning continues from the current weights. The optimum on the right is now a shortest path to the goal.',

@@ -1,16 +1,7 @@
 /** Guided path of Pendulum: continuous actions, and a motor that is too weak to lift the rod at once. */
 import { compact, number } from '../../../lib/format'
-import { step, type Guide } from '../../shared/guide/guide'
-import {
-  evaluated,
-  evaluateUntrained,
-  mean,
-  steps,
-  testWith,
-  trainFast,
-  trainPreset,
-  updates,
-} from './shared'
+import type { Guide } from '../../shared/guide/guide'
+import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = -200
@@ -18,77 +9,55 @@ const weak = 1
 const strong = 8
 
 export const guide: Guide = [
-  step({
-    title: 'The task',
-    text: 'Each rod is one environment with the same policy, a neural network. The network reads the angle and the angular velocity, and sets the torque, a number between −2 and 2 N·m. The reward is the negative cost of the angle, the velocity and the torque: at most 0 per step. An episode has 200 steps.',
-    question: 'What return does a policy with random weights have?',
-    target: 'living-view',
-    setup: [{ kind: 'act', on: true }],
-    action: evaluateUntrained,
-    figures: { steps, evaluated },
-    outcome: ({ steps, evaluated }) =>
-      steps === 0 && evaluated !== undefined
-        ? `The mean return of 100 episodes is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step. A rod that hangs still has −9.9 per step.`
-        : null,
-  }),
-  step({
-    title: 'A continuous action',
-    text: 'The policy is a normal distribution of the torque: the network computes its mean, and a learned number its standard deviation. In training the torque is sampled; the previews use the same policy.',
-    question: 'How many environment steps does PPO need to solve the task?',
-    target: 'return',
-    action: { label: 'Train at full speed', does: trainFast },
-    figures: { mean, steps },
-    outcome: ({ mean, steps }) =>
-      mean !== undefined && steps !== undefined && mean >= solved
-        ? `The mean return is ${number(mean, 0)} after ${compact(steps)} environment steps. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`
-        : null,
-  }),
-  step({
-    title: 'A test without learning',
-    text: 'Learning is off, so that the weights stay fixed. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
-    question: 'What happens if the motor has half its torque?',
-    target: 'live-world.max_torque',
-    setup: [{ kind: 'learn', on: false }],
-    action: { label: 'Halve the torque and evaluate', does: testWith('world.max_torque', weak) },
-    figures: { torque: { field: 'world.max_torque' }, evaluated },
-    outcome: ({ torque, evaluated }) =>
-      torque !== undefined && evaluated !== undefined && torque <= weak
-        ? `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.${
-            evaluated < solved ? ' The rod needs more swings until it is upright.' : ''
-          }`
-        : null,
-  }),
-  step({
-    title: 'Learning continues',
-    text: 'The environments keep the weak motor, and learning continues from the current weights. The curve of the mean return has a mark where the torque was changed.',
-    question: 'Does the policy learn to swing more often?',
-    target: 'return',
-    action: { label: 'Train with the weak motor', does: trainFast },
-    figures: { torque: { field: 'world.max_torque' }, mean, updates },
-    outcome: ({ torque, mean, updates }, then) =>
-      torque !== undefined &&
-      mean !== undefined &&
-      updates !== undefined &&
-      updates >= (then.updates ?? 0) + 1000
-        ? `${updates - (then.updates ?? 0)} gradient steps later, with ${number(torque)} N·m, the mean return of the last 100 episodes is ${number(mean, 0)}${
-            then.mean === undefined ? '' : `; before the change it was ${number(then.mean, 0)}`
-          }.`
-        : null,
-  }),
-  step({
-    title: 'A strong motor',
-    text: 'The preset has a torque of 8 N·m, more than the weight of the rod needs: the motor can lift the rod without a swing.',
-    question: 'How much of the cost was the swing?',
-    target: 'preset',
-    action: { label: 'Train with a strong motor', does: trainPreset('strong-motor') },
-    figures: { torque: { field: 'world.max_torque' }, mean, updates },
-    outcome: ({ torque, mean, updates }) =>
-      torque !== undefined &&
-      torque >= strong &&
-      mean !== undefined &&
-      updates !== undefined &&
-      updates >= 600
-        ? `After ${updates} gradient steps, the mean return of the last 100 episodes is ${number(mean, 0)}.`
-        : null,
-  }),
+  untrainedStep(
+    {
+      text: 'Each rod is one environment with the same policy, a neural network. The network reads the angle and the angular velocity, and sets the torque, a number between −2 and 2 N·m. The reward is the negative cost of the angle, the velocity and the torque: at most 0 per step. An episode has 200 steps.',
+      question: 'What return does a policy with random weights have?',
+    },
+    (evaluated) =>
+      `The mean return of 100 episodes is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step. A rod that hangs still has −9.9 per step.`,
+  ),
+  solvingStep(
+    {
+      title: 'A continuous action',
+      text: 'The policy is a normal distribution of the torque: the network computes its mean, and a learned number its standard deviation. In training the torque is sampled; the previews use the same policy.',
+      question: 'How many environment steps does PPO need to solve the task?',
+    },
+    solved,
+    (mean, steps) =>
+      `The mean return is ${number(mean, 0)} after ${compact(steps)} environment steps. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`,
+  ),
+  testStep(
+    {
+      text: 'Learning is off, so that the weights stay fixed. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
+      question: 'What happens if the motor has half its torque?',
+      label: 'Halve the torque and evaluate',
+    },
+    { path: 'world.max_torque', value: weak, isReached: (torque) => torque <= weak },
+    (evaluated, torque) =>
+      `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.${
+        evaluated < solved ? ' The rod needs more swings until it is upright.' : ''
+      }`,
+  ),
+  adaptationStep(
+    {
+      text: 'The environments keep the weak motor, and learning continues from the current weights. The curve of the mean return has a mark where the torque was changed.',
+      question: 'Does the policy learn to swing more often?',
+      label: 'Train with the weak motor',
+    },
+    'world.max_torque',
+    (torque) => `with ${number(torque)} N·m`,
+  ),
+  presetStep(
+    {
+      title: 'A strong motor',
+      text: 'The preset has a torque of 8 N·m, more than the weight of the rod needs: the motor can lift the rod without a swing.',
+      question: 'How much of the cost was the swing?',
+      label: 'Train with a strong motor',
+    },
+    'strong-motor',
+    { field: 'world.max_torque', isReached: (torque) => torque >= strong },
+    (mean, updates) =>
+      `After ${updates} gradient steps, the mean return of the last 100 episodes is ${number(mean, 0)}.`,
+  ),
 ]

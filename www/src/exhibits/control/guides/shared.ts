@@ -1,31 +1,137 @@
-/** Figures and actions that the guided paths of the environments share. */
-import type { Action, Figure } from '../../shared/guide/guide'
+/** Steps that the guided paths of the environments share. */
+import { number } from '../../../lib/format'
+import { step, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
 export const steps: Figure = { progress: 'steps' }
 /** Mean return of the last evaluation; unknown after a change of the world. */
-export const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
-
-export const evaluateUntrained: { label: string; does: readonly Action[] } = {
-  label: 'Evaluate an untrained policy',
-  does: [
-    { kind: 'restart', preset: 'default', held: true },
-    { kind: 'click', element: 'evaluate' },
-  ],
-}
+const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 
 export const trainFast: readonly Action[] = [
   { kind: 'speed', speed: 'max' },
   { kind: 'learn', on: true },
 ]
 
-/** Sets a parameter of the environment and evaluates the policy without training it. */
-export const testWith = (path: string, value: number): readonly Action[] => [
-  { kind: 'learn', on: false },
-  { kind: 'set', path, value },
-  { kind: 'click', element: 'evaluate' },
-]
-
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
+
+/** Texts of a step; `label` is that of its button. */
+type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
+
+/** The first step: an untrained policy is evaluated. `outcome` gets the mean return. */
+export const untrainedStep = (
+  texts: Pick<Texts, 'text' | 'question'>,
+  outcome: (evaluated: number) => string,
+): GuideStep =>
+  step({
+    title: 'The task',
+    ...texts,
+    target: 'living-view',
+    setup: [{ kind: 'act', on: true }],
+    action: {
+      label: 'Evaluate an untrained policy',
+      does: [
+        { kind: 'restart', preset: 'default', held: true },
+        { kind: 'click', element: 'evaluate' },
+      ],
+    },
+    figures: { steps, evaluated },
+    outcome: ({ steps, evaluated }) => (steps === 0 && evaluated !== undefined ? outcome(evaluated) : null),
+  })
+
+/** Training at full speed until the mean return reaches `solved`. `outcome` gets the mean return and the environment steps. */
+export const solvingStep = (
+  texts: Omit<Texts, 'label'>,
+  solved: number,
+  outcome: (mean: number, steps: number) => string,
+): GuideStep =>
+  step({
+    ...texts,
+    target: 'return',
+    action: { label: 'Train at full speed', does: trainFast },
+    figures: { mean, steps },
+    outcome: ({ mean, steps }) =>
+      mean !== undefined && steps !== undefined && mean >= solved ? outcome(mean, steps) : null,
+  })
+
+/** A parameter of the environment, the value that a step sets, and whether a value is at least as far from the default. */
+interface ChangedParameter {
+  path: string
+  value: number
+  isReached: (value: number) => boolean
+}
+
+/** An evaluation in a changed environment without learning. `outcome` gets the mean return and the parameter. */
+export const testStep = (
+  { label, ...texts }: Omit<Texts, 'title'>,
+  { path, value, isReached }: ChangedParameter,
+  outcome: (evaluated: number, parameter: number) => string,
+): GuideStep =>
+  step({
+    title: 'A test without learning',
+    ...texts,
+    target: `live-${path}`,
+    setup: [{ kind: 'learn', on: false }],
+    action: {
+      label,
+      does: [
+        { kind: 'learn', on: false },
+        { kind: 'set', path, value },
+        { kind: 'click', element: 'evaluate' },
+      ],
+    },
+    figures: { parameter: { field: path }, evaluated },
+    outcome: ({ parameter, evaluated }) =>
+      parameter !== undefined && evaluated !== undefined && isReached(parameter)
+        ? outcome(evaluated, parameter)
+        : null,
+  })
+
+/** Sentence about the mean return, before a change and now. */
+export const meanThenAndNow = (mean: number, before: number | undefined): string =>
+  `the mean return of the last 100 episodes is ${number(mean)}${
+    before === undefined ? '' : `; before the change it was ${number(before)}`
+  }.`
+
+/** Learning in the changed environment, from the current weights. `condition` describes the parameter, as in `with 0.5 N·m`. */
+export const adaptationStep = (
+  { label, ...texts }: Omit<Texts, 'title'>,
+  path: string,
+  condition: (parameter: number) => string,
+): GuideStep =>
+  step({
+    title: 'Learning continues',
+    ...texts,
+    target: 'return',
+    action: { label, does: trainFast },
+    figures: { parameter: { field: path }, mean, updates },
+    outcome: ({ parameter, mean, updates }, then) => {
+      if (parameter === undefined || mean === undefined || updates === undefined) return null
+      const since = updates - (then.updates ?? 0)
+      if (since < 1000) return null
+      return `${since} gradient steps later, ${condition(parameter)}, ${meanThenAndNow(mean, then.mean)}`
+    },
+  })
+
+/** Training with a preset that changes `field`. `outcome` gets the mean return and the gradient steps. */
+export const presetStep = (
+  { label, ...texts }: Texts,
+  preset: string,
+  { field, isReached }: { field: string; isReached: (value: number) => boolean },
+  outcome: (mean: number, updates: number) => string,
+): GuideStep =>
+  step({
+    ...texts,
+    target: 'preset',
+    action: { label, does: trainPreset(preset) },
+    figures: { setting: { field }, mean, updates },
+    outcome: ({ setting, mean, updates }) =>
+      setting !== undefined &&
+      isReached(setting) &&
+      mean !== undefined &&
+      updates !== undefined &&
+      updates >= 600
+        ? outcome(mean, updates)
+        : null,
+  })
