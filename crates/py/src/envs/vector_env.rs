@@ -1,9 +1,9 @@
 //! The class `NativeVectorEnv`: a batch of environments with NumPy arrays as outputs.
 
-use crate::actions::{not_an_array, read_actions, shape_text};
-use crate::batch::ThreadedBatch;
+use super::actions::{not_an_array, read_actions, shape_text};
+use super::batch::ThreadedBatch;
+use super::worlds::environment;
 use crate::error::{exception, gymnasium_exception};
-use crate::worlds::environment;
 use numpy::prelude::*;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};

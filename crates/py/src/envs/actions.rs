@@ -1,6 +1,6 @@
 //! Actions: conversion from NumPy arrays to the `f32` values of the environments.
 
-use crate::worlds::shown;
+use super::worlds::shown;
 use numpy::prelude::*;
 use numpy::{PyArray1, PyArray2, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
