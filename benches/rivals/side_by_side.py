@@ -62,11 +62,15 @@ def compare(program, selection, rival, script, rounds, seconds, options=()):
         keep_best(ours, figures([program, "bench", *selection, "--json"]))
         keep_best(theirs, figures([python, "-W", "ignore", script, str(seconds), *options]))
     for name, figure in ours.items():
-        if name not in theirs:
-            continue
-        value, other, unit = figure["value"], theirs[name]["value"], figure["unit"]
-        if "--json" in sys.argv[1:]:
-            print(json.dumps({**figure, "rival": {"name": rival, "value": other}}), flush=True)
-        else:
-            ratio = other / value if unit in UNITS_OF_TIME else value / other
-            print(f"{name:<36} {value:>15,.4g} {unit:<9} {rival} {other:>12,.4g}   {ratio:,.2f} ×", flush=True)
+        if name in theirs:
+            report(figure, rival, theirs[name]["value"])
+
+
+def report(figure, rival, other):
+    """Prints a result beside the rival's value: as a JSON line with the argument `--json`, else with the ratio."""
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({**figure, "rival": {"name": rival, "value": other}}), flush=True)
+        return
+    name, value, unit = figure["name"], figure["value"], figure["unit"]
+    ratio = other / value if unit in UNITS_OF_TIME else value / other
+    print(f"{name:<36} {value:>15,.4g} {unit:<9} {rival} {other:>12,.4g}   {ratio:,.2f} ×", flush=True)
