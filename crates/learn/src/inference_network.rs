@@ -2,7 +2,8 @@
 
 use vivarium_graph::onnx::{self, OnnxError};
 use vivarium_graph::{
-    BatchInputs, Graph, GraphError, InputSpec, PackedParameters, Parameters, Plan, PlanWeights, Value, Workspace,
+    BatchInputs, Graph, GraphError, InputSpec, PackedParameters, Parameters, Plan, PlanWeights, Value,
+    Workspace,
 };
 use vivarium_kernels::simd;
 

@@ -39,6 +39,11 @@ impl Ppo {
             value = g.scale(value, 1.0 / reward_scale(&self.return_moments));
         }
         let constants = [(SHIFT, scaling.shift()), (SCALE, scaling.scale())];
-        Ok(InferenceNetwork::new(graph, &[policy, ("value", value)], self.policy.network.parameters(), &constants)?)
+        Ok(InferenceNetwork::new(
+            graph,
+            &[policy, ("value", value)],
+            self.policy.network.parameters(),
+            &constants,
+        )?)
     }
 }

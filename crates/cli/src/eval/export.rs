@@ -46,7 +46,9 @@ pub fn check_all(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
         check_not_input(option, path, &args.checkpoint)?;
         if let Some(other) = files[..index].iter().find(|other| is_same(path, &other.path)) {
             let (path, other) = (path.display(), other.option);
-            return Err(CliError::usage(format!("{option} {path}: this is also the file of {other}; use another file")));
+            return Err(CliError::usage(format!(
+                "{option} {path}: this is also the file of {other}; use another file"
+            )));
         }
     }
     Ok(())

@@ -122,7 +122,11 @@ fn merge(row: &mut RecordedRow, later: RecordedRow) {
 
 /// Returns the text as a cell: in quotation marks if it contains a comma, a quotation mark or a line break.
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 #[cfg(test)]

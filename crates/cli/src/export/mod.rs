@@ -93,7 +93,11 @@ fn hugging_face(bytes: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> 
 /// invalid command line.
 fn refused(path: &Path, error: LabError) -> CliError {
     let message = format!("{}: {error}", path.display());
-    if matches!(error, LabError::Invalid { .. }) { CliError::usage(message) } else { CliError::failed(message) }
+    if matches!(error, LabError::Invalid { .. }) {
+        CliError::usage(message)
+    } else {
+        CliError::failed(message)
+    }
 }
 
 /// Returns the path and the bytes of the checkpoint `source`, or of the best or else the latest checkpoint of the run

@@ -22,11 +22,12 @@ pub fn open(folder: &Path, name: &str, given: &Value, seed: u64) -> Result<Box<d
     if !folder.is_dir() {
         return Err(CliError::failed(format!("{option}: it is not a folder")));
     }
-    let [config, weights, tokenizer] = HuggingFaceModel::FILES.map(|file| read_checkpoint(&folder.join(file)));
+    let [config, weights, tokenizer] =
+        HuggingFaceModel::FILES.map(|file| read_checkpoint(&folder.join(file)));
     let (config, weights, tokenizer) = (config?, weights?, tokenizer?);
     let model = HuggingFaceModel::open([&config, &weights, &tokenizer])
         .map_err(|error| CliError::failed(format!("{option}: {error}")))?;
-    let experiment = continue_from(model, given, seed)
-        .map_err(|error| CliError::usage(format!("{option}: {error}")))?;
+    let experiment =
+        continue_from(model, given, seed).map_err(|error| CliError::usage(format!("{option}: {error}")))?;
     Ok((FAMILY.any)(experiment))
 }

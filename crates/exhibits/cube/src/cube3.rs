@@ -17,9 +17,9 @@ use vivarium_agents::cube3::{self, BeamSearch, Cube3Config, Cube3NetworkDefiniti
 use vivarium_envs::cube::{Cube3, CubePuzzle, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
+use vivarium_lab::InferenceNetwork;
 use vivarium_lab::checkpoint::check_min_values;
 use vivarium_lab::episodes::Episodes;
-use vivarium_lab::InferenceNetwork;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
 use vivarium_lab::protocol::MetricRow;

@@ -39,10 +39,7 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
 /// Static descriptions (config fields, metrics, charts, evaluations) of the cube experiments, for the command line.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Cubes",
-    experiments: &[
-        description::<Cube2Learner>(&Cube2Measures),
-        description::<Cube3Learner>(&Cube3Measures),
-    ],
+    experiments: &[description::<Cube2Learner>(&Cube2Measures), description::<Cube3Learner>(&Cube3Measures)],
 };
 
 const fn description<L: CubeLearner>(measures: &'static dyn Measures) -> Description {

@@ -27,7 +27,11 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
 ///
 /// # Errors
 /// [`LabError`] if a config field is invalid, or if the weights do not fit the config.
-pub fn continue_from(model: HuggingFaceModel, given: &Value, seed: u64) -> Result<Box<LanguageExhibit>, LabError> {
+pub fn continue_from(
+    model: HuggingFaceModel,
+    given: &Value,
+    seed: u64,
+) -> Result<Box<LanguageExhibit>, LabError> {
     let mut given = given.clone();
     model.complete(&mut given)?;
     let config = FAMILY.configure(NAME, &given)?;

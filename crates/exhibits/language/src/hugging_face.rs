@@ -44,7 +44,8 @@ impl Model {
     pub fn hugging_face(&self) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> {
         let (config, tokenizer) = (self.config(), self.tokenizer());
         if config.norm != LanguageNorm::Layer {
-            let allowed = "GPT-2 has LayerNorm only; export the model as ONNX, or train with learner.norm=layer";
+            let allowed =
+                "GPT-2 has LayerNorm only; export the model as ONNX, or train with learner.norm=layer";
             return Err(LabError::invalid("learner.norm", config.norm.name(), allowed));
         }
         let text = |value: Value| format!("{value:#}\n").into_bytes();
@@ -135,18 +136,19 @@ impl HuggingFaceModel {
     /// [`LabError::Checkpoint`] with the file, and what is not supported in it.
     pub fn open([config, weights, tokenizer]: [&[u8]; 3]) -> Result<Self, LabError> {
         let refuse = |file: &str, why: String| LabError::checkpoint(format!("{file}: {why}"));
-        let config: Value =
-            serde_json::from_slice(config).map_err(|error| refuse(CONFIG, format!("it is not JSON: {error}")))?;
+        let config: Value = serde_json::from_slice(config)
+            .map_err(|error| refuse(CONFIG, format!("it is not JSON: {error}")))?;
         check_variant(&config).map_err(|why| refuse(CONFIG, why))?;
-        let text =
-            str::from_utf8(tokenizer).map_err(|error| refuse(TOKENIZER, format!("it is not UTF-8: {error}")))?;
+        let text = str::from_utf8(tokenizer)
+            .map_err(|error| refuse(TOKENIZER, format!("it is not UTF-8: {error}")))?;
         let tokenizer = Tokenizer::from_json(text).map_err(|error| refuse(TOKENIZER, error.to_string()))?;
         let number = |name: &str| {
             config[name].as_u64().ok_or_else(|| refuse(CONFIG, format!("{name} is not a whole number")))
         };
         let vocabulary = number("vocab_size")?;
         if vocabulary != tokenizer.vocabulary() as u64 {
-            let why = format!("vocab_size is {vocabulary}, but {TOKENIZER} has {} tokens", tokenizer.vocabulary());
+            let why =
+                format!("vocab_size is {vocabulary}, but {TOKENIZER} has {} tokens", tokenizer.vocabulary());
             return Err(refuse(CONFIG, why));
         }
         let is_characters = matches!(tokenizer, Tokenizer::Characters(_));
@@ -182,7 +184,8 @@ impl HuggingFaceModel {
         for (path, value) in &self.fields {
             match config::get(given, path) {
                 Some(other) if other != value => {
-                    let allowed = format!("the model that training continues from has {value}; omit the field");
+                    let allowed =
+                        format!("the model that training continues from has {value}; omit the field");
                     return Err(LabError::invalid(*path, other.to_string(), allowed));
                 }
                 _ => config::set(given, path, value.clone())?,

@@ -9,17 +9,17 @@ use crate::entries::{LanguageSettings, MeasuredStep, STEP, check_size};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Tensor, check_min_values};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
-use vivarium_lab::checkpoint::{Tensor, check_min_values};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
 use vivarium_lab::train::{AnyTraining, SliceError};
 #[cfg(feature = "gpu")]
 use vivarium_lm::LanguageOptimizer;
 use vivarium_lm::{
-    Advance, BatchStream, LanguageLearner, LanguageStepWork, LanguageTrainer, StepMetrics, TEXT_FIELD, TextPosition,
-    Tokenizer,
+    Advance, BatchStream, LanguageLearner, LanguageStepWork, LanguageTrainer, StepMetrics, TEXT_FIELD,
+    TextPosition, Tokenizer,
 };
 
 /// Training state of a run: settings, model, loaded text, and the time spent on the gradient step in progress.
