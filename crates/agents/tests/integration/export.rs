@@ -8,6 +8,7 @@ use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{ActionSpace, CartPole, Environment, MountainCar, Pendulum};
 use vivarium_graph::Cpu;
 use vivarium_learn::InferenceNetwork;
+use vivarium_mcts::Game;
 
 const ROWS: usize = 20;
 

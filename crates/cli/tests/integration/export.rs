@@ -178,6 +178,29 @@ fn language_models_round_trip_through_a_folder_of_hugging_face() {
 }
 
 #[test]
+fn the_tokenizer_file_of_gpt2_is_read() {
+    let folder = ProgramFolder::new("hugging-face-gpt2");
+    fs::write(folder.path().join("run.safetensors"), trained("language", &language(&[]), 0)).unwrap();
+    folder.run(&["export", "run.safetensors", "--to", "huggingface", "--out", "gpt2"]).success();
+    let path = folder.path().join("gpt2/tokenizer.json");
+    let mut file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    // The form of the file that belongs to GPT-2: no type of the model, merges as strings, the word pattern by name.
+    file["model"].as_object_mut().unwrap().remove("type");
+    for merge in file["model"]["merges"].as_array_mut().unwrap() {
+        *merge = format!("{} {}", merge[0].as_str().unwrap(), merge[1].as_str().unwrap()).into();
+    }
+    file["pre_tokenizer"] = json!({ "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true });
+    fs::write(&path, file.to_string()).unwrap();
+    let small =
+        ["--set", "encyclopedia.bytes=60000", "--set", "learner.batch=4", "--threads", "1", "--steps", "1"];
+    let train = ["train", "language", "--from-huggingface", "gpt2", "--out", "run"];
+    folder.run(&[&train[..], &small].concat()).success();
+    file["pre_tokenizer"]["add_prefix_space"] = true.into();
+    fs::write(&path, file.to_string()).unwrap();
+    folder.run(&train).refused(1, &["tokenizer.json", "pre_tokenizer"]);
+}
+
+#[test]
 fn unsupported_folders_are_refused() {
     let folder = ProgramFolder::new("hugging-face-refused");
     let bytes = trained("language", &language(&[("norm", json!("rms"))]), 0);

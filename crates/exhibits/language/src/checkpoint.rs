@@ -190,12 +190,6 @@ impl LanguageState {
     }
 }
 
-/// Returns a lower bound of the number of model parameters, for a model with the hyperparameters in the config: 12 ·
-/// layers · width², the weights of the transformer blocks.
-pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
-    12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
-}
-
 /// Creates the CPU trainer from the tensors of a checkpoint. Returns an error if a tensor is missing, or if the
 /// checkpoint contains a tensor that the trainer does not use.
 fn restore(
@@ -204,7 +198,7 @@ fn restore(
     tensors: &[checkpoint::Tensor],
 ) -> Result<LanguageTrainer, LabError> {
     entries::check_size(learner, vocabulary)?;
-    checkpoint::check_min_values(tensors, min_parameters(learner))?;
+    checkpoint::check_min_values(tensors, entries::min_parameters(learner))?;
     let trainer = LanguageTrainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer?;
     let known = trainer.save();

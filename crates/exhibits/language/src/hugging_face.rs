@@ -141,7 +141,7 @@ impl HuggingFaceModel {
         check_variant(&config).map_err(|why| refuse(CONFIG, why))?;
         let text = str::from_utf8(tokenizer)
             .map_err(|error| refuse(TOKENIZER, format!("it is not UTF-8: {error}")))?;
-        let tokenizer = Tokenizer::from_json(text).map_err(|error| refuse(TOKENIZER, error.to_string()))?;
+        let tokenizer = read_tokenizer(text).map_err(|why| refuse(TOKENIZER, why))?;
         let number = |name: &str| {
             config[name].as_u64().ok_or_else(|| refuse(CONFIG, format!("{name} is not a whole number")))
         };
@@ -193,6 +193,23 @@ impl HuggingFaceModel {
         }
         Ok(())
     }
+}
+
+/// Reads a tokenizer from `tokenizer.json`. The file of GPT-2 itself names its word pattern by `ByteLevel`; the pattern of
+/// this program replaces it, which differs in combining marks only.
+fn read_tokenizer(text: &str) -> Result<Tokenizer, String> {
+    let mut file: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+    let rule = &file["pre_tokenizer"];
+    let is_gpt2 =
+        rule["type"] == "ByteLevel" && rule["add_prefix_space"] == false && rule["use_regex"] != json!(false);
+    if is_gpt2 {
+        file["pre_tokenizer"] = Tokenizer::pre_tokenizer_json();
+        // Early files do not state the type of the model.
+        if let Some(model) = file["model"].as_object_mut() {
+            model.entry("type").or_insert("BPE".into());
+        }
+    }
+    Tokenizer::from_json(&file.to_string()).map_err(|error| error.to_string())
 }
 
 /// Checks that the model is a GPT-2 model of the variant that this program has. Returns the field of `config.json` that

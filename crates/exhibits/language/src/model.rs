@@ -1,9 +1,9 @@
 //! Trained language model of a checkpoint file, for text generation without a run.
 
 use super::NAME;
-use super::checkpoint::{SavedState, min_parameters};
+use super::checkpoint::SavedState;
 use super::failure::refused_prompt;
-use crate::entries::{check_size, read, schema};
+use crate::entries::{check_size, min_parameters, read, schema};
 use vivarium_graph::Cpu;
 use vivarium_lab::InferenceNetwork;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors};

@@ -1,11 +1,10 @@
 //! Training state of a run: settings, model and learner (once the tokenizer exists), loaded text, and time measurement.
 
-use super::checkpoint::min_parameters;
 use super::failure::shown;
 use super::loading::LoadedText;
 use super::peak_flops::PeakFlops;
 use super::trained_model::TrainedModel;
-use crate::entries::{LanguageSettings, MeasuredStep, STEP, check_size};
+use crate::entries::{LanguageSettings, MeasuredStep, STEP, check_size, min_parameters};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;

@@ -77,6 +77,7 @@ impl OnnxForm<'_, '_> {
     }
 
     /// Appends an integer scalar as a constant and returns its name.
+    #[cfg(feature = "sequences")]
     pub(crate) fn integer(&mut self, integer: i64) -> String {
         self.constant(INT64, &[], &integer.to_le_bytes())
     }
