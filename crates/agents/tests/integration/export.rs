@@ -73,7 +73,9 @@ fn the_network_of_dqn_scales_observations() {
 #[test]
 fn the_network_of_a_game_has_the_outcome_probabilities_of_play() {
     let network = AlphaZeroNetwork::<ConnectFour>::new(NetworkSize { width: 16, blocks: 2 }, 5).unwrap();
-    let states = [ConnectFour::START; ROWS];
+    // Positions after 1 to 10 moves.
+    let position = |row: usize| ConnectFour::from_moves(&"1234567123"[..=row % 10]).unwrap();
+    let states: Vec<ConnectFour> = (0..ROWS).map(position).collect();
     let mut input = vec![0.0; ROWS * ConnectFour::INPUTS];
     for (state, row) in states.iter().zip(input.chunks_exact_mut(ConnectFour::INPUTS)) {
         state.encode(row);

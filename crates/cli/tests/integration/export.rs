@@ -195,6 +195,7 @@ fn the_tokenizer_file_of_gpt2_is_read() {
         ["--set", "encyclopedia.bytes=60000", "--set", "learner.batch=4", "--threads", "1", "--steps", "1"];
     let train = ["train", "language", "--from-huggingface", "gpt2", "--out", "run"];
     folder.run(&[&train[..], &small].concat()).success();
+    file["model"]["type"] = "BPE".into();
     file["pre_tokenizer"]["add_prefix_space"] = true.into();
     fs::write(&path, file.to_string()).unwrap();
     folder.run(&train).refused(1, &["tokenizer.json", "pre_tokenizer"]);

@@ -65,6 +65,11 @@ impl OnnxForm<'_, '_> {
         self.body.graph.parameters()[id.0].name.clone()
     }
 
+    /// Returns the ONNX name of a parameter as [`parameter`](Self::parameter) does, or the empty name of an omitted input.
+    pub(crate) fn optional_parameter(&mut self, id: Option<ParameterId>) -> String {
+        id.map_or_else(String::new, |id| self.parameter(id))
+    }
+
     /// Appends an f32 scalar as a constant and returns its name.
     pub(crate) fn number(&mut self, number: f32) -> String {
         self.constant(FLOAT, &[], &number.to_le_bytes())
@@ -88,7 +93,8 @@ impl OnnxForm<'_, '_> {
         name
     }
 
-    /// Appends an ONNX node with one result, and returns the name of the result.
+    /// Appends an ONNX node with one result, and returns the name of the result. Optional inputs at the end whose name is
+    /// empty are omitted.
     pub(crate) fn node(&mut self, operator: &str, inputs: &[&str], attributes: &[Message]) -> String {
         let result = self.fresh_name();
         self.body.nodes.push(node(operator, inputs, &result, attributes));
@@ -126,7 +132,8 @@ pub(super) fn is_index(graph: &Graph, value: Value) -> bool {
 
 /// Creates an ONNX node with one result, which also names the node.
 pub(super) fn node(operator: &str, inputs: &[&str], result: &str, attributes: &[Message]) -> Message {
-    let written = inputs.iter().fold(Message::default(), |node, input| node.text(1, input));
+    let given = inputs.iter().filter(|input| !input.is_empty());
+    let written = given.fold(Message::default(), |node, input| node.text(1, input));
     let written = written.text(2, result).text(3, result).text(4, operator);
     attributes.iter().fold(written, |node, attribute| node.message(5, attribute))
 }

@@ -62,17 +62,13 @@ impl Operation for LinearOp {
 
     fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
         let (x, weight) = (form.operand(0), form.parameter(self.weight));
-        let bias = self.bias.map(|bias| form.parameter(bias));
+        let bias = form.optional_parameter(self.bias);
         // `Gemm` requires matrices; `MatMul` also accepts sequences.
         if form.shape(0).dims().len() == 1 {
-            let inputs: Vec<&str> = [Some(&x), Some(&weight), bias.as_ref()].into_iter().flatten().map(|s| &**s).collect();
-            return Some(form.node("Gemm", &inputs, &[]));
+            return Some(form.node("Gemm", &[&x, &weight, &bias], &[]));
         }
         let product = form.node("MatMul", &[&x, &weight], &[]);
-        Some(match bias {
-            Some(bias) => form.node("Add", &[&product, &bias], &[]),
-            None => product,
-        })
+        Some(if self.bias.is_some() { form.node("Add", &[&product, &bias], &[]) } else { product })
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {

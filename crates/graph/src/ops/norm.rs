@@ -78,10 +78,9 @@ impl Operation for NormOp {
     fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
         let (x, scale) = (form.operand(0), form.parameter(self.scale()));
         if let Norm::Layer { shift, .. } = *self {
-            let shift = shift.map(|shift| form.parameter(shift));
-            let inputs: Vec<&str> = [Some(&x), Some(&scale), shift.as_ref()].into_iter().flatten().map(|s| &**s).collect();
+            let shift = form.optional_parameter(shift);
             let attributes = [last_dimension(), float_attribute("epsilon", NORM_EPSILON)];
-            return Some(form.node("LayerNormalization", &inputs, &attributes));
+            return Some(form.node("LayerNormalization", &[&x, &scale, &shift], &attributes));
         }
         let square = form.node("Mul", &[&x, &x], &[]);
         let mean = form.node("ReduceMean", &[&square], &[integers_attribute("axes", &[-1])]);

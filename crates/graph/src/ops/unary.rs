@@ -107,8 +107,7 @@ impl Operation for Unary {
 /// Appends GELU with the tanh approximation, h + h·tanh(√(2/π)(x + 0.044715x³)) with h = x/2. Operator set 17 has no
 /// operator for this function.
 fn gelu(form: &mut OnnxForm<'_, '_>, x: &str) -> String {
-    let (half, cubic, scale) =
-        (form.number(0.5), form.number(GELU_CUBIC as f32), form.number(GELU_SCALE));
+    let (half, cubic, scale) = (form.number(0.5), form.number(GELU_CUBIC as f32), form.number(GELU_SCALE));
     let square = form.node("Mul", &[x, x], &[]);
     let cube = form.node("Mul", &[&square, x], &[]);
     let cube = form.node("Mul", &[&cube, &cubic], &[]);
