@@ -5,7 +5,7 @@ use crate::run::read_checkpoint;
 use serde_json::Value;
 use std::path::Path;
 use vivarium_exhibit_language::{FAMILY, HuggingFaceModel, continue_from};
-use vivarium_lab::AnyExhibit;
+use vivarium_lab::{AnyExhibit, LabError};
 
 /// Creates the experiment `name` with the model in a folder in the format of Hugging Face. `given` are the config fields
 /// of the command line.
@@ -25,9 +25,12 @@ pub fn open(folder: &Path, name: &str, given: &Value, seed: u64) -> Result<Box<d
     let [config, weights, tokenizer] =
         HuggingFaceModel::FILES.map(|file| read_checkpoint(&folder.join(file)));
     let (config, weights, tokenizer) = (config?, weights?, tokenizer?);
-    let model = HuggingFaceModel::open([&config, &weights, &tokenizer])
-        .map_err(|error| CliError::failed(format!("{option}: {error}")))?;
-    let experiment =
-        continue_from(model, given, seed).map_err(|error| CliError::usage(format!("{option}: {error}")))?;
+    // The error of a checkpoint names the file in the folder.
+    let refuse = |error| match error {
+        LabError::Checkpoint { message } => CliError::failed(format!("{option}: {message}")),
+        other => CliError::usage(format!("{option}: {other}")),
+    };
+    let model = HuggingFaceModel::open([&config, &weights, &tokenizer]).map_err(refuse)?;
+    let experiment = continue_from(model, given, seed).map_err(refuse)?;
     Ok((FAMILY.any)(experiment))
 }
