@@ -3,7 +3,7 @@
 use super::OnnxError;
 use super::form::{FLOAT, INT64, OnnxBody, OnnxForm, is_index, node, tensor};
 use super::proto::Message;
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::op::{InputOp, Op};
 use crate::parameters::Parameters;
@@ -60,6 +60,7 @@ pub fn export(
         if body.names[node.results[0].index()].is_some() {
             continue; // An input.
         }
+        check_operands(&body, node)?;
         let prefix = format!("value.{}", node.results[0].index());
         let mut form = OnnxForm { body: &mut body, node, prefix, count: 0 };
         let result = node.op.onnx(&mut form).ok_or(OnnxError::Operation { operation: node.op.name() })?;
@@ -96,6 +97,18 @@ pub fn export(
 fn check_shape(graph: &Graph, operation: &'static str, value: Value) -> Result<(), OnnxError> {
     let dims = graph.shape(value).dims().to_vec();
     if dims.len() > 2 { Err(OnnxError::Shape { operation, dims }) } else { Ok(()) }
+}
+
+/// Checks that the operands of a node have been written, and that only embeddings read index inputs.
+fn check_operands(body: &OnnxBody<'_>, node: &GraphNode) -> Result<(), OnnxError> {
+    let is_embedding = matches!(node.op, Op::Embedding(_));
+    let is_written = |value: &Value| body.names[value.index()].is_some();
+    let fits = |value: &Value| is_written(value) && (is_embedding || !is_index(body.graph, *value));
+    if node.operands.iter().all(fits) {
+        Ok(())
+    } else {
+        Err(OnnxError::Operation { operation: node.op.name() })
+    }
 }
 
 /// Creates the `ValueInfoProto` of an input or output: name, type, and shape with dynamic dimensions.

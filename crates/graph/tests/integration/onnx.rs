@@ -95,9 +95,13 @@ fn unsupported_operations_are_reported() {
     let relu = g.relu(matrices);
     let computed = g.square(index);
     let embedded = g.embedding("table", computed, 4, 2, vivarium_graph::Initializer::Normal(1.0));
+    let code = g.input("code", &[1]);
+    let word = g.embedding("words", code, 4, 2, vivarium_graph::Initializer::Normal(1.0));
+    let mixed = g.mul(word, code);
     let parameters = Parameters::new(&g, 1).unwrap();
     let refused = |value| export(&g, &parameters, &[("out", value)], &[]).unwrap_err();
     assert_eq!(refused(picked), OnnxError::Operation { operation: "gather" });
+    assert_eq!(refused(mixed), OnnxError::Operation { operation: "mul" });
     assert_eq!(refused(embedded), OnnxError::Operation { operation: "embedding" });
     assert_eq!(refused(relu), OnnxError::Shape { operation: "input", dims: vec![2, 2, 3] });
 }
