@@ -16,7 +16,7 @@ use vivarium_lab::error::LabError;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Of a run folder, the best checkpoint is exported, or the latest checkpoint if the run has not been evaluated yet.\n\
-    A folder in the format of Hugging Face is trained further by vivarium train language --from-huggingface DIR."
+    To continue the training of an exported language model: vivarium train language --from-huggingface DIR"
 )]
 pub struct ExportArgs {
     /// Checkpoint file or run folder, such as runs/cartpole-1-1
