@@ -41,7 +41,10 @@ pub fn write(metrics: &Path, out: &Path) -> Result<(), CliError> {
     RowTail::new(metrics.to_owned()).read(|row| table.add(row)).map_err(reading)?;
     table.finish().map_err(|error| CliError::file("write", out, error))?;
     if damaged > 0 {
-        terminal::print_message(&format!("Damaged lines that were skipped in {}: {damaged}.", metrics.display()));
+        terminal::print_message(&format!(
+            "Damaged lines that were skipped in {}: {damaged}.",
+            metrics.display()
+        ));
     }
     terminal::print_message(&format!("Wrote {}.", out.display()));
     Ok(())
