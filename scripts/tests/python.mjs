@@ -74,7 +74,11 @@ export async function pythonPackage() {
   const pytest = {
     program: python,
     args: ['-m', 'pytest', '-q', '-rs', '-p', 'no:cacheprovider'],
-    env: { HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis') },
+    env: {
+      HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'),
+      // Files that the tests of the program `vivarium` export.
+      VIVARIUM_EXPORTS: join(target, 'tmp/exports'),
+    },
   }
   await runner('tests of the Python package', [pytest], pytestCount)
   // In another folder, so that the installed package is checked.

@@ -41,6 +41,7 @@ pub mod dqn;
 mod env_batch;
 mod episode;
 mod error;
+mod observation_input;
 pub mod players;
 pub mod ppo;
 mod residual;

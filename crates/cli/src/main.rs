@@ -4,9 +4,10 @@
 //! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
 //! - `eval`, and a module per family (`games`, `cube`, `language`, `logic_ca`): evaluation, play, solving and text
 //!   generation. `families` is the table of the families.
+//! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `corpus`, `goal`, `values`: training corpora, goals and other values of options.
+//! - `corpus`, `goal`, `values`, `output_file`: training corpora, goals, other values and files of options.
 
 mod bench;
 mod command_line;
@@ -15,6 +16,7 @@ mod cube;
 mod engine;
 mod error;
 mod eval;
+mod export;
 mod families;
 mod games;
 mod goal;
@@ -25,6 +27,7 @@ mod language;
 mod logic_ca;
 mod machine;
 mod monitor;
+mod output_file;
 mod overview;
 mod run;
 mod signals;
@@ -68,6 +71,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         None => overview::print(),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Eval(args)) => eval::run(&args, &families::FAMILIES),
+        Some(Command::Export(args)) => export::run(&args),
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),

@@ -5,6 +5,7 @@
 //!
 //! - [`REGISTRY`]: creates and restores experiments by name.
 //! - [`info`]: config fields, presets, metrics and readings (displayed values) of an experiment.
+//! - [`network`], [`onnx`]: the trained network of a checkpoint, for export.
 //! - [`measures`]: evaluations of an experiment: measures, schedule, report formats.
 //!
 //! Each family is a crate that a Cargo feature enables. The macro `families!` lists all families.
@@ -25,10 +26,11 @@
 //! # fn main() {}
 //! ```
 
-use vivarium_lab::LabError;
+use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
+use vivarium_lab::{InferenceNetwork, LabError};
 
 /// Registry of the experiments of all families that this build contains.
 pub static REGISTRY: Registry = Registry { families: FAMILIES };
@@ -55,6 +57,36 @@ families! {
     "games": vivarium_exhibit_games,
     "cube": vivarium_exhibit_cube,
     "language": vivarium_exhibit_language,
+}
+
+/// Returns the trained network of a checkpoint of any experiment for export, and the header of the checkpoint.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment has no
+/// network.
+pub fn network(bytes: &[u8]) -> Result<(Header, InferenceNetwork), LabError> {
+    let (header, tensors) = checkpoint::read(bytes)?;
+    let described = description(&header.experiment).map_err(LabError::in_checkpoint)?;
+    let header = Header { config: REGISTRY.config_of(&header)?, ..header };
+    let network = (described.network)(&header, tensors)?;
+    Ok((header, network))
+}
+
+/// Returns the trained network of a checkpoint of any experiment as the bytes of an ONNX file. Its properties are the
+/// experiment, the number of training steps, the seed, and the version of this program.
+///
+/// # Errors
+/// The same errors as [`network`], and [`LabError::Invalid`] if the network cannot be exported as ONNX.
+pub fn onnx(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
+    let (Header { experiment, steps, seed, .. }, network) = network(bytes)?;
+    let [steps, seed] = [steps, seed].map(|number| number.to_string());
+    let metadata = [
+        ("experiment", experiment.as_str()),
+        ("steps", &steps),
+        ("seed", &seed),
+        ("version", env!("CARGO_PKG_VERSION")),
+    ];
+    network.onnx(&metadata).map_err(|error| LabError::invalid("experiment", &experiment, error.to_string()))
 }
 
 fn description(name: &str) -> Result<&'static Description, LabError> {

@@ -271,33 +271,33 @@ macro_rules! binary_functions {
     ($with:ident) => {
         $with! {
             /// Sum a + b.
-            Add add { simd: |_s, a, b| a + b, scalar: |a, b| a + b, onnx: Some("Add"), wgsl: "$a + $b" }
+            Add add { simd: |_s, a, b| a + b, scalar: |a, b| a + b, onnx: "Add", wgsl: "$a + $b" }
             /// Difference a − b.
-            Sub sub { simd: |_s, a, b| a - b, scalar: |a, b| a - b, onnx: Some("Sub"), wgsl: "$a - $b" }
+            Sub sub { simd: |_s, a, b| a - b, scalar: |a, b| a - b, onnx: "Sub", wgsl: "$a - $b" }
             /// Product a·b.
-            Mul mul { simd: |_s, a, b| a * b, scalar: |a, b| a * b, onnx: Some("Mul"), wgsl: "$a * $b" }
+            Mul mul { simd: |_s, a, b| a * b, scalar: |a, b| a * b, onnx: "Mul", wgsl: "$a * $b" }
             /// Quotient a / b.
-            Div div { simd: |_s, a, b| a / b, scalar: |a, b| a / b, onnx: Some("Div"), wgsl: "$a / $b" }
+            Div div { simd: |_s, a, b| a / b, scalar: |a, b| a / b, onnx: "Div", wgsl: "$a / $b" }
             /// Minimum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Min min {
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_lt(a).select(b, a), b),
                 scalar: |a, b| if b < a || b.is_nan() { b } else { a },
-                onnx: Some("Min"), wgsl: "smaller($a, $b)" }
+                onnx: "Min", wgsl: "smaller($a, $b)" }
             /// Maximum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Max max {
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_gt(a).select(b, a), b),
                 scalar: |a, b| if b > a || b.is_nan() { b } else { a },
-                onnx: Some("Max"), wgsl: "larger($a, $b)" }
+                onnx: "Max", wgsl: "larger($a, $b)" }
             /// Comparison: 1 where a < b, else 0. Has no gradient.
             Less less {
                 simd: |s, a, b| a.simd_lt(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a < b { 1.0 } else { 0.0 },
-                onnx: None, wgsl: "select(0.0, 1.0, $a < $b)" }
+                onnx: "Less", wgsl: "select(0.0, 1.0, $a < $b)" }
             /// Comparison: 1 where a ≤ b, else 0. Has no gradient.
             LessEqual less_equal {
                 simd: |s, a, b| a.simd_le(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a <= b { 1.0 } else { 0.0 },
-                onnx: None, wgsl: "select(0.0, 1.0, $a <= $b)" }
+                onnx: "LessOrEqual", wgsl: "select(0.0, 1.0, $a <= $b)" }
         }
     };
 }
@@ -307,7 +307,7 @@ macro_rules! define_binary {
     ($($(#[$doc:meta])* $variant:ident $name:ident {
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
-        onnx: $onnx:expr,
+        onnx: $onnx:literal,
         wgsl: $wgsl:literal
     })*) => {
         /// A binary element-wise function. An operand whose last dimension is 1 is broadcast over the last dimension.
@@ -324,8 +324,8 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
-            pub(crate) fn onnx_operator(self) -> Option<&'static str> {
+            /// Returns the name of the equivalent ONNX operator.
+            pub(crate) fn onnx_operator(self) -> &'static str {
                 match self {
                     $(Binary::$variant => $onnx,)*
                 }

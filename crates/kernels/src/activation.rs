@@ -224,9 +224,10 @@ fn gelu_scale() -> f64 {
     (2.0 / std::f64::consts::PI).sqrt()
 }
 
-/// √(2/π), a constant of the tanh approximation of GELU.
-const GELU_SCALE: f32 = 0.797_884_6;
-const GELU_CUBIC: f64 = 0.044_715;
+/// Constant √(2/π) of GELU's tanh approximation.
+pub const GELU_SCALE: f32 = 0.797_884_6;
+/// Coefficient of x³ in GELU's tanh approximation.
+pub const GELU_CUBIC: f64 = 0.044_715;
 
 /// Returns √(2/π)(x + 0.044715x³), the argument of the hyperbolic tangent in GELU.
 #[inline(always)]

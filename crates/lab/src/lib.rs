@@ -64,3 +64,4 @@ pub use engine::Engine;
 pub use error::LabError;
 pub use exhibit::{AnyExhibit, Exhibit};
 pub use experiment::{EvaluationResult, Experiment};
+pub use vivarium_learn::InferenceNetwork;

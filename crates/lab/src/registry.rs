@@ -8,6 +8,7 @@ use crate::info::{ExperimentInfo, Schema};
 use crate::measures::Measures;
 use crate::spelling;
 use serde_json::Value;
+use vivarium_learn::InferenceNetwork;
 
 /// A family of experiments with the same view, JSON document and command types. `E` is the trait object of an
 /// [`Exhibit`](crate::Exhibit), such as `dyn Exhibit<View = …, Documents = …, Command = …>`.
@@ -129,6 +130,11 @@ pub struct Description {
     pub info: fn() -> ExperimentInfo,
     /// Measures, schedule and report formats of the experiment's evaluations.
     pub measures: &'static dyn Measures,
+    /// Returns the trained network in the header and the tensors of a checkpoint, for export. The config in the header
+    /// must be complete and validated. Returns an error with the remedy if the experiment has no network. This function
+    /// is a part of the description, and not of [`Experiment`](crate::Experiment), so that the page does not contain
+    /// it.
+    pub network: fn(&Header, Tensors) -> Result<InferenceNetwork, LabError>,
 }
 
 impl Descriptions {

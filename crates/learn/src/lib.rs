@@ -51,6 +51,7 @@ mod gpu_evaluator;
 mod gpu_step;
 #[cfg(feature = "gpu")]
 mod gpu_trainer;
+mod inference_network;
 mod learner;
 mod muon;
 mod network;
@@ -72,6 +73,7 @@ pub use gpu_evaluator::GpuEvaluator;
 pub use gpu_step::{StepError, StepSettings};
 #[cfg(feature = "gpu")]
 pub use gpu_trainer::GpuTrainer;
+pub use inference_network::InferenceNetwork;
 pub use learner::{Advance, AdvanceResult, Learner, TrainingProgress};
 pub use network::Network;
 pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};

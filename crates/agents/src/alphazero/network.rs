@@ -6,11 +6,13 @@
 
 use super::config::NetworkSize;
 use super::game::SelfPlayGame;
+use crate::error::LearnerError;
 use crate::residual::trunk;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, SavedTensors, TensorError, Value};
 use vivarium_kernels::{Level, PackedColumns};
+use vivarium_learn::InferenceNetwork;
 
 /// Graph of the policy-value network and its loss. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
@@ -135,6 +137,18 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
     /// Returns the graph of the network and its loss.
     pub fn definition(&self) -> &AlphaZeroGraph {
         &self.definition
+    }
+
+    /// Returns the network for export. The input is the encoded `state` \[inputs\] ([`SelfPlayGame::encode`]). The
+    /// outputs are `policy_logits` \[actions\], of legal and illegal actions, and `outcome_probabilities` \[heads\] for
+    /// the player to move.
+    ///
+    /// # Errors
+    /// [`LearnerError::Network`] if the graph cannot be built, which never occurs for a valid network.
+    pub fn inference_network(&self) -> Result<InferenceNetwork, LearnerError> {
+        let AlphaZeroGraph { graph, logits, heads, .. } = &self.definition;
+        let outputs = [("policy_logits", *logits), ("outcome_probabilities", *heads)];
+        Ok(InferenceNetwork::new(graph.clone(), &outputs, self.network.parameters(), &[])?)
     }
 
     /// Replaces the weights by `weights`, without allocation.

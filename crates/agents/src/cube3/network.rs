@@ -1,10 +1,12 @@
 //! Policy network of the 3×3×3 cube: its graph with the loss, and inference with its weights.
 
 use super::config::Cube3Config;
+use crate::error::LearnerError;
 use crate::residual::trunk;
 use std::ops::Deref;
 use vivarium_envs::cube::{Cube3, Symmetry};
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
+use vivarium_learn::InferenceNetwork;
 
 /// Graph of the policy network and its loss. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
@@ -71,6 +73,22 @@ impl Cube3Network {
     pub fn new(definition: &Cube3NetworkDefinition, seed: u64) -> Result<Self, GraphError> {
         let network = vivarium_learn::Network::forward_only(&definition.graph, definition.plans()?, seed)?;
         Ok(Self { symmetries: definition.symmetries, network })
+    }
+
+    /// Returns the network for export. The input is the encoded `state` \[[`Cube3::INPUTS`]\] after
+    /// [canonicalization](Self::canonicalize); the output is `log_probabilities` \[moves\].
+    ///
+    /// # Errors
+    /// [`LearnerError::Network`] if the graph cannot be built, which never occurs for a valid network.
+    ///
+    /// # Panics
+    /// If the network was created with another definition.
+    pub fn inference_network(
+        &self,
+        definition: &Cube3NetworkDefinition,
+    ) -> Result<InferenceNetwork, LearnerError> {
+        let outputs = [("log_probabilities", definition.log_probabilities)];
+        Ok(InferenceNetwork::new(definition.graph.clone(), &outputs, self.network.parameters(), &[])?)
     }
 
     /// Returns the number of outputs of the network: one per move of the turn metric.

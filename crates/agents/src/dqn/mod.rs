@@ -65,6 +65,7 @@ mod cube;
 mod curriculum;
 mod evaluate;
 mod explore;
+mod export;
 #[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;
@@ -83,6 +84,7 @@ pub use control::ControlProblem;
 pub use cube::{CubeFeatures, CubeParams, CubeProblem, MOVE};
 pub use evaluate::values;
 pub use explore::best;
+pub use export::inference_network;
 pub use learner::{Dqn, DqnWork};
 pub use network::DqnGraph;
 pub use problem::{Demonstration, DqnProblem, EnvSteps, EpisodeEnd, NetworkInputs, ProblemSpec};

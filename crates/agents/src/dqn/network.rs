@@ -37,23 +37,7 @@ impl DqnGraph {
         let weight = g.input("weight", &[1]);
         let best = g.input("best", &[actions]);
 
-        let mut h = state;
-        for (index, &units) in config.hidden.iter().enumerate() {
-            let name = format!("hidden.{index}");
-            h = match inputs.features {
-                Some(features) if index == 0 => {
-                    // He initialization for a sum of `count` embeddings.
-                    let deviation = (2.0 / inputs.count as f32).sqrt();
-                    g.embedding(&name, h, features, units as usize, Initializer::Normal(deviation))
-                }
-                _ => g.linear(&name, h, units as usize),
-            };
-            if config.layer_norm {
-                h = g.layer_norm(&format!("{name}.norm"), h);
-            }
-            h = g.relu(h);
-        }
-        let values = if config.dueling { dueling(g, h, actions) } else { head(g, "values", h, actions) };
+        let values = q_values(g, config, inputs, actions, state);
 
         let value = g.gather(values, action);
         let error = g.sub(target, value);
@@ -72,6 +56,33 @@ impl DqnGraph {
     pub fn plans(&self) -> Result<Vec<Plan>, GraphError> {
         Ok(vec![Plan::for_cache(&self.graph, &[self.values])?])
     }
+}
+
+/// Builds the Q-network on the encoded state \[inputs\]. Returns the value of each action \[actions\].
+pub(super) fn q_values(
+    g: &mut Graph,
+    config: &DqnConfig,
+    inputs: NetworkInputs,
+    actions: usize,
+    state: Value,
+) -> Value {
+    let mut h = state;
+    for (index, &units) in config.hidden.iter().enumerate() {
+        let name = format!("hidden.{index}");
+        h = match inputs.features {
+            Some(features) if index == 0 => {
+                // He initialization for a sum of `count` embeddings.
+                let deviation = (2.0 / inputs.count as f32).sqrt();
+                g.embedding(&name, h, features, units as usize, Initializer::Normal(deviation))
+            }
+            _ => g.linear(&name, h, units as usize),
+        };
+        if config.layer_norm {
+            h = g.layer_norm(&format!("{name}.norm"), h);
+        }
+        h = g.relu(h);
+    }
+    if config.dueling { dueling(g, h, actions) } else { head(g, "values", h, actions) }
 }
 
 /// Builds a linear output layer whose initial weights are small, so that all initial outputs are near 0.

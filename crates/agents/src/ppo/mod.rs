@@ -44,6 +44,7 @@ pub mod advantage;
 mod boundary;
 pub mod config;
 mod evaluate;
+mod export;
 #[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 mod learner;

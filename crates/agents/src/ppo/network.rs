@@ -163,7 +163,14 @@ fn gaussian(g: &mut Graph, mean: Value, log_std: Value, action: Value) -> (Value
     (g.offset(density, -HALF_LN_TAU), g.offset(log_std, HALF_LN_TAU_E))
 }
 
-fn heads(g: &mut Graph, config: &PpoConfig, actions: ActionSpace, observation: Value) -> (Value, Value) {
+/// Builds actor and critic on the normalized observation. Returns the outputs [`PpoGraph::policy`] and
+/// [`PpoGraph::value`].
+pub(super) fn heads(
+    g: &mut Graph,
+    config: &PpoConfig,
+    actions: ActionSpace,
+    observation: Value,
+) -> (Value, Value) {
     let (actor, critic) = if config.shared_torso {
         let torso = torso(g, config, "torso", observation);
         (torso, torso)

@@ -118,6 +118,21 @@ impl ObservationNormalizer {
         }
     }
 
+    /// Returns whether the normalizer changes observations.
+    pub(crate) fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Returns the number that is subtracted from each dimension.
+    pub(crate) fn shift(&self) -> &[f32] {
+        &self.shift
+    }
+
+    /// Returns the factor of each dimension.
+    pub(crate) fn scale(&self) -> &[f32] {
+        &self.scale
+    }
+
     /// Normalizes `observations`, a row-major array `[rows, dimensions]`, in place.
     pub fn apply(&self, observations: &mut [f32]) {
         if !self.active {

@@ -13,6 +13,7 @@ mod dqn_cube;
 mod dqn_network;
 mod exactness;
 mod examples;
+mod export;
 mod learning;
 mod network_player;
 mod players;

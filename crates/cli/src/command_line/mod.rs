@@ -7,6 +7,7 @@ mod reference;
 use crate::bench::args::BenchArgs;
 use crate::cube::solve::SolveArgs;
 use crate::eval::args::EvalArgs;
+use crate::export::ExportArgs;
 use crate::families;
 use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
@@ -67,6 +68,8 @@ pub enum Command {
     /// Evaluate a checkpoint, and export circuits, animations or weights
     #[command(args = families::options())]
     Eval(EvalArgs),
+    /// Export the network of a checkpoint or the metrics of a run to a format of other programs
+    Export(ExportArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
     /// Solve a cube
@@ -131,7 +134,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|play|solve|generate|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|solve|generate|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

@@ -2,11 +2,10 @@
 
 use super::args::EvalArgs;
 use crate::error::CliError;
-use crate::{run, terminal};
+use crate::output_file::{check_not_input, check_path, is_same, write_file};
 use serde::Serialize;
 use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use vivarium_lab::AnyExhibit;
 use vivarium_lab::protocol::Reply;
 
@@ -44,48 +43,15 @@ impl Export {
 pub fn check_all(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
     for (index, Export { option, path, .. }) in files.iter().enumerate() {
         check_path(path)?;
-        let refuse = |what: String| {
-            Err(CliError::usage(format!("{option} {}: this is {what}; use another file", path.display())))
-        };
-        if is_same(path, &args.checkpoint) {
-            return refuse("the checkpoint itself".into());
-        }
-        if let Some(folder) = run::containing_run(path) {
-            return refuse(format!("a file of the run in {}", folder.display()));
-        }
+        check_not_input(option, path, &args.checkpoint)?;
         if let Some(other) = files[..index].iter().find(|other| is_same(path, &other.path)) {
-            return refuse(format!("also the file of {}", other.option));
+            let (path, other) = (path.display(), other.option);
+            return Err(CliError::usage(format!(
+                "{option} {path}: this is also the file of {other}; use another file"
+            )));
         }
     }
     Ok(())
-}
-
-/// Returns whether two paths refer to the same file. The file need not exist.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| {
-        path.canonicalize().ok().or_else(|| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
-        })
-    };
-    place(one).is_some_and(|one| Some(one) == place(other))
-}
-
-/// Checks that a file can be created at the path: the path is not a folder, and its parent folder exists.
-///
-/// # Errors
-/// [`CliError::Failed`] with the path and the cause.
-fn check_path(path: &Path) -> Result<(), CliError> {
-    if path.is_dir() {
-        return Err(CliError::file("write", path, "it is a folder; use a file name"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => {
-            Err(CliError::file("write", path, format!("the folder {} does not exist", folder.display())))
-        }
-        None => Ok(()),
-    }
 }
 
 /// Writes the output files, except files that the evaluation of the experiment's family writes.
@@ -105,12 +71,5 @@ pub fn write(files: &[Export], experiment: &mut dyn AnyExhibit) -> Result<(), Cl
             }
         }
     }
-    Ok(())
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    fs::write(path, bytes).map_err(|error| CliError::file("write", path, error))?;
-    // The message goes to standard error, because a program may parse standard output.
-    terminal::print_message(&format!("Wrote {}.", path.display()));
     Ok(())
 }

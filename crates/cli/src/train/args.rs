@@ -33,6 +33,10 @@ pub struct TrainArgs {
     /// JSON file with config fields, such as the config.json of a run
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub config: Option<PathBuf>,
+    /// Continue the training of a GPT-2 model from a folder in the format of Hugging Face (language only); its config.json sets the
+    /// architecture
+    #[arg(long = "from-huggingface", value_name = "DIR", conflicts_with = "resume")]
+    pub from_hugging_face: Option<PathBuf>,
     /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod evaluation;
+mod hugging_face;
 mod interrupt;
 mod journal;
 mod limits;
@@ -87,7 +88,10 @@ fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, R
         _ => CliError::usage_by(error),
     };
     corpus::check_preset(&given).map_err(CliError::usage)?;
-    let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
+    let mut experiment = match &args.from_hugging_face {
+        Some(folder) => hugging_face::open(folder, name, &given, seed)?,
+        None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
+    };
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     select_engine(experiment.as_mut(), args, threads)?;

@@ -2,6 +2,7 @@
 
 mod common;
 mod cube;
+mod export;
 mod games;
 mod language;
 #[cfg(unix)]

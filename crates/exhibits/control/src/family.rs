@@ -3,6 +3,7 @@
 use crate::ControlExhibit;
 use crate::entries::describe::{ControlSpec, ControlWorld, describe, schema};
 use crate::experiment::ControlExperiment;
+use crate::learners::network;
 use crate::measures::ControlMeasures;
 use serde_json::Value;
 use vivarium_envs::{EnvSpec, each_world};
@@ -35,5 +36,6 @@ const fn description<W: ControlWorld>() -> Description {
         name: W::NAME,
         info: describe::<W>,
         measures: const { &ControlMeasures(EnvSpec::of::<W>()) },
+        network: |header, tensors| network(ControlSpec::of::<W>(), header, tensors),
     }
 }

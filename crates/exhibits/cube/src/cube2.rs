@@ -16,6 +16,7 @@ use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
 use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnConfig, DqnReport, DqnWork};
 use vivarium_envs::cube::{Cube2, CubePuzzle, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::InferenceNetwork;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{ExperimentInfo, Schema};
@@ -186,6 +187,11 @@ impl CubePolicy for Cube2Policy {
 
     fn save(&self) -> Vec<Tensor> {
         dqn::save_network(&self.network)
+    }
+
+    fn inference_network(&self, config: &Value) -> Result<InferenceNetwork, LabError> {
+        let (config, params) = entry::parse(config)?;
+        Ok(dqn::inference_network::<CubeProblem>(&config, &params, &self.network)?)
     }
 
     fn turns(&self) -> &'static [FaceTurn] {

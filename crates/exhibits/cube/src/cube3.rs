@@ -13,10 +13,11 @@ use crate::readings;
 use serde_json::Value;
 use vivarium_agents::Learner;
 pub(crate) use vivarium_agents::cube3::Cube3Learner;
-use vivarium_agents::cube3::{self, BeamSearch, Cube3Config, Report, SearchStatus};
+use vivarium_agents::cube3::{self, BeamSearch, Cube3Config, Cube3NetworkDefinition, Report, SearchStatus};
 use vivarium_envs::cube::{Cube3, CubePuzzle, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
+use vivarium_lab::InferenceNetwork;
 use vivarium_lab::checkpoint::check_min_values;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
@@ -191,6 +192,11 @@ impl CubePolicy for Cube3Policy {
 
     fn save(&self) -> Vec<Tensor> {
         self.network.save()
+    }
+
+    fn inference_network(&self, config: &Value) -> Result<InferenceNetwork, LabError> {
+        let definition = Cube3NetworkDefinition::new(&entry::parse(config)?.0);
+        Ok(self.network.inference_network(&definition)?)
     }
 
     fn turns(&self) -> &'static [FaceTurn] {

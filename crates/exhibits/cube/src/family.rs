@@ -7,7 +7,9 @@ use crate::exhaustive::ExhaustiveEvaluator;
 use crate::experiment::CubeExperiment;
 use crate::learner::CubeLearner;
 use crate::measures::{Cube2Measures, Cube3Measures};
+use crate::policy::CubePolicy;
 use crate::random_cube_tests::RandomCubeTests;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
 /// Registry entry of the cube experiments `cube2` (2×2×2) and `cube3` (3×3×3).
@@ -37,11 +39,19 @@ const CUBE3: FamilyEntry<CubeExhibit> = FamilyEntry {
 /// Static descriptions (config fields, metrics, charts, evaluations) of the cube experiments, for the command line.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Cubes",
-    experiments: &[
-        Description { name: Cube2Learner::NAME, info: Cube2Learner::experiment, measures: &Cube2Measures },
-        Description { name: Cube3Learner::NAME, info: Cube3Learner::experiment, measures: &Cube3Measures },
-    ],
+    experiments: &[description::<Cube2Learner>(&Cube2Measures), description::<Cube3Learner>(&Cube3Measures)],
 };
+
+const fn description<L: CubeLearner>(measures: &'static dyn Measures) -> Description {
+    Description {
+        name: L::NAME,
+        info: L::experiment,
+        measures,
+        network: |header, tensors| {
+            L::Policy::restore(&header.config, &tensors.into_vec())?.inference_network(&header.config)
+        },
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use super::puzzle::TableCube;
 use serde_json::Value;
 use vivarium_envs::cube::FaceTurn;
 use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::InferenceNetwork;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
@@ -23,6 +24,12 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
 
     /// Returns the weights as tensors, in the format that [`restore`](Self::restore) reads.
     fn save(&self) -> Vec<Tensor>;
+
+    /// Returns the network for export. `config` must be the config from which the network was restored.
+    ///
+    /// # Errors
+    /// [`LabError`] if the config is inconsistent.
+    fn inference_network(&self, config: &Value) -> Result<InferenceNetwork, LabError>;
 
     /// Returns the moves among which the network chooses, in the order of its outputs.
     fn turns(&self) -> &'static [FaceTurn];

@@ -181,10 +181,21 @@ fn guard<G: TableGame>(learner: &AlphaZero<G>) -> RollbackGuard<Vec<Tensor>> {
 /// [`LabError`] if the file is invalid.
 pub(super) fn player_of<G: TableGame>(bytes: &[u8]) -> Result<PlayerNetwork<G>, LabError> {
     let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
+    Ok(PlayerNetwork { network: Arc::new(network_of(&header, tensors)?), updates: 0 })
+}
+
+/// Returns the best network of a run from the header and the tensors of its checkpoint, or the network of a network
+/// file. The config in the header must be complete and validated.
+///
+/// # Errors
+/// [`LabError`] naming the invalid tensor.
+pub(super) fn network_of<G: TableGame>(
+    header: &Header,
+    tensors: Tensors,
+) -> Result<AlphaZeroNetwork<G>, LabError> {
     let config = read(&header.config).map_err(LabError::in_checkpoint)?;
     tensors.check_min_values(least_weights(config.size()))?;
     let model =
         AlphaZeroNetwork::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-    let (network, _) = read_network(&model, &tensors.into_vec())?;
-    Ok(PlayerNetwork { network: Arc::new(network), updates: 0 })
+    Ok(read_network(&model, &tensors.into_vec())?.0)
 }

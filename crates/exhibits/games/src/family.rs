@@ -1,6 +1,7 @@
 //! Registry entry of the board games.
 
 use crate::GameExhibit;
+use crate::checkpoint::network_of;
 use crate::entries::{describe, schema};
 use crate::experiment::GameExperiment;
 use crate::measures::GameMeasures;
@@ -33,5 +34,10 @@ pub static DESCRIPTIONS: Descriptions =
     Descriptions { title: "Board games", experiments: &each_game!(description()) };
 
 const fn description<G: TableGame>() -> Description {
-    Description { name: G::NAME, info: describe::<G>, measures: &GameMeasures::<G>(PhantomData) }
+    Description {
+        name: G::NAME,
+        info: describe::<G>,
+        measures: &GameMeasures::<G>(PhantomData),
+        network: |header, tensors| Ok(network_of::<G>(header, tensors)?.inference_network()?),
+    }
 }

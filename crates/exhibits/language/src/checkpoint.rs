@@ -27,12 +27,20 @@ pub(super) struct SavedState {
     /// Fingerprint (hash) of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
     text: Option<TextIdentity>,
+    /// Whether the run continues a model of another program; omitted if not.
+    #[serde(skip_serializing_if = "is_false")]
+    pretrained: bool,
     position: TextPosition,
     breakdowns: u32,
     broke_at: u64,
     #[serde(rename = "exams")]
     evaluations: Vec<LanguageEvaluationRow>,
     samples: Option<LanguageSamples>,
+}
+
+/// Returns whether a flag is not set; serialization omits such a flag.
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl SavedState {
@@ -138,6 +146,7 @@ impl LanguageState {
                 .unwrap_or_default(),
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.setup.began_with,
+            pretrained: training.is_pretrained,
             position: model.map(|model| model.training.learner.position()).unwrap_or_default(),
             breakdowns: self.guard.rollbacks(),
             broke_at: self.guard.resumed_at(),
@@ -169,6 +178,7 @@ impl LanguageState {
             None if tensors.is_empty() => {}
             None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
+        training.is_pretrained = kept.pretrained;
         opened.guard = RollbackGuard::new((), training.updates(), ROLLBACK_POLICY)
             .with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;
@@ -180,12 +190,6 @@ impl LanguageState {
     }
 }
 
-/// Returns a lower bound of the number of model parameters, for a model with the hyperparameters in the config: 12 ·
-/// layers · width², the weights of the transformer blocks.
-pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
-    12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
-}
-
 /// Creates the CPU trainer from the tensors of a checkpoint. Returns an error if a tensor is missing, or if the
 /// checkpoint contains a tensor that the trainer does not use.
 fn restore(
@@ -194,7 +198,7 @@ fn restore(
     tensors: &[checkpoint::Tensor],
 ) -> Result<LanguageTrainer, LabError> {
     entries::check_size(learner, vocabulary)?;
-    checkpoint::check_min_values(tensors, min_parameters(learner))?;
+    checkpoint::check_min_values(tensors, entries::min_parameters(learner))?;
     let trainer = LanguageTrainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer?;
     let known = trainer.save();

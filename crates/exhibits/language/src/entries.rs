@@ -205,6 +205,12 @@ fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
 }
 
+/// Returns a lower bound of the number of model parameters, for a model with the hyperparameters in the config: 12 ·
+/// layers · width², the weights of the transformer blocks.
+pub(crate) fn min_parameters(learner: &LanguageConfig) -> u64 {
+    12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
+}
+
 /// Metrics and training speed of a gradient step.
 pub(crate) struct MeasuredStep {
     pub(crate) metrics: StepMetrics,

@@ -6,6 +6,7 @@ use super::evaluation::RunningEvaluation;
 use super::evaluations;
 use super::failure::shown;
 use super::frames::Picture;
+use super::hugging_face::HuggingFaceModel;
 use super::playground::{GenerationModel, TrainingPoint};
 use super::text::TrainingText;
 use crate::entries::{read, schema};
@@ -46,6 +47,21 @@ impl LanguageExperiment {
     /// [`LabError::Invalid`] for inconsistent fields.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = LanguageState::new(read(&config)?, seed);
+        Ok(Self::of(config, seed, state))
+    }
+
+    /// Creates an experiment that continues the training of a model from another program. The config must be complete and
+    /// valid, and have the architecture of the model.
+    ///
+    /// # Errors
+    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
+    pub(crate) fn continue_from(
+        config: Value,
+        seed: u64,
+        HuggingFaceModel { tokenizer, weights, .. }: HuggingFaceModel,
+    ) -> Result<Self, LabError> {
+        let mut state = LanguageState::new(read(&config)?, seed);
+        state.training.continue_from(tokenizer, &weights, seed)?;
         Ok(Self::of(config, seed, state))
     }
 
@@ -99,7 +115,7 @@ impl LanguageExperiment {
         if outcome.is_err() && setup.text.is_some() {
             setup.discard_text();
             // Before the first gradient step, any other text can replace the rejected text.
-            if training.updates() == 0 {
+            if training.updates() == 0 && !training.is_pretrained {
                 training.discard_model();
                 setup.began_with = None;
                 playground.clear();

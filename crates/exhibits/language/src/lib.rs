@@ -33,6 +33,7 @@ mod experiment;
 mod failure;
 mod family;
 mod frames;
+mod hugging_face;
 mod loading;
 mod measures;
 mod model;
@@ -50,7 +51,8 @@ mod tokens;
 mod trained_model;
 mod training;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, continue_from};
+pub use hugging_face::{HUGGING_FACE_FILES, HuggingFaceModel};
 pub use model::Model;
 
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};

@@ -1,11 +1,12 @@
 //! Trained language model of a checkpoint file, for text generation without a run.
 
 use super::NAME;
-use super::checkpoint::{SavedState, min_parameters};
+use super::checkpoint::SavedState;
 use super::failure::refused_prompt;
-use crate::entries::{check_size, read, schema};
+use crate::entries::{check_size, min_parameters, read, schema};
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint;
+use vivarium_lab::InferenceNetwork;
+use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
 
@@ -28,8 +29,17 @@ impl Model {
             return Err(LabError::checkpoint(message));
         }
         let config = schema().config_of(&header)?;
-        let config = read(&config).map_err(LabError::in_checkpoint)?.learner;
-        let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
+        Self::of_parts(&Header { config, ..header }, tensors)
+    }
+
+    /// Loads the model and the tokenizer from the header and the tensors of a checkpoint. The config in the header must be
+    /// complete and validated.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] if the checkpoint is invalid.
+    pub(crate) fn of_parts(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
+        let config = read(&header.config).map_err(LabError::in_checkpoint)?.learner;
+        let tokenizer = SavedState::of(header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("it has no model: it was saved before the tokenizer was built")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
@@ -38,6 +48,27 @@ impl Model {
         let mut gpt = gpt.map_err(|error| LabError::from(error).in_checkpoint())?;
         gpt.adopt(&tensors.into_vec()).map_err(|error| LabError::from(error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
+    }
+
+    pub(crate) fn config(&self) -> &LanguageConfig {
+        &self.config
+    }
+
+    pub(crate) fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    /// Returns the weights as named tensors.
+    pub(crate) fn weights(&self) -> Vec<Tensor> {
+        self.gpt.tensors()
+    }
+
+    /// Returns the network for export: `tokens` \[context, 1\] give `logits` \[context, vocabulary\].
+    ///
+    /// # Errors
+    /// [`LabError`] if the network cannot be built, which never occurs for a valid model.
+    pub(crate) fn inference_network(&self) -> Result<InferenceNetwork, LabError> {
+        Ok(self.gpt.inference_network(&self.config)?)
     }
 
     /// Starts the generation of text after a prompt, with the given sampling settings and seed. Equal arguments result

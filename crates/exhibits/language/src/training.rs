@@ -4,10 +4,11 @@ use super::failure::shown;
 use super::loading::LoadedText;
 use super::peak_flops::PeakFlops;
 use super::trained_model::TrainedModel;
-use crate::entries::{LanguageSettings, MeasuredStep, STEP};
+use crate::entries::{LanguageSettings, MeasuredStep, STEP, check_size, min_parameters};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint::{Tensor, check_min_values};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
@@ -15,13 +16,19 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
 use vivarium_lab::train::{AnyTraining, SliceError};
 #[cfg(feature = "gpu")]
 use vivarium_lm::LanguageOptimizer;
-use vivarium_lm::{Advance, BatchStream, LanguageStepWork, StepMetrics, TEXT_FIELD};
+use vivarium_lm::{
+    Advance, BatchStream, LanguageLearner, LanguageStepWork, LanguageTrainer, StepMetrics, TEXT_FIELD,
+    TextPosition, Tokenizer,
+};
 
 /// Training state of a run: settings, model, loaded text, and the time spent on the gradient step in progress.
 pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
+    /// Whether the model continues a model of another program, so that its tokenizer does not depend on the training
+    /// text.
+    pub(super) is_pretrained: bool,
     /// Held-out text and n-gram baselines; `None` before the training text is loaded.
     pub(super) loaded_text: Option<LoadedText>,
     /// Training loss of the last gradient step, in nats per token; `None` before the first gradient step.
@@ -43,6 +50,7 @@ impl LanguageTraining {
         Self {
             settings,
             model: None,
+            is_pretrained: false,
             loaded_text: None,
             loss: None,
             seconds: 0.0,
@@ -51,6 +59,27 @@ impl LanguageTraining {
             #[cfg(feature = "gpu")]
             reserved: None,
         }
+    }
+
+    /// Makes a model of another program, with its tokenizer and its `weights`, the model of a new run.
+    ///
+    /// # Errors
+    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
+    pub(super) fn continue_from(
+        &mut self,
+        tokenizer: Tokenizer,
+        weights: &[Tensor],
+        seed: u64,
+    ) -> Result<(), LabError> {
+        let (config, vocabulary) = (&self.settings.learner, tokenizer.vocabulary());
+        check_size(config, vocabulary)?;
+        check_min_values(weights, min_parameters(config))?;
+        let mut trainer = LanguageTrainer::new(config.clone(), vocabulary, seed)?;
+        trainer.model_mut().adopt(weights)?;
+        let learner = LanguageLearner::resume(trainer, TextPosition::default(), seed);
+        self.model = Some(TrainedModel::new(tokenizer, learner));
+        self.is_pretrained = true;
+        Ok(())
     }
 
     /// Returns the number of gradient steps that the model has been trained for.

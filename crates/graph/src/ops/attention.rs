@@ -6,6 +6,7 @@ use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
+use crate::onnx::form::{OnnxForm, integer_attribute, integers_attribute};
 use crate::op::{AttentionGradientOp, AttentionOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
@@ -45,6 +46,42 @@ impl Operation for AttentionOp {
         let (tokens, width) = (call.shape.lines(), call.width());
         let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
         sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, self.heads)).collect()
+    }
+
+    /// Attention of Vaswani et al. (2017): softmax(q·kᵀ/√d + mask)·v for each head. Comments state ONNX shapes with the
+    /// dimensions batch B, time T, heads H and head width D.
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (qkv, time) = (form.operand(0), form.time()?);
+        let AttentionSizes { heads, head_width, .. } = sequence(form.shape(0), self.heads);
+        // In a `Reshape`, 0 keeps the dimension of the operand.
+        let split = form.integers(&[0, 0, 3, heads as i64, head_width as i64]);
+        let split = form.node("Reshape", &[&qkv, &split], &[]); // B, T, 3, H, D
+        let parts = form.node("Transpose", &[&split], &[integers_attribute("perm", &[2, 0, 3, 1, 4])]);
+        let [q, k, v] = [0, 1, 2].map(|part| {
+            let part = form.integer(part);
+            form.node("Gather", &[&parts, &part], &[]) // B, H, T, D
+        });
+        let k = form.node("Transpose", &[&k], &[integers_attribute("perm", &[0, 1, 3, 2])]);
+        let scale = form.number(1.0 / (head_width as f32).sqrt());
+        let q = form.node("Mul", &[&q, &scale], &[]);
+        let scores = form.node("MatMul", &[&q, &k], &[]); // B, H, T, T
+
+        // A query attends to keys at its own position and before.
+        let scalar = form.integers(&[0]);
+        let count = form.node("Squeeze", &[&time, &scalar], &[]);
+        let (first, step) = (form.integer(0), form.integer(1));
+        let keys = form.node("Range", &[&first, &count, &step], &[]); // T
+        let last = form.integers(&[1]);
+        let queries = form.node("Unsqueeze", &[&keys, &last], &[]); // T, 1
+        let is_visible = form.node("LessOrEqual", &[&keys, &queries], &[]); // T, T
+        let masked = form.number(f32::NEG_INFINITY);
+        let scores = form.node("Where", &[&is_visible, &scores, &masked], &[]);
+
+        let weights = form.node("Softmax", &[&scores], &[integer_attribute("axis", -1)]);
+        let heads = form.node("MatMul", &[&weights, &v], &[]); // B, H, T, D
+        let heads = form.node("Transpose", &[&heads], &[integers_attribute("perm", &[0, 2, 1, 3])]);
+        let width = form.integers(&[0, 0, form.result_shape().width() as i64]);
+        Some(form.node("Reshape", &[&heads, &width], &[])) // B, T, H·D
     }
 
     fn scratch_len(&self, plan: &Plan, step: &PlanStep) -> usize {

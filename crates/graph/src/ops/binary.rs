@@ -4,7 +4,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::binary_functions;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::Binary;
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
@@ -98,8 +98,14 @@ impl Operation for Binary {
         (0..call.len()).map(pair).collect()
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        self.onnx_operator().map(OnnxNode::new)
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (a, b) = (form.operand(0), form.operand(1));
+        let result = form.node(self.onnx_operator(), &[&a, &b], &[]);
+        // A comparison returns truth values, which are converted to f32 (data type 1).
+        Some(match self.passes_gradient() {
+            true => result,
+            false => form.node("Cast", &[&result], &[integer_attribute("to", 1)]),
+        })
     }
 
     /// Fuses an addition of two equal shapes into the step of one summand; the other summand becomes the residual in

@@ -3,6 +3,7 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
+use crate::onnx::form::{OnnxForm, last_dimension};
 use crate::op::{ConcatOp, PadOp, SliceOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -40,6 +41,10 @@ impl Operation for ConcatOp {
         call.operands[0].iter().zip(call.operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect()
     }
 
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        Some(form.node("Concat", &[&form.operand(0), &form.operand(1)], &[last_dimension()]))
+    }
+
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         let [m, n] = [0, 1].map(|index| call.width(index));
         let lines = call.operand(0).chunks_exact(m).zip(call.operand(1).chunks_exact(n));
@@ -62,6 +67,12 @@ impl Operation for SliceOp {
 
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| x[self.start..self.start + self.width].to_vec())
+    }
+
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let bounds = [self.start, self.start + self.width].map(|bound| form.integers(&[bound as i64]));
+        let last = form.integers(&[-1]);
+        Some(form.node("Slice", &[&form.operand(0), &bounds[0], &bounds[1], &last], &[]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -6,6 +6,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
+use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{EmbeddingGradientOp, EmbeddingOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::{ReferenceCall, clamp_index};
@@ -43,6 +44,20 @@ impl Operation for EmbeddingOp {
                 |j: usize| indices.iter().map(|&index| rows[clamp_index(index, rows.len())][j]).sum();
             (0..call.width()).map(column).collect()
         })
+    }
+
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        if !form.is_index(0) {
+            return None;
+        }
+        let (indices, table) = (form.operand(0), form.parameter(self.table));
+        let rows = form.node("Gather", &[&table, &indices], &[]);
+        // An input of one index per line has no dimension for this index.
+        if form.shape(0).width() == 1 {
+            return Some(rows);
+        }
+        let lines = form.integers(&[-2]);
+        Some(form.node("ReduceSum", &[&rows, &lines], &[integer_attribute("keepdims", 0)]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -7,7 +7,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::OnnxForm;
 use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -60,9 +60,15 @@ impl Operation for LinearOp {
         })
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        let parameters = [Some(self.weight), self.bias].into_iter().flatten().collect();
-        Some(OnnxNode { parameters, ..OnnxNode::new("Gemm") })
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (x, weight) = (form.operand(0), form.parameter(self.weight));
+        let bias = form.optional_parameter(self.bias);
+        // `Gemm` requires matrices; `MatMul` also accepts sequences.
+        if form.shape(0).dims().len() == 1 {
+            return Some(form.node("Gemm", &[&x, &weight, &bias], &[]));
+        }
+        let product = form.node("MatMul", &[&x, &weight], &[]);
+        Some(if self.bias.is_some() { form.node("Add", &[&product, &bias], &[]) } else { product })
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {

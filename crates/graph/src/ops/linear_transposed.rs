@@ -7,6 +7,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
+use crate::onnx::form::{OnnxForm, integers_attribute};
 use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
@@ -40,6 +41,12 @@ impl Operation for LinearTransposedOp {
             let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
             call.parameter(self.weight).chunks_exact(x.len()).map(dot).collect()
         })
+    }
+
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (x, weight) = (form.operand(0), form.parameter(self.weight));
+        let transposed = form.node("Transpose", &[&weight], &[integers_attribute("perm", &[1, 0])]);
+        Some(form.node("MatMul", &[&x, &transposed], &[]))
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {

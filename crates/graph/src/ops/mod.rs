@@ -13,7 +13,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::for_each_op;
 use crate::graph::GraphNode;
 use crate::ids::Value;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::OnnxForm;
 use crate::op::*;
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
@@ -51,8 +51,8 @@ macro_rules! define_dispatch {
                 match self { $($(Op::$variant(op) => Operation::reference(op, call),)+)+ }
             }
 
-            pub(crate) fn onnx(&self) -> Option<OnnxNode> {
-                match self { $($(Op::$variant(op) => op.onnx(),)+)+ }
+            pub(crate) fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+                match self { $($(Op::$variant(op) => op.onnx(form),)+)+ }
             }
 
             pub(crate) fn accepts(&self, epilogue: &Epilogue) -> bool {

@@ -8,7 +8,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::onnx::node::{OnnxNode, attribute, last_dimension};
+use crate::onnx::form::{OnnxForm, float_attribute, integers_attribute, last_dimension};
 use crate::op::{NormGradientOp, NormOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -75,14 +75,20 @@ impl Operation for NormOp {
         })
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        let Norm::Layer { .. } = *self else { return None };
-        let epsilon = attribute("epsilon", 1).float(2, NORM_EPSILON);
-        Some(OnnxNode {
-            operator: "LayerNormalization",
-            parameters: self.parameters().collect(),
-            attributes: vec![last_dimension(), epsilon],
-        })
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (x, scale) = (form.operand(0), form.parameter(self.scale()));
+        if let Norm::Layer { shift, .. } = *self {
+            let shift = form.optional_parameter(shift);
+            let attributes = [last_dimension(), float_attribute("epsilon", NORM_EPSILON)];
+            return Some(form.node("LayerNormalization", &[&x, &scale, &shift], &attributes));
+        }
+        let square = form.node("Mul", &[&x, &x], &[]);
+        let mean = form.node("ReduceMean", &[&square], &[integers_attribute("axes", &[-1])]);
+        let epsilon = form.number(NORM_EPSILON);
+        let moment = form.node("Add", &[&mean, &epsilon], &[]);
+        let deviation = form.node("Sqrt", &[&moment], &[]);
+        let normalized = form.node("Div", &[&x, &deviation], &[]);
+        Some(form.node("Mul", &[&normalized, &scale], &[]))
     }
 
     fn accepts(&self, epilogue: &Epilogue) -> bool {

@@ -5,7 +5,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::OnnxForm;
 use crate::op::Op;
 use crate::plan::Plan;
 use crate::reference_call::ReferenceCall;
@@ -42,8 +42,9 @@ pub(crate) trait Operation {
     /// Evaluates the operation's first result in double precision, for all rows of the batch.
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
 
-    /// Returns the equivalent ONNX operator, or `None` if the operation cannot be exported.
-    fn onnx(&self) -> Option<OnnxNode> {
+    /// Appends the ONNX nodes of the operation, and returns the ONNX name of its first result. Returns `None` if the
+    /// operation cannot be exported.
+    fn onnx(&self, _form: &mut OnnxForm<'_, '_>) -> Option<String> {
         None
     }
 

@@ -6,6 +6,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
+use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{ParameterGradientOp, ParameterOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -37,6 +38,22 @@ impl Operation for ParameterOp {
 
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.parameter(self.0).repeat(call.rows)
+    }
+
+    /// Repeats the parameter for each row of the batch. A parameter with one row for each position of a sequence, such
+    /// as position embeddings, is cut to the length of the sequences.
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (mut parameter, batch) = (form.parameter(self.0), form.batch()?);
+        let (shape, axis) = (form.result_shape(), [integer_attribute("axis", 0)]);
+        let width = form.integers(&[shape.width() as i64]);
+        let shape = if shape.dims().len() == 2 {
+            let (start, time) = (form.integers(&[0]), form.time()?);
+            parameter = form.node("Slice", &[&parameter, &start, &time, &start], &[]);
+            form.node("Concat", &[&batch, &time, &width], &axis)
+        } else {
+            form.node("Concat", &[&batch, &width], &axis)
+        };
+        Some(form.node("Expand", &[&parameter, &shape], &[]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -4,7 +4,7 @@ use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::OnnxForm;
 use crate::op::{ReshapeOp, StopGradientOp};
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
@@ -64,8 +64,8 @@ impl Operation for StopGradientOp {
         call.operands[0].numbers.to_vec()
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        Some(OnnxNode::new("Identity"))
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        Some(form.operand(0))
     }
 
     /// Never called: a plan has no such step, because other steps read the operand of `stop_gradient` directly.

@@ -7,7 +7,7 @@ use super::gather::clamped_column;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::node::{OnnxNode, last_dimension};
+use crate::onnx::form::{OnnxForm, last_dimension};
 use crate::op::{
     CrossEntropyGradientOp, LogSoftmaxGradientOp, LogSoftmaxOp, Op, ScatterOp, SoftmaxGradientOp, SoftmaxOp,
 };
@@ -48,8 +48,8 @@ impl Operation for SoftmaxOp {
         call.per_line(|x| log_softmax(x).into_iter().map(f64::exp).collect())
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        Some(OnnxNode { attributes: vec![last_dimension()], ..OnnxNode::new("Softmax") })
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        Some(form.node("Softmax", &[&form.operand(0)], &[last_dimension()]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
@@ -69,8 +69,8 @@ impl Operation for LogSoftmaxOp {
         call.per_line(log_softmax)
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        Some(OnnxNode { attributes: vec![last_dimension()], ..OnnxNode::new("LogSoftmax") })
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        Some(form.node("LogSoftmax", &[&form.operand(0)], &[last_dimension()]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -3,6 +3,7 @@
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
+use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{ConstantOp, InputOp, SeedOp, SettingOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -78,6 +79,12 @@ impl Operation for ConstantOp {
 
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         vec![f64::from(self.0); call.rows]
+    }
+
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (number, batch, one) = (form.number(self.0), form.batch()?, form.integers(&[1]));
+        let shape = form.node("Concat", &[&batch, &one], &[integer_attribute("axis", 0)]);
+        Some(form.node("Expand", &[&number, &shape], &[]))
     }
 
     fn run(&self, _: &StepCall<'_>, target: &mut StepOutputs<'_>) {

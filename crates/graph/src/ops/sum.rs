@@ -6,6 +6,7 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
+use crate::onnx::form::OnnxForm;
 use crate::op::{RepeatOp, SumOp};
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
@@ -47,6 +48,11 @@ impl Operation for SumOp {
 
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| vec![x.iter().sum()])
+    }
+
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let (x, last) = (form.operand(0), form.integers(&[-1]));
+        Some(form.node("ReduceSum", &[&x, &last], &[]))
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {

@@ -1,12 +1,13 @@
 //! Builder methods and gradients of unary element-wise functions.
 
+use vivarium_kernels::activation::{GELU_CUBIC, GELU_SCALE};
 use vivarium_kernels::{Activation, for_each_activation};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::{DerivativeInput, number, unary_functions};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::onnx::node::OnnxNode;
+use crate::onnx::form::OnnxForm;
 use crate::op::{Unary, UnaryGradientOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::reference_call::ReferenceCall;
@@ -69,8 +70,28 @@ impl Operation for Unary {
         call.operands[0].numbers.iter().map(|&x| Unary::reference(*self, x)).collect()
     }
 
-    fn onnx(&self) -> Option<OnnxNode> {
-        self.onnx_operator().map(OnnxNode::new)
+    fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
+        let x = form.operand(0);
+        if let Some(operator) = self.onnx_operator() {
+            return Some(form.node(operator, &[&x], &[]));
+        }
+        Some(match *self {
+            Unary::Square => form.node("Mul", &[&x, &x], &[]),
+            Unary::Scale(c) => {
+                let c = form.number(c);
+                form.node("Mul", &[&x, &c], &[])
+            }
+            Unary::Offset(c) => {
+                let c = form.number(c);
+                form.node("Add", &[&x, &c], &[])
+            }
+            Unary::Clamp(low, high) => {
+                let (low, high) = (form.number(low), form.number(high));
+                form.node("Clip", &[&x, &low, &high], &[])
+            }
+            Unary::Activation(Activation::Gelu) => gelu(form, &x),
+            _ => return None,
+        })
     }
 
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
@@ -81,6 +102,21 @@ impl Operation for Unary {
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         Unary::run(*self, call.level(), call.operand(0), target.result());
     }
+}
+
+/// Appends GELU with the tanh approximation, h + h·tanh(√(2/π)(x + 0.044715x³)) with h = x/2. Operator set 17 has no
+/// operator for this function.
+fn gelu(form: &mut OnnxForm<'_, '_>, x: &str) -> String {
+    let (half, cubic, scale) = (form.number(0.5), form.number(GELU_CUBIC as f32), form.number(GELU_SCALE));
+    let square = form.node("Mul", &[x, x], &[]);
+    let cube = form.node("Mul", &[&square, x], &[]);
+    let cube = form.node("Mul", &[&cube, &cubic], &[]);
+    let sum = form.node("Add", &[x, &cube], &[]);
+    let argument = form.node("Mul", &[&sum, &scale], &[]);
+    let tanh = form.node("Tanh", &[&argument], &[]);
+    let half = form.node("Mul", &[x, &half], &[]);
+    let product = form.node("Mul", &[&half, &tanh], &[]);
+    form.node("Add", &[&half, &product], &[])
 }
 
 impl GradientOperation for UnaryGradientOp {

@@ -52,7 +52,8 @@ fn export_writes_network_and_weights() {
     let probabilities = g.sigmoid(h);
     let _ = g.linear("unused", unused, 2);
     let parameters = Parameters::new(&g, 4).unwrap();
-    let model = export(&g, &parameters, &[("logits", h), ("chances", probabilities)]).unwrap();
+    let outputs = [("logits", h), ("probabilities", probabilities)];
+    let model = export(&g, &parameters, &outputs, &[("experiment", "test")]).unwrap();
 
     let [graph] = &all(&model, 7)[..] else { panic!("one graph") };
     let nodes = all(graph, 1);
@@ -72,7 +73,9 @@ fn export_writes_network_and_weights() {
         known.extend(texts(node, 2));
     }
     let names: Vec<_> = all(graph, 12).iter().flat_map(|output| texts(output, 1)).collect();
-    assert_eq!(names, ["logits", "chances"]);
+    assert_eq!(names, ["logits", "probabilities"]);
+    let [property] = &all(&model, 14)[..] else { panic!("one property") };
+    assert_eq!((texts(property, 1), texts(property, 2)), (vec!["experiment".into()], vec!["test".into()]));
     // Values and shape are those of the parameter.
     let dims: Vec<u64> =
         fields(&weights[0]).into_iter().filter(|&(number, ..)| number == 1).map(|(.., dim)| dim).collect();
@@ -88,10 +91,45 @@ fn unsupported_operations_are_reported() {
     let x = g.input("x", &[3]);
     let index = g.input("index", &[1]);
     let picked = g.gather(x, index);
-    let lines = g.input("lines", &[2, 3]);
-    let relu = g.relu(lines);
+    let matrices = g.input("matrices", &[2, 2, 3]);
+    let relu = g.relu(matrices);
+    let computed = g.square(index);
+    let embedded = g.embedding("table", computed, 4, 2, vivarium_graph::Initializer::Normal(1.0));
+    let code = g.input("code", &[1]);
+    let word = g.embedding("words", code, 4, 2, vivarium_graph::Initializer::Normal(1.0));
+    let mixed = g.mul(word, code);
     let parameters = Parameters::new(&g, 1).unwrap();
-    let refused = |value| export(&g, &parameters, &[("out", value)]).unwrap_err();
+    let refused = |value| export(&g, &parameters, &[("out", value)], &[]).unwrap_err();
     assert_eq!(refused(picked), OnnxError::Operation { operation: "gather" });
-    assert_eq!(refused(relu), OnnxError::SeveralLines { operation: "input" });
+    assert_eq!(refused(mixed), OnnxError::Operation { operation: "mul" });
+    assert_eq!(refused(embedded), OnnxError::Operation { operation: "embedding" });
+    assert_eq!(refused(relu), OnnxError::Shape { operation: "input", dims: vec![2, 2, 3] });
+}
+
+#[test]
+fn a_sequence_has_two_dynamic_dimensions_and_integer_tokens() {
+    let mut g = Graph::new();
+    let normal = vivarium_graph::Initializer::Normal(1.0);
+    let tokens = g.input("tokens", &[8, 1]);
+    let words = g.embedding("wte", tokens, 5, 6, normal);
+    let positions = g.parameter_shaped("wpe", &[8, 6], normal);
+    let x = g.add(words, positions);
+    let qkv = g.linear("qkv", x, 18);
+    let attended = g.attention(qkv, 2);
+    let parameters = Parameters::new(&g, 4).unwrap();
+    let model = export(&g, &parameters, &[("out", attended)], &[]).unwrap();
+
+    let graph = &all(&model, 7)[0];
+    // Type and dimensions of a `ValueInfoProto`: names of dynamic dimensions, sizes of the others.
+    let signature = |field: u64| {
+        let tensor = all(&all(&all(graph, field)[0], 2)[0], 1).remove(0);
+        let kind = fields(&tensor).into_iter().find(|&(number, ..)| number == 1).unwrap().2;
+        let dims = all(&all(&tensor, 2)[0], 1).into_iter().map(|dim| match texts(&dim, 2).pop() {
+            Some(name) => name,
+            None => fields(&dim)[0].2.to_string(),
+        });
+        (kind, dims.collect::<Vec<_>>())
+    };
+    assert_eq!(signature(11), (7, ["batch", "time"].map(String::from).to_vec()));
+    assert_eq!(signature(12), (1, ["batch", "time", "6"].map(String::from).to_vec()));
 }

@@ -105,6 +105,23 @@ pub fn read(bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     Ok((header, Tensors::read(&file)?))
 }
 
+/// Reads the tensors of any safetensors file, such as a file of another program, without header and checksums.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] if the file is invalid.
+pub fn read_tensors(bytes: &[u8]) -> Result<Tensors, LabError> {
+    Tensors::read(&SafeTensors::deserialize(bytes).map_err(|error| damaged(bytes, &error))?)
+}
+
+/// Serializes tensors as a safetensors file for other programs, without header and checksums. `metadata` are pairs of
+/// key and text.
+#[must_use]
+pub fn write_tensors(tensors: &[Tensor], metadata: &[(&str, &str)]) -> Vec<u8> {
+    let metadata = metadata.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect();
+    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::SerializedTensor(tensor)));
+    safetensors::serialize(named, Some(metadata)).expect("the tensors' shapes match their data")
+}
+
 /// Converts an error of the safetensors reader to a user-facing error, which also states the size of the file. `bytes`
 /// is the content of the file.
 fn damaged(bytes: &[u8], error: &SafeTensorError) -> LabError {

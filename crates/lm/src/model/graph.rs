@@ -21,24 +21,52 @@ impl GptGraph {
     /// Builds the computation graph of a model with the hyperparameters `config` and a vocabulary of `vocabulary`
     /// tokens.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
-        let [context, width] = [config.context, config.width].map(|size| size as usize);
+        let context = config.context as usize;
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));
         let g = &mut graph;
         let [tokens, targets] = ["tokens", "targets"].map(|name| g.input(name, &[context, 1]));
-        let words = g.embedding("wte", tokens, vocabulary, width, normal);
-        let positions = g.parameter_shaped("wpe.weight", &[context, width], normal);
-        let mut x = g.add(words, positions);
-        for layer in 0..config.layers {
-            let qkv = qkv_projection(g, config, layer, x);
-            let attended = g.attention(qkv, config.heads as usize);
-            x = finish_block(g, config, layer, x, attended);
-        }
-        let x = norm(g, config, "ln_f", x);
+        let x = transformer(g, config, vocabulary, tokens);
         let losses = g.head_loss(head(config), x, targets, vocabulary, normal);
         let line = g.reshape(losses, &[context]);
         let loss = g.mean(line);
         Self { graph, losses, loss }
     }
+}
+
+/// Computation graph of the transformer for whole sequences without a loss, for export. Shapes are those of one sequence.
+pub(crate) struct GptInferenceGraph {
+    /// Computation graph. Its input is `tokens` \[context, 1\].
+    pub graph: Graph,
+    /// Logits of the token after each token, \[context, vocabulary\].
+    pub logits: Value,
+}
+
+impl GptInferenceGraph {
+    /// Builds the computation graph. The arguments are the arguments of [`GptGraph::new`].
+    pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
+        let mut graph = Graph::new();
+        let tokens = graph.input("tokens", &[config.context as usize, 1]);
+        let x = transformer(&mut graph, config, vocabulary, tokens);
+        let normal = Initializer::Normal(DEVIATION);
+        let logits = graph.linear_transposed(head(config), x, vocabulary, normal);
+        Self { graph, logits }
+    }
+}
+
+/// Adds the transformer without its output head to the graph: tokens \[context, 1\] give the normalized residual stream
+/// \[context, width\].
+fn transformer(g: &mut Graph, config: &LanguageConfig, vocabulary: usize, tokens: Value) -> Value {
+    let ([context, width], normal) =
+        ([config.context, config.width].map(|size| size as usize), Initializer::Normal(DEVIATION));
+    let words = g.embedding("wte", tokens, vocabulary, width, normal);
+    let positions = g.parameter_shaped("wpe.weight", &[context, width], normal);
+    let mut x = g.add(words, positions);
+    for layer in 0..config.layers {
+        let qkv = qkv_projection(g, config, layer, x);
+        let attended = g.attention(qkv, config.heads as usize);
+        x = finish_block(g, config, layer, x, attended);
+    }
+    norm(g, config, "ln_f", x)
 }
 
 /// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. Shapes are those of one

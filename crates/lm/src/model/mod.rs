@@ -2,6 +2,7 @@
 //! Learners", <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>).
 
 mod batch;
+mod export;
 mod gpt;
 mod graph;
 mod incremental_decoder;

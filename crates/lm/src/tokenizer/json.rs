@@ -27,6 +27,12 @@ impl Tokenizer {
         }
     }
 
+    /// Returns the field `pre_tokenizer` of the `tokenizer.json` file of a BPE tokenizer.
+    #[must_use]
+    pub fn pre_tokenizer_json() -> Value {
+        pre_tokenizer()
+    }
+
     /// Parses the content of a `tokenizer.json` file with the structure that [`to_json`](Self::to_json) produces.
     /// Ignores additional fields that do not change the tokens.
     ///

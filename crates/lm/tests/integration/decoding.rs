@@ -53,6 +53,24 @@ fn losses_match_training_for_any_split_of_the_text() {
 }
 
 #[test]
+fn the_network_for_export_has_the_logits_of_decoding() {
+    for (tied, bias, norm) in [(true, true, LanguageNorm::Layer), (false, false, LanguageNorm::Rms)] {
+        let config = LanguageConfig { tied, bias, norm, ..config() };
+        let (cpu, gpt) = (Cpu::new(1), Gpt::new(&config, VOCABULARY, 4).unwrap());
+        let sequence = text(9);
+        let input: Vec<f32> = sequence.iter().map(|&token| token as f32).collect();
+        let logits = gpt.inference_network(&config).unwrap().evaluate(1, &input).unwrap().remove(0);
+        let mut decoder = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
+        for (token, logits) in sequence.iter().zip(logits.chunks_exact(VOCABULARY)) {
+            let expected = decoder.forward(cpu.level(), &gpt, &[*token]).unwrap();
+            for (a, b) in logits.iter().zip(expected) {
+                assert!((a - b).abs() < 1e-5, "{a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_full_context_restarts_from_the_last_half() {
     let (config, cpu) = (config(), Cpu::new(1));
     let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();

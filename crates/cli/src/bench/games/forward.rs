@@ -48,7 +48,7 @@ const SAMPLE_STATES: usize = 256;
 fn write_onnx<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<(), CliError> {
     let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
     let outputs = [("logits", *logits), ("probabilities", *heads)];
-    let model = onnx::export(graph, network.parameters(), &outputs).map_err(CliError::failed_by)?;
+    let model = onnx::export(graph, network.parameters(), &outputs, &[]).map_err(CliError::failed_by)?;
     std::fs::write(path, model).map_err(|error| CliError::file("write", path, error))?;
     let mut pass = DenseForward::new(network, SAMPLE_STATES)?;
     pass.run();

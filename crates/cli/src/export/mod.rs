@@ -1,0 +1,146 @@
+//! `vivarium export`: writes the network of a checkpoint, or the metrics of a run, in a format of other programs.
+
+mod csv;
+
+use crate::error::CliError;
+use crate::output_file::{check_not_input, check_parent, check_path, write_file};
+use crate::run::{RunFolder, read_checkpoint};
+use clap::{Args, ValueEnum};
+use std::fs;
+use std::path::{Path, PathBuf};
+use vivarium_exhibit_language::{HUGGING_FACE_FILES, Model};
+use vivarium_lab::checkpoint;
+use vivarium_lab::error::LabError;
+
+/// Command-line arguments of `vivarium export`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Of a run folder, the best checkpoint is exported, or the latest checkpoint if the run has not been evaluated yet.\n\
+    To continue the training of an exported language model: vivarium train language --from-huggingface DIR"
+)]
+pub struct ExportArgs {
+    /// Checkpoint file or run folder, such as runs/cartpole-1-1
+    #[arg(value_name = "CHECKPOINT_OR_RUN")]
+    pub source: PathBuf,
+    /// File format
+    #[arg(long = "to", value_enum, value_name = "FORMAT", hide_possible_values = false)]
+    pub format: FileFormat,
+    /// File to write; for huggingface, the folder to write
+    #[arg(long, value_name = "PATH")]
+    pub out: PathBuf,
+    /// Overwrite existing files
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// File format of `vivarium export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FileFormat {
+    /// Network of any experiment except logic-ca as an ONNX model, with the normalization of its inputs
+    Onnx,
+    /// Language model as a folder that the library transformers opens as GPT-2
+    #[value(name = "huggingface")]
+    HuggingFace,
+    /// Metrics of a run as a table with one row per step
+    Csv,
+}
+
+/// Runs `vivarium export`.
+///
+/// # Errors
+/// [`CliError::Usage`] for an output that exists, and for an experiment that does not have the format;
+/// [`CliError::Failed`] for a missing or invalid checkpoint or run, and for files that cannot be written.
+pub fn run(args: &ExportArgs) -> Result<(), CliError> {
+    let ExportArgs { source, format, out, .. } = args;
+    match format {
+        FileFormat::Onnx => {
+            check_file(args)?;
+            let (path, bytes) = network_bytes(source)?;
+            let model = vivarium_exhibits::onnx(&bytes).map_err(|error| refused(&path, error))?;
+            write_file(out, &model)
+        }
+        FileFormat::HuggingFace => {
+            check_folder(args)?;
+            let (path, bytes) = network_bytes(source)?;
+            let files = hugging_face(&bytes).map_err(|error| refused(&path, error))?;
+            fs::create_dir_all(out).map_err(|error| CliError::file("create the folder", out, error))?;
+            files.iter().try_for_each(|(name, bytes)| write_file(&out.join(name), bytes))
+        }
+        FileFormat::Csv => {
+            check_file(args)?;
+            if source.is_file() {
+                return Err(CliError::usage(format!(
+                    "{}: metrics are stored in the folder of a run, not in a checkpoint; export the run folder",
+                    source.display()
+                )));
+            }
+            csv::write(&RunFolder::open(source)?.0.metrics(), out)
+        }
+    }
+}
+
+/// Returns the files of a language model in the format of Hugging Face.
+fn hugging_face(bytes: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> {
+    let name = checkpoint::read_header(bytes)?.experiment;
+    if name != "language" {
+        let remedy = "the format huggingface is for language models; export the network with --to onnx";
+        return Err(LabError::invalid("experiment", name, remedy));
+    }
+    Model::open(bytes)?.hugging_face()
+}
+
+/// Converts an error of a checkpoint to an error of the command: an experiment that does not have the format is an
+/// invalid command line.
+fn refused(path: &Path, error: LabError) -> CliError {
+    let message = format!("{}: {error}", path.display());
+    if matches!(error, LabError::Invalid { .. }) {
+        CliError::usage(message)
+    } else {
+        CliError::failed(message)
+    }
+}
+
+/// Returns the path and the bytes of the checkpoint `source`, or of the best or else the latest checkpoint of the run
+/// folder `source`.
+fn network_bytes(source: &Path) -> Result<(PathBuf, Vec<u8>), CliError> {
+    let path = if source.is_dir() {
+        let folder = RunFolder::open(source)?.0;
+        Some(folder.best()).filter(|best| best.is_file()).unwrap_or_else(|| folder.latest())
+    } else {
+        source.to_owned()
+    };
+    let bytes = read_checkpoint(&path)?;
+    Ok((path, bytes))
+}
+
+/// Checks that the output file can be written, and does not exist unless `--force` is given.
+fn check_file(args: &ExportArgs) -> Result<(), CliError> {
+    check_path(&args.out)?;
+    check_not_input("--out", &args.out, &args.source)?;
+    check_new(args, &args.out)
+}
+
+/// Checks that the output folder can be written. Without `--force`, the folder has none of the files to write.
+fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
+    let ExportArgs { source, out, .. } = args;
+    if out.is_file() {
+        return Err(CliError::file("create the folder", out, "it is a file"));
+    }
+    check_parent(out)?;
+    for name in HUGGING_FACE_FILES {
+        let file = out.join(name);
+        check_not_input("--out", &file, source)?;
+        check_new(args, &file)?;
+    }
+    Ok(())
+}
+
+fn check_new(args: &ExportArgs, path: &Path) -> Result<(), CliError> {
+    if path.exists() && !args.force {
+        return Err(CliError::usage(format!(
+            "--out {}: the file exists; overwrite it with --force, or use another path",
+            path.display()
+        )));
+    }
+    Ok(())
+}
