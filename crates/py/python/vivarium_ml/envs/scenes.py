@@ -23,7 +23,7 @@ def control_picture(task: ControlTask, state: NDArray[np.float32], params: dict[
 
 def _cartpole(state: list[float], params: dict[str, Any]) -> NDArray[np.uint8]:
     canvas = Canvas(600, 400, _PAPER)
-    scale, track = 125.0, 300.0
+    scale, track = 118.0, 300.0
     x, angle = 300 + scale * state[0], state[2]
     canvas.rectangle(0, track + 26, 600, 400, _SHADE)
     for limit in (-2.4, 2.4):
@@ -44,7 +44,7 @@ def _mountain_car(state: list[float], _: dict[str, Any]) -> NDArray[np.uint8]:
     scale = 600 / 1.8
 
     def ground(position: NDArray[np.float64] | float) -> Any:
-        return 385 - scale * (0.45 * np.sin(3 * np.asarray(position)) + 0.55)
+        return 398 - scale * (0.45 * np.sin(3 * np.asarray(position)) + 0.55)
 
     positions = (np.arange(600) + 0.5) / scale - 1.2
     heights = ground(positions)
@@ -158,7 +158,7 @@ _FACES = np.array(
 
 def cube_picture(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns the picture of a cube with the sticker colors `[stickers]`: the faces U, F and R on the left, and the
-    faces D, B and L, from the opposite corner, on the right."""
+    faces D, B and L on the right: the cube upside down, from the opposite corner."""
     canvas = Canvas(600, 340, _PAPER)
     width = round((len(colors) / 6) ** 0.5)
     for center, sign, faces in ((155.0, 1, (0, 2, 1)), (445.0, -1, (3, 5, 4))):
@@ -167,7 +167,7 @@ def cube_picture(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
             def at(across: float, below: float) -> Point:
                 x, y, z = corner + right * across + down * below  # noqa: B023
-                return center + 86 * sign * (x - z) / 2**0.5, 170 + 86 * (x - 2 * y + z) / 6**0.5  # noqa: B023
+                return center + 86 * (x - z) / 2**0.5, 170 + 86 * sign * (x - 2 * y + z) / 6**0.5  # noqa: B023
 
             canvas.polygon([at(0, 0), at(1, 0), at(1, 1), at(0, 1)], _INK, 3)
             for sticker, color in enumerate(colors[face * width**2 :][: width**2]):
