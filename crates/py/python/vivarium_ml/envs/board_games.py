@@ -163,6 +163,16 @@ class BoardGameEnv(NativeEnv):
         self._check_open()
         return self._native.action_masks()[0].astype(bool)
 
+    def observe(self, player: int) -> NDArray[np.uint8]:
+        """Returns the observation from the view of `player`, 0 or 1.
+
+        Raises:
+            ValueError: for another player.
+            TypeError: for a player that is not an integer.
+        """
+        self._check_open()
+        return self._native.observation_of(0, whole_number("player", player, 0, 1))
+
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._native.action_masks()[0], "player": int(self._native.players()[0])}
 

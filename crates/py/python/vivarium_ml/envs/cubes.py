@@ -20,7 +20,7 @@ class _Cube:
     """Options that the vector environment and the single environment share."""
 
     _option_names: ClassVar[tuple[str, ...]] = ("scramble_length",)
-    _native: NativeGameVectorEnv
+    _native: Any
     task: GameTask
 
     def _apply_options(self, options: dict[str, Any]) -> None:
@@ -30,7 +30,8 @@ class _Cube:
     @property
     def scramble_length(self) -> int:
         """Number of random turns of a scramble."""
-        return self._native.scramble_length
+        length: int = self._native.scramble_length
+        return length
 
 
 def _checked_scramble_length(length: Any) -> int:
@@ -82,6 +83,8 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for a value of the wrong type.
     """
+
+    _native: NativeGameVectorEnv
 
     def __init__(
         self,
@@ -135,6 +138,8 @@ class CubeEnv(_Cube, NativeEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for a value of the wrong type.
     """
+
+    _native: NativeGameVectorEnv
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ Color = str
 
 def rgb(color: Color) -> NDArray[np.float32]:
     """Returns the red, green and blue parts from 0 to 1 of a color such as `#2f6fdb`."""
-    return np.array([int(color[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float32) / 255
+    return np.array([int(color[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float32) / np.float32(255)
 
 
 class Canvas:

@@ -1,7 +1,7 @@
 """Pictures of the environments, given their states."""
 
 from collections.abc import Callable
-from math import cos, sin
+from math import cos, hypot, sin
 from typing import Any
 
 import numpy as np
@@ -43,30 +43,26 @@ def _mountain_car(state: list[float], _: dict[str, Any]) -> NDArray[np.uint8]:
     canvas = Canvas(600, 400, _PAPER)
     scale = 600 / 1.8
 
-    def ground(position: NDArray[np.float64] | float) -> Any:
-        return 398 - scale * (0.45 * np.sin(3 * np.asarray(position)) + 0.55)
+    def ground(position: float) -> float:
+        return 398 - scale * (0.45 * sin(3 * position) + 0.55)
 
-    positions = (np.arange(600) + 0.5) / scale - 1.2
-    heights = ground(positions)
+    heights = [ground((column + 0.5) / scale - 1.2) for column in range(600)]
     canvas.area_below(heights, _SHADE)
     for column in range(0, 600, 4):
         start, end = column, min(column + 4, 599)
-        canvas.line((start, float(heights[start])), (end, float(heights[end])), 3, _INK)
+        canvas.line((start, heights[start]), (end, heights[end]), 3, _INK)
     flag = scale * (0.5 + 1.2)
-    base = float(ground(0.5))
+    base = ground(0.5)
     canvas.line((flag, base), (flag, base - 55), 3, _INK)
     canvas.polygon([(flag + 1, base - 55), (flag + 30, base - 45), (flag + 1, base - 35)], _GREEN)
     position = state[0]
     slope = -3 * 0.45 * cos(3 * position)
-    norm = np.hypot(1, slope)
+    norm = hypot(1, slope)
     along, up = (1 / norm, slope / norm), (slope / norm, -1 / norm)
-    foot = (scale * (position + 1.2), float(ground(position)) - 1)
+    foot = (scale * (position + 1.2), ground(position) - 1)
 
     def at(forward: float, above: float) -> Point:
-        return (
-            float(foot[0] + forward * along[0] + above * up[0]),
-            float(foot[1] + forward * along[1] + above * up[1]),
-        )
+        return foot[0] + forward * along[0] + above * up[0], foot[1] + forward * along[1] + above * up[1]
 
     canvas.polygon([at(-11, 20), at(9, 20), at(14, 15), at(-13, 15)], _STEEL, 3)
     canvas.polygon([at(-19, 9), at(19, 9), at(19, 14), at(-19, 14)], _BLUE, 4)
@@ -255,8 +251,8 @@ def _backgammon(observation: NDArray[np.uint8], player: int) -> NDArray[np.uint8
             top = edge + height - 12 * (index + 1) if side == 0 else edge + 12 * index + 2
             canvas.rectangle(tray + 2, top, tray + 34, top + 10, _CHECKERS[side], 3)
     if dice[0]:
-        left = edge + half + bar + half / 2 if player == 0 else edge + half / 2
-        for value, x in zip(dice[:2], (left - 24, left + 24), strict=True):
+        center = edge + half + bar + half / 2 if player == 0 else edge + half / 2
+        for value, x in zip(dice[:2], (center - 24, center + 24), strict=True):
             _die(canvas, int(value), (x, edge + height / 2), player)
     return canvas.image()
 
