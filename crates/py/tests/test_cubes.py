@@ -149,6 +149,9 @@ def test_the_scramble_length_is_an_option_of_reset(task):
     mask[2] = True
     envs.reset(options={"scramble_length": 9, "reset_mask": mask})
     assert envs.scramble_length == 9
+    with pytest.raises(TypeError, match="reset_mask must be"):
+        envs.reset(options={"scramble_length": 3, "reset_mask": None})
+    assert envs.scramble_length == 9
     env = CubeEnv(task.name, scramble_length=3)
     env.reset(seed=1, options={"scramble_length": 2})
     assert env.scramble_length == 2

@@ -95,13 +95,13 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 raise ValueError(
                     f"seed is {seed}; allowed with options['reset_mask'] is None, since a seed is for all environments"
                 )
-            self._apply_options(options)
-            return self._native.reset_where(options["reset_mask"]), self._infos()
-        self._apply_options(options)
+            mask = options["reset_mask"]
+            return self._native.reset_where(mask, **self._reset_arguments(options)), self._infos()
+        arguments = self._reset_arguments(options)
         super().reset(seed=seed)
         if seed is None and not self._native.is_reset:
             seed = int(self.np_random.integers(2**63))
-        return self._native.reset(seed), self._infos()
+        return self._native.reset(seed, **arguments), self._infos()
 
     def step(
         self, actions: NDArray[Any]
@@ -159,8 +159,9 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if self.closed:
             raise ClosedEnvironmentError("the environments are closed; create new ones")
 
-    def _apply_options(self, options: dict[str, Any]) -> None:
-        """Applies the options of a reset beside `reset_mask`."""
+    def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the arguments of the native reset, given the options beside `reset_mask`."""
+        return {}
 
     def _infos(self) -> dict[str, Any]:
         """Returns the infos of the current states."""
@@ -205,11 +206,11 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         """
         self._check_open()
         seed = checked_seed(seed)
-        self._apply_options(checked_options(options, self._option_names))
+        arguments = self._reset_arguments(checked_options(options, self._option_names))
         super().reset(seed=seed)
         if seed is None and not self._native.is_reset:
             seed = int(self.np_random.integers(2**63))
-        return self._first(self._native.reset(seed)), self._info()
+        return self._first(self._native.reset(seed, **arguments)), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Steps the environment.
@@ -257,8 +258,9 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         if self._is_closed:
             raise ClosedEnvironmentError("the environment is closed; create a new one")
 
-    def _apply_options(self, options: dict[str, Any]) -> None:
-        """Applies the options of a reset."""
+    def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the arguments of the native reset, given the options."""
+        return {}
 
     def _info(self) -> dict[str, Any]:
         """Returns the info of the current state."""

@@ -161,7 +161,8 @@ class BoardGameEnv(NativeEnv):
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal, `bool` of shape `(actions,)`."""
         self._check_open()
-        return self._native.action_masks()[0].astype(bool)
+        mask: NDArray[np.int8] = self._native.action_masks()[0]
+        return mask.astype(bool)
 
     def observe(self, player: int) -> NDArray[np.uint8]:
         """Returns the observation from the view of `player`, 0 or 1.

@@ -23,9 +23,10 @@ class _Cube:
     _native: Any
     task: GameTask
 
-    def _apply_options(self, options: dict[str, Any]) -> None:
-        if "scramble_length" in options:
-            self._native.scramble_length = _checked_scramble_length(options["scramble_length"])
+    def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
+        if "scramble_length" not in options:
+            return {}
+        return {"scramble_length": _checked_scramble_length(options["scramble_length"])}
 
     @property
     def scramble_length(self) -> int:

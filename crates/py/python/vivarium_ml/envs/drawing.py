@@ -50,7 +50,7 @@ class Canvas:
         x, y = self._box(points, rounding)
         ends = [*points[1:], points[0]]
         area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, ends, strict=True))
-        inside = np.full(np.broadcast_shapes(x.shape, y.shape), -np.inf, dtype=np.float32)
+        inside = np.full(np.broadcast_shapes(x.shape, y.shape), -np.inf)
         outside = np.full_like(inside, np.inf)
         for (ax, ay), (bx, by) in zip(points, ends, strict=True):
             dx, dy = bx - ax, by - ay
@@ -72,7 +72,7 @@ class Canvas:
         coverage = np.clip(rows - np.asarray(heights, dtype=np.float32) + 0.5, 0, 1)[..., np.newaxis]
         self._pixels += coverage * (rgb(color) - self._pixels)
 
-    def _box(self, points: Sequence[Point], margin: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _box(self, points: Sequence[Point], margin: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Returns the pixel centers near `points` as a row of x and a column of y coordinates."""
         height, width, _ = self._pixels.shape
         xs, ys = zip(*points, strict=True)
@@ -80,14 +80,14 @@ class Canvas:
             np.arange(
                 np.clip(np.floor(min(values) - margin - 1), 0, size),
                 np.clip(np.ceil(max(values) + margin + 1), 0, size),
-                dtype=np.float32,
+                dtype=np.float64,
             )
-            + np.float32(0.5)
+            + 0.5
             for values, size in ((xs, width), (ys, height))
         )
         return x[np.newaxis], y[:, np.newaxis]
 
-    def _fill(self, x: NDArray[np.float32], y: NDArray[np.float32], distance: NDArray[np.floating], color: Color) -> None:
+    def _fill(self, x: NDArray[np.float64], y: NDArray[np.float64], distance: NDArray[np.floating], color: Color) -> None:
         """Colors the pixels with the centers `x` and `y`, given the signed distance of each to the edge of the shape."""
         if x.size == 0 or y.size == 0:
             return

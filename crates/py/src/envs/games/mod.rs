@@ -1,8 +1,8 @@
 //! Games and puzzles: environments with discrete actions, of which some may be illegal, and observations of bytes.
 //!
-//! - [`GameRules`]: one game, implemented by the cubes, Connect Four and backgammon with the rules of
-//!   [`vivarium_envs`].
-//! - [`batch`]: a batch of games with Gymnasium's autoreset modes and a time limit.
+//! - `rules`: interface of a game. The cubes, Connect Four and backgammon implement it with the rules of
+//!   [`vivarium_envs`]; `table` lists them.
+//! - `batch`: a batch of games with Gymnasium's autoreset modes and a time limit.
 //! - [`NativeGameVectorEnv`]: the batch with NumPy arrays.
 
 mod backgammon;
@@ -15,6 +15,3 @@ mod vector_env;
 
 pub(crate) use table::game_infos;
 pub(crate) use vector_env::NativeGameVectorEnv;
-
-#[allow(unused_imports, reason = "linked in the documentation of this module")]
-use rules::GameRules;

@@ -116,6 +116,20 @@ impl NativeGameVectorEnv {
         Ok(observations)
     }
 
+    /// Sets the number of random turns of all scrambles from now on, unless it is `None`.
+    ///
+    /// # Errors
+    /// `ValueError` for a number that is out of range.
+    fn set_scramble_length(&mut self, length: Option<u32>) -> PyResult<()> {
+        let Some(length) = length else { return Ok(()) };
+        check_scramble_length(length)?;
+        self.settings.scramble_length = length;
+        if let Some(batch) = &mut self.batch {
+            batch.set_settings(self.settings);
+        }
+        Ok(())
+    }
+
     /// Checks that every action is legal, except those that a reset ignores.
     fn check_legal(&self, batch: &dyn AnyGameBatch) -> PyResult<()> {
         let masks = batch.masks().chunks_exact(self.row.actions);
@@ -227,17 +241,6 @@ impl NativeGameVectorEnv {
         self.settings.scramble_length
     }
 
-    /// Sets the number of random turns that scramble a cube, for all episodes that begin from now on.
-    #[setter]
-    fn set_scramble_length(&mut self, length: u32) -> PyResult<()> {
-        check_scramble_length(length)?;
-        self.settings.scramble_length = length;
-        if let Some(batch) = &mut self.batch {
-            batch.set_settings(self.settings);
-        }
-        Ok(())
-    }
-
     /// Whether a reset has created the environments.
     #[getter]
     fn is_reset(&self) -> bool {
@@ -245,9 +248,19 @@ impl NativeGameVectorEnv {
     }
 
     /// Creates the environments from `seed`, or begins the next episode in every environment if `seed` is `None`.
-    /// Returns the first observations, `uint8` `[num_envs, …]`.
-    #[pyo3(signature = (seed=None))]
-    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<u64>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
+    /// Scrambles have `scramble_length` turns from now on, unless it is `None`. Returns the first observations, `uint8`
+    /// `[num_envs, …]`.
+    #[pyo3(signature = (seed=None, scramble_length=None))]
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        seed: Option<u64>,
+        scramble_length: Option<u32>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
+        if seed.is_none() {
+            self.batch(py)?;
+        }
+        self.set_scramble_length(scramble_length)?;
         match seed {
             Some(seed) => self.batch = Some((self.row.batch)(self.options, self.settings, seed)),
             None => self.batch_mut(py)?.reset(),
@@ -255,14 +268,18 @@ impl NativeGameVectorEnv {
         self.observations(py)
     }
 
-    /// Begins the next episode in each environment whose flag in `mask` (`bool` `[num_envs]`) is set. Returns the
-    /// current observations of all environments.
+    /// Begins the next episode in each environment whose flag in `mask` (`bool` `[num_envs]`) is set. Scrambles have
+    /// `scramble_length` turns from now on, unless it is `None`. Returns the current observations of all environments.
+    #[pyo3(signature = (mask, scramble_length=None))]
     fn reset_where<'py>(
         &mut self,
         py: Python<'py>,
         mask: &Bound<'py, PyAny>,
+        scramble_length: Option<u32>,
     ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
         let indices = read_mask(mask, self.options.num_envs)?;
+        self.batch(py)?;
+        self.set_scramble_length(scramble_length)?;
         let batch = self.batch_mut(py)?;
         indices.into_iter().for_each(|index| batch.reset_env(index));
         self.observations(py)
