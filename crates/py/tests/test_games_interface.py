@@ -267,3 +267,23 @@ def test_any_masks_in_a_run(task, masks, mode, seed):
         ended = terminations | truncations
         if mode is AutoresetMode.SAME_STEP:
             age, ended = np.where(ended, 0, age), np.zeros(4, bool)
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("task", TASKS)
+def test_wrappers_of_gymnasium_accept_the_vector_environment(task, mode):
+    envs = make_vec(task, 3, mode, max_episode_steps=10)
+    wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
+    shape = envs.single_observation_space.shape
+    if mode is AutoresetMode.NEXT_STEP:
+        # Gymnasium's wrappers of observations refuse the mode SAME_STEP.
+        wrapped, shape = gymnasium.wrappers.vector.FlattenObservation(wrapped), (np.prod(shape),)
+    wrapped.reset(seed=1)
+    rng = np.random.default_rng(1)
+    lengths = []
+    for _ in range(40):
+        observations, *_, infos = wrapped.step(legal_actions(envs, rng))
+        assert observations.shape == (3, *shape)
+        if "episode" in infos:
+            lengths.extend(infos["episode"]["l"][infos["_episode"]])
+    assert len(lengths) >= 9 and max(lengths) == 10
