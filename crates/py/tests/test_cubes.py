@@ -134,17 +134,18 @@ def test_every_color_is_on_as_many_stickers_as_in_the_solved_cube(task):
     assert len({row.tobytes() for row in observations}) > 490
 
 
-def test_the_scramble_length_is_an_option_of_reset(task):
-    envs = make_vec(task.name, 8, AutoresetMode.SAME_STEP)
+def test_the_scramble_length_is_an_option_of_reset(task, permutations):
+    envs = make_vec(task.name, 8, AutoresetMode.SAME_STEP, max_episode_steps=1)
     assert envs.scramble_length == task.scramble_length
-    envs.reset(seed=1, options={"scramble_length": 1})
+    one_turn = {solved(task)[permutation].tobytes() for permutation in permutations}
+    assert not {row.tobytes() for row in envs.reset(seed=1)[0]} & one_turn
+    observations, _ = envs.reset(options={"scramble_length": 1})
     assert envs.scramble_length == 1
-    undone = 0
-    for _ in range(40):
-        # Each episode takes some action to its end at once; the next scramble has one turn too.
-        _, _, terminations, _, _ = envs.step(envs.action_space.sample())
-        undone += int(terminations.sum())
-    assert undone > 0
+    for _ in range(5):
+        # Each step ends all episodes; the scrambles of the next ones have one turn too.
+        assert {row.tobytes() for row in observations} <= one_turn
+        observations, _, _, truncations, _ = envs.step(np.zeros(8, np.int64))
+        assert truncations.all()
     mask = np.zeros(8, bool)
     mask[2] = True
     envs.reset(options={"scramble_length": 9, "reset_mask": mask})
