@@ -154,8 +154,8 @@ def test_the_order_of_calls(task):
 
 
 def counted_during(function):
-    """Returns how often another Python thread has counted while `function` was running, of which nothing but native
-    code that releases the interpreter lock can let that thread run."""
+    """Returns how many times another Python thread counts while `function` runs. The main thread keeps the interpreter
+    lock meanwhile, unless native code releases the lock."""
     count, is_done = 0, False
 
     def count_up():

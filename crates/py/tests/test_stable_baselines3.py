@@ -34,7 +34,10 @@ def test_a_run_is_that_of_dummy_vec_env():
     """Connect Four has no random numbers: Stable-Baselines3's own class must do the same."""
     name, limit = "vivarium_ml/ConnectFour-v0", 9
     ours = make("ConnectFour-v0", illegal_action="loss", max_episode_steps=limit)
-    single = lambda: gymnasium.make(name, illegal_action="loss", max_episode_steps=limit)  # noqa: E731
+
+    def single():
+        return gymnasium.make(name, illegal_action="loss", max_episode_steps=limit)
+
     theirs = sb3.common.vec_env.DummyVecEnv([single] * 3)
     for env in (ours, theirs):
         env.seed(1)

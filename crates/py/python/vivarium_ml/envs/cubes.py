@@ -62,8 +62,8 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
     `(num_envs, 24, 6)` or `(num_envs, 54, 6)`.
 
     Each turn has the reward −1, except that the turn that solves the cube has the reward 0 and terminates the episode.
-    An episode begins with the solved cube after `scramble_length` uniformly random quarter turns, of which none undoes
-    the one before. A scramble that leads back to the solved cube is drawn again.
+    An episode begins with the solved cube after `scramble_length` random quarter turns. No turn undoes the previous
+    turn; all other turns have the same probability. A scramble that leads back to the solved cube is drawn again.
 
     Args:
         task: `Cube2-v0` or `Cube3-v0`; see `CUBE_TASKS`.

@@ -162,8 +162,8 @@ def cube_picture(colors: NDArray[np.uint8]) -> NDArray[np.uint8]:
             corner, right, down = _FACES[face]
 
             def at(across: float, below: float) -> Point:
-                x, y, z = corner + right * across + down * below  # noqa: B023
-                return center + 86 * (x - z) / 2**0.5, 170 + 86 * sign * (x - 2 * y + z) / 6**0.5  # noqa: B023
+                x, y, z = corner + right * across + down * below
+                return center + 86 * (x - z) / 2**0.5, 170 + 86 * sign * (x - 2 * y + z) / 6**0.5
 
             canvas.polygon([at(0, 0), at(1, 0), at(1, 1), at(0, 1)], _INK, 3)
             for sticker, color in enumerate(colors[face * width**2 :][: width**2]):
