@@ -21,10 +21,10 @@ STATE_RANGES = {
 }
 
 
-def make_vec(task: str, num_envs: int, mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any) -> ControlVectorEnv:
+def make_vec(task: str, num_envs: int, mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any) -> Any:
     """Returns Vivarium's vector environment."""
     envs = gymnasium.make_vec(f"vivarium_ml/{task}", num_envs=num_envs, autoreset_mode=mode, **options)
-    assert isinstance(envs, vivarium_ml.envs.ControlVectorEnv)
+    assert isinstance(envs, vivarium_ml.envs.base.NativeBatchEnv)
     return envs
 
 

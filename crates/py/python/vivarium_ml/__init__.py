@@ -1,4 +1,4 @@
-"""Vivarium's environments for Python: fast vectorized classic control for Gymnasium.
+"""Vivarium's environments for Python: fast vectorized classic control, cubes and board games for Gymnasium.
 
 Importing the package registers its environments with Gymnasium:
 

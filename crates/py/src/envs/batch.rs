@@ -1,8 +1,7 @@
 //! Batch of environments that several threads step together.
 
-use pyo3::exceptions::PyRuntimeError;
+use super::threads::WorkerThreads;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
 use vivarium_kernels::simd::{Level, level};
 
@@ -15,10 +14,7 @@ pub(crate) struct ThreadedBatch {
     parts: Vec<Box<dyn AnyVectorEnv>>,
     part_len: usize,
     level: Level,
-    /// Threads beside the calling one; `None` for a single part.
-    pool: Option<ThreadPool>,
-    /// Identifier of the process that started the threads. Threads do not exist in a forked process.
-    process: u32,
+    threads: WorkerThreads,
 }
 
 impl ThreadedBatch {
@@ -41,28 +37,7 @@ impl ThreadedBatch {
             part.set_step_limit(step_limit)?;
             parts.push(part);
         }
-        Ok(Self { parts, part_len, level, pool: None, process: std::process::id() })
-    }
-
-    /// Starts the threads, if there are several parts and no threads yet.
-    ///
-    /// # Errors
-    /// `RuntimeError` if the operating system starts no thread, or this process was forked after the threads started.
-    fn prepare_threads(&mut self) -> PyResult<()> {
-        if self.parts.len() > 1 && self.pool.is_none() {
-            let threads = ThreadPoolBuilder::new().num_threads(self.parts.len() - 1);
-            let pool = threads.build().map_err(|error| {
-                PyRuntimeError::new_err(format!("threads could not start: {error}; set num_threads=1"))
-            })?;
-            (self.pool, self.process) = (Some(pool), std::process::id());
-        }
-        if self.pool.is_some() && self.process != std::process::id() {
-            return Err(PyRuntimeError::new_err(
-                "this process was forked after the threads of the environments started, and threads do not survive a \
-                 fork; create the environments in the forked process, or set num_threads=1",
-            ));
-        }
-        Ok(())
+        Ok(Self { parts, part_len, level, threads: WorkerThreads::default() })
     }
 
     /// Steps every environment with `actions` `[num_envs]`, which must be valid, and writes the results to `out`. The
@@ -71,30 +46,20 @@ impl ThreadedBatch {
         &mut self,
         py: Python<'_>,
         actions: &[f32],
-        mut out: StepOut<'_>,
+        out: StepOut<'_>,
         observation_len: usize,
     ) -> PyResult<()> {
-        self.prepare_threads()?;
-        let Self { parts, part_len, level, pool, .. } = self;
+        self.threads.prepare(self.parts.len() - 1)?;
+        let Self { parts, part_len, level, threads } = self;
         let level = *level;
-        let result = py.detach(|| match (&mut parts[..], pool) {
-            ([whole], _) => whole.step(level, actions, &mut out),
-            (parts, pool) => {
-                let outs = divided(out, *part_len, observation_len);
-                let mut results = vec![Ok(()); parts.len()];
-                let work = parts.iter_mut().zip(actions.chunks(*part_len)).zip(outs).zip(&mut results);
-                let mut work = work.map(|(((part, actions), mut out), result)| {
-                    move || *result = part.step(level, actions, &mut out)
-                });
-                let first = work.next();
-                if let Some(pool) = pool {
-                    pool.in_place_scope(|scope| {
-                        work.for_each(|mut step| scope.spawn(move |_| step()));
-                        first.into_iter().for_each(|mut step| step());
-                    });
-                }
-                results.into_iter().collect()
-            }
+        let result = py.detach(|| {
+            let outs = divided(out, *part_len, observation_len);
+            let mut results = vec![Ok(()); parts.len()];
+            let work = parts.iter_mut().zip(actions.chunks(*part_len)).zip(outs).zip(&mut results);
+            threads.run(work.map(|(((part, actions), mut out), result)| {
+                move || *result = part.step(level, actions, &mut out)
+            }));
+            results.into_iter().collect::<Result<(), EnvError>>()
         });
         result.map_err(crate::error::exception)
     }

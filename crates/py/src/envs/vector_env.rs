@@ -1,25 +1,17 @@
 //! The class `NativeVectorEnv`: a batch of environments with NumPy arrays as outputs.
 
-use super::actions::{not_an_array, read_actions, shape_text};
+use super::actions::read_actions;
+use super::arguments::{check_counts, check_step_limit, env_index, read_mask};
+use super::autoreset_mode::AutoresetMode;
 use super::batch::ThreadedBatch;
 use super::worlds::environment;
-use crate::error::{exception, gymnasium_exception};
+use crate::error::{episode_ended, exception, in_use, reset_needed};
 use numpy::prelude::*;
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use vivarium_envs::{Autoreset, EnvSpec, Environment, MAX_ENVS, StepOut};
+use vivarium_envs::{Autoreset, EnvSpec, Environment, StepOut};
 use vivarium_kernels::aligned::AlignedVec;
-
-/// Autoreset modes of Gymnasium.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum AutoresetMode {
-    NextStep,
-    SameStep,
-    /// An environment whose episode ended must be reset by the caller before the next step.
-    Disabled,
-}
 
 /// Form of an observation in Python.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,8 +138,7 @@ impl NativeVectorEnv {
     /// # Errors
     /// `gymnasium.error.ResetNeeded` before the first reset.
     fn batch(&mut self, py: Python<'_>) -> PyResult<&mut ThreadedBatch> {
-        let missing = || gymnasium_exception(py, "ResetNeeded", "call reset() before the first step");
-        self.batch.as_mut().ok_or_else(missing)
+        self.batch.as_mut().ok_or_else(|| reset_needed(py))
     }
 
     /// Returns the output arrays of the next step: the arrays of the last step with `copy=False`, else new arrays.
@@ -207,26 +198,11 @@ impl NativeVectorEnv {
         copy: bool,
     ) -> PyResult<Self> {
         let environment = environment(world, params)?;
-        let autoreset = match autoreset {
-            "NextStep" => AutoresetMode::NextStep,
-            "SameStep" => AutoresetMode::SameStep,
-            "Disabled" => AutoresetMode::Disabled,
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "autoreset_mode = {other:?}; allowed is one of NextStep, SameStep, Disabled"
-                )));
-            }
-        };
-        for (name, value, most) in [("num_envs", num_envs, MAX_ENVS), ("num_threads", num_threads, 1024)] {
-            if !(1..=most).contains(&value) {
-                return Err(PyValueError::new_err(format!("{name} is {value}; allowed is 1 to {most}")));
-            }
-        }
+        let autoreset = AutoresetMode::parse(autoreset)?;
+        check_counts(num_envs, num_threads)?;
         let spec = environment.spec();
         let step_limit = step_limit.unwrap_or(spec.step_limit);
-        if step_limit == 0 {
-            return Err(PyValueError::new_err("max_episode_steps is 0; allowed is 1 or more"));
-        }
+        check_step_limit(step_limit)?;
         let is_tile = spec.observation.iter().all(|dimension| dimension.name == "tile");
         let form = if is_tile { ObservationForm::Tile } else { ObservationForm::Values };
         let values = num_envs * spec.observation_len;
@@ -295,25 +271,13 @@ impl NativeVectorEnv {
     /// Begins the next episode in each environment whose flag in `mask` (`bool` `[num_envs]`) is set. Returns the
     /// current observations of all environments.
     fn reset_where<'py>(&mut self, py: Python<'py>, mask: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let expected = "an array of dtype bool and shape (num_envs,)";
-        let array = mask.cast::<PyArray1<bool>>().map_err(|_| not_an_array("reset_mask", expected, mask))?;
-        if array.len() != self.num_envs {
-            let (got, expected) = (shape_text(array.shape()), shape_text(&[self.num_envs]));
-            let message = format!("reset_mask has the shape {got}; expected {expected}");
-            return Err(PyValueError::new_err(message));
-        }
-        let mask = array.try_readonly()?;
+        let indices = read_mask(mask, self.num_envs)?;
         let batch = self.batch(py)?;
-        let mut count = 0;
-        for (index, _) in mask.as_array().iter().enumerate().filter(|(_, reset)| **reset) {
+        for &index in &indices {
             batch.reset_env(index).map_err(exception)?;
-            count += 1;
         }
-        if count == 0 {
-            return Err(PyValueError::new_err("reset_mask has no flag that is set; set at least one"));
-        }
-        for (ended, &reset) in self.ended.iter_mut().zip(mask.as_array()) {
-            *ended &= !reset;
+        if !self.ended.is_empty() {
+            indices.iter().for_each(|&index| self.ended[index] = false);
         }
         self.observations(py)
     }
@@ -322,18 +286,10 @@ impl NativeVectorEnv {
     /// of terminated and of truncated episodes. The interpreter lock is released meanwhile.
     fn step<'py>(slf: &Bound<'py, Self>, actions: &Bound<'py, PyAny>) -> PyResult<StepArrays<'py>> {
         let py = slf.py();
-        let mut this = slf.try_borrow_mut().map_err(|_| {
-            PyRuntimeError::new_err(
-                "another thread is using these environments; use them in one thread at a time",
-            )
-        })?;
+        let mut this = slf.try_borrow_mut().map_err(|_| in_use())?;
         this.batch(py)?;
         if let Some(index) = this.ended.iter().position(|&ended| ended) {
-            let message = format!(
-                "the episode of environment {index} has ended; reset it with \
-                 reset(options={{\"reset_mask\": mask}}) before the next step"
-            );
-            return Err(gymnasium_exception(py, "ResetNeeded", &message));
+            return Err(episode_ended(py, index));
         }
         let this = &mut *this;
         let spec = this.spec();
@@ -341,7 +297,7 @@ impl NativeVectorEnv {
         let OutputArrays { observations, reward, terminated, truncated } = this.arrays(py)?;
         {
             let Self { batch, actions, encoded, final_observation, ended, .. } = this;
-            let Some(batch) = batch else { return Err(PyRuntimeError::new_err("call reset() first")) };
+            let Some(batch) = batch else { return Err(reset_needed(py)) };
             let mut rows = match &observations {
                 Observations::Values(array) => Some(array.try_readwrite()?),
                 Observations::Tile(_) => None,
@@ -383,8 +339,7 @@ impl NativeVectorEnv {
         let observations = Observations::zeros(py, self.form, indices.len(), width);
         let mut rows = Vec::with_capacity(indices.len() * width);
         for &index in indices.as_array() {
-            let row = usize::try_from(index).ok().filter(|&index| index < self.num_envs);
-            let row = row.ok_or_else(|| self.index_error(index))?;
+            let row = env_index(index, self.num_envs)?;
             rows.extend_from_slice(&self.final_observation[row * width..(row + 1) * width]);
         }
         match &observations {
@@ -403,19 +358,11 @@ impl NativeVectorEnv {
 
     /// Sets the state of environment `index`. The episode keeps its age; a pending reset is canceled.
     fn set_state(&mut self, py: Python<'_>, index: i64, state: Vec<f32>) -> PyResult<()> {
-        let at = usize::try_from(index).ok().filter(|&index| index < self.num_envs);
-        let at = at.ok_or_else(|| self.index_error(index))?;
+        let at = env_index(index, self.num_envs)?;
         self.batch(py)?.set_state(at, &state).map_err(exception)?;
         if let Some(ended) = self.ended.get_mut(at) {
             *ended = false;
         }
         Ok(())
-    }
-}
-
-impl NativeVectorEnv {
-    fn index_error(&self, index: i64) -> PyErr {
-        let last = self.num_envs - 1;
-        PyIndexError::new_err(format!("environment index {index} is out of range; allowed is 0 to {last}"))
     }
 }

@@ -4,6 +4,8 @@ import operator
 import os
 from typing import Any
 
+from gymnasium.vector import AutoresetMode
+
 MAX_SEED = 2**64 - 1
 
 
@@ -53,6 +55,30 @@ def checked_options(options: Any, allowed: tuple[str, ...]) -> dict[str, Any]:
             names = ", ".join(allowed) if allowed else "no option"
             raise ValueError(f"options has the key {name!r}; allowed is {names}")
     return options
+
+
+def checked_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Returns the autoreset mode of a vector environment.
+
+    Raises:
+        ValueError: for an unknown mode.
+    """
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = ", ".join(mode.value for mode in AutoresetMode)
+        raise ValueError(f"autoreset_mode is {mode!r}; allowed is one of {allowed}") from None
+
+
+def checked_render_mode(render_mode: str | None) -> str | None:
+    """Returns the render mode.
+
+    Raises:
+        ValueError: for a mode other than `rgb_array`.
+    """
+    if render_mode not in (None, "rgb_array"):
+        raise ValueError(f"render_mode is {render_mode!r}; allowed is None or 'rgb_array'")
+    return render_mode
 
 
 def default_num_threads(num_envs: int, envs_per_thread: int) -> int:

@@ -1,0 +1,50 @@
+//! Connect Four as an environment.
+
+use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
+use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+
+/// The action is a column. Observation `[6, 7, 2]`, row 0 at the top: the stones of the player, then those of the
+/// opponent.
+impl GameRules for ConnectFour {
+    const NAME: &'static str = "connect-four";
+    const ACTIONS: usize = COLUMNS;
+    const PLAYERS: u8 = 2;
+    const STEP_LIMIT: Option<u32> = None;
+    const LARGEST_REWARD: f32 = 1.0;
+
+    fn observation_space(_: &GameSettings) -> (Vec<usize>, u8) {
+        (vec![ROWS, COLUMNS, 2], 1)
+    }
+
+    fn begin(_: &GameSettings, _: EpisodeKey) -> Self {
+        Self::START
+    }
+
+    fn play(&mut self, action: usize) -> PlayResult {
+        *self = self.after(action);
+        // The value is that of the opponent, who would move next.
+        PlayResult {
+            reward: self.value().map_or(0.0, |value| 0.0 - value),
+            terminated: self.value().is_some(),
+        }
+    }
+
+    fn player(&self) -> u8 {
+        self.player()
+    }
+
+    fn write_legal(&self, mask: &mut [i8]) {
+        for (column, legal) in mask.iter_mut().enumerate() {
+            *legal = i8::from(self.is_open(column));
+        }
+    }
+
+    fn write_observation(&self, _: &GameSettings, player: u8, row: &mut [u8]) {
+        let [mine, theirs] = self.stones();
+        let stones = if player == self.player() { [mine, theirs] } else { [theirs, mine] };
+        for (cell, out) in row.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let (height, column) = (ROWS - 1 - cell / COLUMNS, cell % COLUMNS);
+            *out = stones.map(|stones| (stones >> ((ROWS + 1) * column + height)) as u8 & 1);
+        }
+    }
+}
