@@ -6,7 +6,7 @@
 //!   generation. `families` is the table of the families.
 //! - `bench`: benchmark suites.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `corpus`, `goal`, `values`: training corpora, goals and other values of options.
+//! - `corpus`, `values`: training corpora, and values of options.
 
 mod bench;
 mod command_line;
@@ -17,7 +17,6 @@ mod error;
 mod eval;
 mod families;
 mod games;
-mod goal;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;

@@ -1,7 +1,7 @@
 //! Arguments and options of `vivarium train`.
 
 use crate::engine::args::EngineChoice;
-use crate::goal::Goal;
+use vivarium_lab::goal::Goal;
 use crate::values::{minutes, steps, whole};
 use clap::Args;
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
 use crate::error::CliError;
-use crate::goal::Goal;
+use vivarium_lab::goal::Goal;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};

@@ -6,7 +6,7 @@ use super::args::TrainArgs;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
-use crate::goal::Goal;
+use vivarium_lab::goal::Goal;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
