@@ -63,9 +63,9 @@ fn nested(value: &Bound<'_, PyAny>, path: &str, depth: usize) -> PyResult<Value>
     }
     if value.is_instance_of::<PyFloat>() {
         let number: f64 = value.extract()?;
-        return serde_json::Number::from_f64(number).map(Value::Number).ok_or_else(|| {
-            PyValueError::new_err(format!("{path} = {number}: it must be a finite number"))
-        });
+        return serde_json::Number::from_f64(number)
+            .map(Value::Number)
+            .ok_or_else(|| PyValueError::new_err(format!("{path} = {number}: it must be a finite number")));
     }
     if let Ok(dict) = value.cast::<PyDict>() {
         let mut fields = Map::new();
@@ -99,9 +99,9 @@ fn integer(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     if let Ok(whole) = value.extract::<u64>() {
         return Ok(whole.into());
     }
-    let whole = value.extract::<i64>().map_err(|_| {
-        PyValueError::new_err(format!("{path} = {}: it must fit into 64 bits", repr(value)))
-    })?;
+    let whole = value
+        .extract::<i64>()
+        .map_err(|_| PyValueError::new_err(format!("{path} = {}: it must fit into 64 bits", repr(value))))?;
     Ok(whole.into())
 }
 

@@ -27,8 +27,7 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
     /// [`CliError::Failed`] if the file is invalid or belongs to another experiment.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));
-        let (header, network, source) =
-            read_playing_network(&run::read_checkpoint(path)?).map_err(refuse)?;
+        let (header, network, source) = read_playing_network(&run::read_checkpoint(path)?).map_err(refuse)?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 

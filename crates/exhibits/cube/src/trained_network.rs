@@ -5,7 +5,7 @@ use serde_json::Value;
 use vivarium_agents::cube3::{Cube3Config, Cube3Network};
 use vivarium_agents::dqn::{self, CubeParams, CubeProblem, DqnConfig, best};
 use vivarium_config::Config;
-use vivarium_envs::cube::{Cube2, CubePuzzle, FaceTurn, TurnMetric};
+use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
@@ -34,7 +34,7 @@ impl Cube2Policy {
     }
 
     /// Computes the Q-values of each of `cubes`, one for each quarter turn in the order of
-    /// [`Cube2::turns`](CubePuzzle::turns): `[cubes, turns]`.
+    /// [`Cube2::turns`]: `[cubes, turns]`.
     #[must_use]
     pub fn values(&self, cpu: &Cpu, cubes: &[Cube2]) -> Vec<f32> {
         let Self { network, params } = self;
@@ -42,7 +42,8 @@ impl Cube2Policy {
         let mut found = vec![0.0; cubes.len() * CubeProblem::ACTIONS];
         dqn::values::<CubeProblem>(cpu, network, params, &canonical, &mut found);
         let mut values = vec![0.0; found.len()];
-        let rows = found.chunks_exact(CubeProblem::ACTIONS).zip(values.chunks_exact_mut(CubeProblem::ACTIONS));
+        let rows =
+            found.chunks_exact(CubeProblem::ACTIONS).zip(values.chunks_exact_mut(CubeProblem::ACTIONS));
         for ((found, values), &cube) in rows.zip(cubes) {
             for (action, &value) in found.iter().enumerate() {
                 values[usize::from(params.original_action(cube, action as u8))] = value;

@@ -1,8 +1,6 @@
 //! Playing network of a checkpoint file, for matches and analysis without a run.
 
-use vivarium_agents::alphazero::{
-    AlphaZeroNetwork, NetworkSize, NetworkSource, SelfPlayGame, read_network,
-};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, NetworkSource, SelfPlayGame, read_network};
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 use vivarium_lab::error::LabError;
 

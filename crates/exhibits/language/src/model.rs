@@ -88,7 +88,8 @@ impl Model {
     /// [`LabError::Invalid`] for a token outside the vocabulary, or a sequence longer than the context.
     pub fn logits(&self, level: Level, tokens: &[u32]) -> Result<Vec<f32>, LabError> {
         if tokens.len() > self.context() {
-            let allowed = format!("a sequence has at most {} tokens, the context of the model", self.context());
+            let allowed =
+                format!("a sequence has at most {} tokens, the context of the model", self.context());
             return Err(LabError::invalid("tokens", format!("{} tokens", tokens.len()), allowed));
         }
         let vocabulary = self.tokenizer.vocabulary();

@@ -4,12 +4,8 @@ use vivarium_graph::Cpu;
 use vivarium_lab::{AnyExhibit, Engine, LabError};
 #[cfg(feature = "gpu")]
 use {
-    super::session::supply_text,
-    std::path::Path,
-    std::time::Instant,
-    vivarium_exhibits::REGISTRY,
-    vivarium_gpu::Gpu,
-    vivarium_lab::{Experiment, speed},
+    super::session::supply_text, std::path::Path, std::time::Instant, vivarium_exhibits::REGISTRY,
+    vivarium_gpu::Gpu, vivarium_lab::speed,
 };
 
 /// Engines that a caller can request.

@@ -84,31 +84,26 @@ impl NativeExperiment {
         detached(py, || work(&mut *self.lock()?, cpu).map_err(lab_exception))
     }
 
-    /// Evaluates the run in `trials` trials. Returns `None` if `stop` returned `true`.
+    /// Evaluates the run in `trials` trials. Returns `None` if the evaluation was stopped.
     ///
     /// # Errors
     /// Exceptions of [`work`](Self::work), and of signal handlers, such as `KeyboardInterrupt`.
-    pub(super) fn evaluation(
-        &self,
-        py: Python<'_>,
-        trials: u32,
-        seed: u64,
-        stop: impl Fn() -> bool + Send,
-    ) -> PyResult<Option<Evaluation>> {
+    pub(super) fn evaluation(&self, py: Python<'_>, trials: u32, seed: u64) -> PyResult<Option<Evaluation>> {
         let cpu = threads::cpu()?;
         detached(py, || {
             let interrupted = RefCell::new((Instant::now(), None));
             let is_stopped = |_: f64| {
                 let (last, raised) = &mut *interrupted.borrow_mut();
-                if last.elapsed() >= SIGNAL_INTERVAL {
+                if raised.is_none() && last.elapsed() >= SIGNAL_INTERVAL {
                     *last = Instant::now();
                     *raised = Python::attach(|py| py.check_signals()).err();
                 }
-                raised.is_some() || stop()
+                raised.is_some()
             };
             let episodes = Episodes { count: trials, seed, stop: &is_stopped };
             let mut session = self.lock()?;
-            let evaluation = session.experiment.evaluate_interruptible(cpu, episodes).map_err(lab_exception)?;
+            let evaluation =
+                session.experiment.evaluate_interruptible(cpu, episodes).map_err(lab_exception)?;
             interrupted.into_inner().1.map_or(Ok(evaluation), Err)
         })
     }
@@ -119,7 +114,9 @@ fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
     let mut given = json!({});
     for (key, value) in fields {
         let key = key.cast::<PyString>().map_err(|_| {
-            PyTypeError::new_err(format!("config has the key {key}; keys must be strings, such as \"ppo.hidden\""))
+            PyTypeError::new_err(format!(
+                "config has the key {key}; keys must be strings, such as \"ppo.hidden\""
+            ))
         })?;
         let key = key.to_cow()?;
         let value = from_python(&value, &key)?;
@@ -180,12 +177,7 @@ impl NativeExperiment {
     /// Restores a run from the bytes of a checkpoint. `data` is the path of its training text, if it has one.
     #[staticmethod]
     #[pyo3(signature = (checkpoint, engine, data=None))]
-    fn from_bytes(
-        py: Python<'_>,
-        checkpoint: &[u8],
-        engine: &str,
-        data: Option<PathBuf>,
-    ) -> PyResult<Self> {
+    fn from_bytes(py: Python<'_>, checkpoint: &[u8], engine: &str, data: Option<PathBuf>) -> PyResult<Self> {
         let engine = RequestedEngine::named(engine).map_err(lab_exception)?;
         data.as_deref().map_or(Ok(()), check_exists)?;
         let cpu = threads::cpu()?;
@@ -320,7 +312,7 @@ impl NativeExperiment {
         let measures = vivarium_exhibits::measures(self.name).map_err(lab_exception)?;
         let config = self.lock()?.experiment.config();
         let trials = episodes.unwrap_or_else(|| measures.trials(&config));
-        let evaluation = self.evaluation(py, trials, seed, || false)?;
+        let evaluation = self.evaluation(py, trials, seed)?;
         let evaluation = evaluation.ok_or_else(|| PyRuntimeError::new_err("the evaluation was stopped"))?;
         let dict = PyDict::new(py);
         evaluation.measures.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
@@ -345,9 +337,7 @@ impl NativeExperiment {
         for array in frame.arrays {
             let shape: Vec<usize> = array.shape.iter().map(|&size| size as usize).collect();
             let values = match array.data {
-                FrameData::F32(values) => {
-                    PyArray1::from_vec(py, values).reshape(IxDyn(&shape))?.into_any()
-                }
+                FrameData::F32(values) => PyArray1::from_vec(py, values).reshape(IxDyn(&shape))?.into_any(),
                 FrameData::U8(values) => PyArray1::from_vec(py, values).reshape(IxDyn(&shape))?.into_any(),
             };
             arrays.set_item(array.name, values)?;
@@ -383,7 +373,8 @@ impl NativeExperiment {
     fn set_config(&self, py: Python<'_>, fields: &Bound<'_, PyDict>) -> PyResult<()> {
         let mut changes = Vec::new();
         flatten("", read_config(fields)?, &mut changes);
-        let changes: Vec<(&str, &Value)> = changes.iter().map(|(path, value)| (path.as_str(), value)).collect();
+        let changes: Vec<(&str, &Value)> =
+            changes.iter().map(|(path, value)| (path.as_str(), value)).collect();
         self.work(py, |session, _| session.experiment.change_config(&changes))
     }
 

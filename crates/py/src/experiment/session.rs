@@ -44,7 +44,8 @@ impl Session {
     /// [`LabError`] if training diverged, or the training text is missing.
     pub(super) fn advance(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         if let Some(text) = self.experiment.missing_data() {
-            let allowed = "the run was trained on this text, which training needs; pass its path as the argument data";
+            let allowed =
+                "the run was trained on this text, which training needs; pass its path as the argument data";
             return Err(LabError::invalid("data", format!("{text:?}"), allowed));
         }
         let experiment = &mut self.experiment;

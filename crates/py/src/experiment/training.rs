@@ -6,10 +6,10 @@ use crate::error::{invalid, lab_exception};
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
 use vivarium_exhibits::{info, measures};
+use vivarium_lab::Experiment;
 use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{Evaluation, MetricRow};
-use vivarium_lab::{Experiment, LabError};
 
 /// Interval of progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -179,7 +179,7 @@ impl Training<'_> {
             (session.experiment.config(), seed)
         };
         let goal = self.limits.until.as_ref();
-        let evaluate = |trials, seed| self.run.evaluation(py, trials, seed, || false);
+        let evaluate = |trials, seed| self.run.evaluation(py, trials, seed);
         let ConfirmedEvaluation { evaluation, notice } =
             evaluate_with_confirmation(self.measures, goal, &config, seed, evaluate)?;
         let mut session = self.run.lock()?;

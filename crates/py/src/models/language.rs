@@ -124,7 +124,9 @@ impl NativeLanguageModel {
         let checked = |token: i64| {
             let known = u32::try_from(token).ok().filter(|&token| (token as usize) < vocabulary);
             let most = vocabulary - 1;
-            known.ok_or_else(|| invalid("tokens", token, &format!("allowed is a whole number from 0 to {most}")))
+            known.ok_or_else(|| {
+                invalid("tokens", token, &format!("allowed is a whole number from 0 to {most}"))
+            })
         };
         tokens.map(checked).collect()
     }

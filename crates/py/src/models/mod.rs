@@ -38,6 +38,8 @@ fn checkpoint_header(checkpoint: &[u8]) -> PyResult<(String, u64)> {
 /// `RuntimeError` if another thread uses the model, or a panic has left it in an unknown state.
 fn lock<T>(model: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     model.try_lock().map_err(|_| {
-        PyRuntimeError::new_err("another thread is using this model; use it in one thread at a time, or load it twice")
+        PyRuntimeError::new_err(
+            "another thread is using this model; use it in one thread at a time, or load it twice",
+        )
     })
 }

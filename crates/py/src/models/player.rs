@@ -97,7 +97,8 @@ impl NativePlayer {
         positions: Vec<String>,
         simulations: u32,
     ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
-        let (heads, equities) = with_network!(self, network => evaluate(py, network, &positions, simulations))?;
+        let (heads, equities) =
+            with_network!(self, network => evaluate(py, network, &positions, simulations))?;
         let width = with_network!(self, network => num_heads(network));
         let heads = PyArray1::from_vec(py, heads).reshape([positions.len(), width])?;
         Ok((heads, PyArray1::from_vec(py, equities)))

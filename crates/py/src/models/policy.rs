@@ -35,7 +35,9 @@ impl NativePolicy {
         }
         let values: Vec<f32> = observations.as_array().iter().copied().collect();
         if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-            return Err(PyValueError::new_err(format!("observations contain {value}; allowed are finite numbers")));
+            return Err(PyValueError::new_err(format!(
+                "observations contain {value}; allowed are finite numbers"
+            )));
         }
         detached(py, || Ok(compute(&*lock(&self.policy)?, &values)))
     }
