@@ -164,7 +164,7 @@ def test_a_solver_of_the_small_cube():
 
 
 def test_a_solver_of_the_cube():
-    solver = model_of("cube3", {"network.width": 32, "network.blocks": 1})
+    solver = model_of("cube3", {"learner.width": 64, "learner.blocks": 1})
     assert len(solver.turns) in (12, 18) and solver.solve("") == []
     # A wide beam contains all states after two turns, whatever the network.
     solution = solver.solve("R U", beam_width=1024)

@@ -5,7 +5,9 @@ mod player;
 mod policy;
 mod solver;
 
+use crate::error::lab_exception;
 use language::NativeLanguageModel;
+use numpy::{PyArray1, PyArray2};
 use player::NativePlayer;
 use policy::NativePolicy;
 use pyo3::exceptions::PyRuntimeError;
@@ -14,7 +16,9 @@ use solver::NativeSolver;
 use std::sync::{Mutex, MutexGuard};
 use vivarium_lab::checkpoint::read_header;
 
-use crate::error::lab_exception;
+/// Outputs of a network with two heads for `n` states: probabilities or means (`float32` `[n, outputs]`), and values
+/// (`float32` `[n]`).
+type PolicyAndValueArrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
 /// Adds the classes and functions of this module to the Python module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,8 +1,9 @@
 //! The class `NativePlayer`: a trained player of a board game.
 
+use super::PolicyAndValueArrays;
 use crate::error::{detached, invalid, lab_exception};
+use numpy::PyArray1;
 use numpy::prelude::*;
-use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -89,14 +90,14 @@ impl NativePlayer {
         detached(py, || Self::open(checkpoint).map_err(lab_exception))
     }
 
-    /// Returns the most probable outcome probabilities of each position (`float32` `[n, outcomes]`) and its equity for the
+    /// Returns the outcome probabilities of each position (`float32` `[n, outcomes]`) and its equity for the
     /// player to move (`float32` `[n]`): by a search of `simulations` simulations, or by the network alone with 0.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         positions: Vec<String>,
         simulations: u32,
-    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+    ) -> PyResult<PolicyAndValueArrays<'py>> {
         let (heads, equities) =
             with_network!(self, network => evaluate(py, network, &positions, simulations))?;
         let width = with_network!(self, network => num_heads(network));

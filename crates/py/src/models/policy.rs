@@ -1,9 +1,9 @@
 //! The class `NativePolicy`: a trained policy of a control experiment.
 
-use super::lock;
+use super::{PolicyAndValueArrays, lock};
 use crate::error::{detached, lab_exception};
 use numpy::prelude::*;
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -101,7 +101,7 @@ impl NativePolicy {
         &self,
         py: Python<'py>,
         observations: PyReadonlyArray2<'py, f32>,
-    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+    ) -> PyResult<PolicyAndValueArrays<'py>> {
         let found = self.compute(py, &observations, TrainedPolicy::policy_and_value)?;
         let shape = [found.values.len(), self.num_actions().unwrap_or(1)];
         Ok((PyArray1::from_vec(py, found.policy).reshape(shape)?, PyArray1::from_vec(py, found.values)))
