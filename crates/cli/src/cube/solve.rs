@@ -13,7 +13,7 @@ use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, format_turns, parse_turns};
-use vivarium_exhibit_cube::{Cube2Policy, read_cube3_network};
+use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 use vivarium_lab::spelling;
@@ -110,7 +110,7 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliE
     let Some(path) = &args.checkpoint else {
         return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
     };
-    let policy = Cube2Policy::open(&read_checkpoint(path)?).map_err(|error| file_error(path, &error))?;
+    let policy = Cube2Solver::open(&read_checkpoint(path)?).map_err(|error| file_error(path, &error))?;
     let turns = policy.solution(cpu, start).map_err(|moves| {
         CliError::failed(format!(
             "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \

@@ -53,7 +53,7 @@ mod trained_network;
 
 pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{CubeCommand, CubeDocuments, CubeView};
-pub use trained_network::{Cube2Policy, read_cube3_network};
+pub use trained_network::{Cube2Solver, read_cube3_network};
 use vivarium_lab::Exhibit;
 
 /// Cube experiment with its view, JSON document and command types.

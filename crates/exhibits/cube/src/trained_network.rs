@@ -14,12 +14,12 @@ use vivarium_lab::error::LabError;
 const MAX_GREEDY_MOVES: usize = 200;
 
 /// Q-network of a `cube2` checkpoint, which solves cubes by its greedy policy.
-pub struct Cube2Policy {
+pub struct Cube2Solver {
     network: dqn::Network,
     params: CubeParams,
 }
 
-impl Cube2Policy {
+impl Cube2Solver {
     /// Loads the Q-network of a `cube2` checkpoint file.
     ///
     /// # Errors

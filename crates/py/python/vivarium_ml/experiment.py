@@ -9,9 +9,6 @@ from vivarium_ml._core import NativeExperiment
 from vivarium_ml.envs.arguments import whole_number
 from vivarium_ml.training import RunFolder, progress_display
 
-Engine = Literal["cpu", "gpu", "auto"]
-StopReason = Literal["reached", "steps", "minutes"]
-
 MAX_SEED = 2**53 - 1
 _MAX_COUNT = 2**63 - 1
 
@@ -23,7 +20,8 @@ class Experiment:
     checkpoints are exchangeable. Results do not depend on the number of threads.
 
     Use a run in one thread at a time; a second one gets a `RuntimeError`. Computation releases the interpreter lock.
-    Ctrl-C interrupts every method that trains, evaluates or searches; the run stays usable.
+    Ctrl-C interrupts every method that trains or evaluates (in classic control, when the evaluation ends); the run stays
+    usable.
 
     Args:
         name: experiment, such as `cartpole`; see `experiments()`.
@@ -41,14 +39,14 @@ class Experiment:
     """
 
     def __init__(
-        self, name: str, config: Mapping[str, Any] | None = None, seed: int = 1, engine: Engine = "cpu"
+        self, name: str, config: Mapping[str, Any] | None = None, seed: int = 1, engine: str = "cpu"
     ) -> None:
         fields = _fields("config", config)
         self._native = NativeExperiment(name, fields, whole_number("seed", seed, 0, MAX_SEED), engine)
 
     @classmethod
     def from_bytes(
-        cls, checkpoint: bytes, *, engine: Engine = "cpu", data: str | os.PathLike[str] | None = None
+        cls, checkpoint: bytes, *, engine: str = "cpu", data: str | os.PathLike[str] | None = None
     ) -> "Experiment":
         """Restores a run from the bytes of a checkpoint. It continues exactly as the saved run would have.
 
@@ -73,7 +71,7 @@ class Experiment:
         cls,
         path: str | os.PathLike[str],
         *,
-        engine: Engine = "cpu",
+        engine: str = "cpu",
         data: str | os.PathLike[str] | None = None,
     ) -> "Experiment":
         """Restores a run from a checkpoint file; see `from_bytes`.
@@ -143,7 +141,7 @@ class Experiment:
         return kind if adapter is None else f"{kind} ({adapter})"
 
     @engine.setter
-    def engine(self, engine: Engine) -> None:
+    def engine(self, engine: str) -> None:
         self._native.set_engine(engine)
 
     @property
@@ -198,7 +196,7 @@ class Experiment:
         until: str | None = None,
         out: str | os.PathLike[str] | None = None,
         progress: bool = True,
-    ) -> StopReason:
+    ) -> Literal["reached", "steps", "minutes"]:
         """Trains until a limit is reached, with evaluations in between, whose results are metric rows.
 
         Without any limit, training stops when the experiment is solved, or at the end of its schedule.
@@ -308,7 +306,7 @@ def train(
     config: Mapping[str, Any] | None = None,
     *,
     seed: int = 1,
-    engine: Engine = "cpu",
+    engine: str = "cpu",
     minutes: float | None = None,
     steps: int | None = None,
     until: str | None = None,

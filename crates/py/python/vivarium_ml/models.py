@@ -99,7 +99,8 @@ class Policy:
         width = self._native.observation_len
         if self._native.is_tile and array.dtype.kind in "iu" and array.ndim < 2:
             if array.size and not (0 <= array.min() and array.max() < width):
-                raise ValueError(f"observations contain {array[(array < 0) | (array >= width)].flat[0]}; allowed is 0 to {width - 1}")
+                refused = array[(array < 0) | (array >= width)].flat[0]
+                raise ValueError(f"observations contain {refused}; allowed is 0 to {width - 1}")
             return np.eye(width, dtype=np.float32)[array.reshape(-1)], array.ndim == 0
         if array.dtype.kind not in "iuf":
             raise TypeError(f"observations have the dtype {array.dtype}; expected numbers")
@@ -342,7 +343,8 @@ def _tokens(tokens: ArrayLike, allowed: tuple[int, ...]) -> NDArray[np.int64]:
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"tokens have the dtype {array.dtype}; expected integers")
     if array.ndim not in allowed:
-        raise ValueError(f"tokens have the shape {array.shape}; expected {' or '.join(_SHAPES[ndim] for ndim in allowed)}")
+        expected = " or ".join(_SHAPES[ndim] for ndim in allowed)
+        raise ValueError(f"tokens have the shape {array.shape}; expected {expected}")
     return array.astype(np.int64)
 
 

@@ -6,6 +6,7 @@ mod engine;
 mod infos;
 mod native;
 mod session;
+mod shared_run;
 mod training;
 
 use infos::{experiment_info, experiment_names};

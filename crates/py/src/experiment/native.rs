@@ -2,6 +2,7 @@
 
 use super::engine::RequestedEngine;
 use super::session::Session;
+use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
 use super::training::{Limits, train};
 use crate::error::{detached, invalid, lab_exception};
 use crate::json::{from_python, to_python};
@@ -12,19 +13,12 @@ use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use vivarium_exhibits::REGISTRY;
-use vivarium_graph::Cpu;
-use vivarium_lab::episodes::Episodes;
-use vivarium_lab::protocol::{EngineInfo, Evaluation, FrameData, MetricRow, Reply};
-use vivarium_lab::{LabError, checkpoint, config, renamed_fields};
-
-/// Interval at which native loops check for signals, such as Ctrl-C.
-pub(super) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
+use vivarium_lab::{checkpoint, config, renamed_fields};
 
 /// Largest number of seconds of `advance`: about 30 years.
 const MAX_SECONDS: f64 = 1e9;
@@ -36,8 +30,7 @@ const MAX_SECONDS: f64 = 1e9;
 pub(crate) struct NativeExperiment {
     name: &'static str,
     seed: u64,
-    /// The run. No method waits for the lock, because waiting with the interpreter lock would be a deadlock.
-    session: Mutex<Session>,
+    run: SharedRun,
 }
 
 /// Amount of work of `advance`.
@@ -51,61 +44,7 @@ enum Work {
 impl NativeExperiment {
     fn of(session: Session) -> Self {
         let (name, seed) = (session.experiment.name(), session.experiment.seed());
-        Self { name, seed, session: Mutex::new(session) }
-    }
-
-    /// Returns the run.
-    ///
-    /// # Errors
-    /// `RuntimeError` if another thread uses the run, or a panic has left it in an unknown state.
-    pub(super) fn lock(&self) -> PyResult<MutexGuard<'_, Session>> {
-        self.session.try_lock().map_err(|error| {
-            PyRuntimeError::new_err(match error {
-                TryLockError::WouldBlock => {
-                    "another thread is using this experiment; use it in one thread at a time"
-                }
-                TryLockError::Poisoned(_) => {
-                    "an internal error has stopped this experiment; restore it from a checkpoint"
-                }
-            })
-        })
-    }
-
-    /// Releases the interpreter lock and calls `work` with the run.
-    ///
-    /// # Errors
-    /// Exceptions of [`lock`](Self::lock), and of the errors that `work` returns.
-    pub(super) fn work<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Session, &Cpu) -> Result<T, LabError> + Send,
-    ) -> PyResult<T> {
-        let cpu = threads::cpu()?;
-        detached(py, || work(&mut *self.lock()?, cpu).map_err(lab_exception))
-    }
-
-    /// Evaluates the run in `trials` trials. Returns `None` if the evaluation was stopped.
-    ///
-    /// # Errors
-    /// Exceptions of [`work`](Self::work), and of signal handlers, such as `KeyboardInterrupt`.
-    pub(super) fn evaluation(&self, py: Python<'_>, trials: u32, seed: u64) -> PyResult<Option<Evaluation>> {
-        let cpu = threads::cpu()?;
-        detached(py, || {
-            let interrupted = RefCell::new((Instant::now(), None));
-            let is_stopped = |_: f64| {
-                let (last, raised) = &mut *interrupted.borrow_mut();
-                if raised.is_none() && last.elapsed() >= SIGNAL_INTERVAL {
-                    *last = Instant::now();
-                    *raised = Python::attach(|py| py.check_signals()).err();
-                }
-                raised.is_some()
-            };
-            let episodes = Episodes { count: trials, seed, stop: &is_stopped };
-            let mut session = self.lock()?;
-            let evaluation =
-                session.experiment.evaluate_interruptible(cpu, episodes).map_err(lab_exception)?;
-            interrupted.into_inner().1.map_or(Ok(evaluation), Err)
-        })
+        Self { name, seed, run: SharedRun::new(session) }
     }
 }
 
@@ -204,19 +143,19 @@ impl NativeExperiment {
     /// The complete config that the run uses at present.
     #[getter]
     fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.lock()?.experiment.config())
+        to_python(py, &self.run.lock()?.experiment.config())
     }
 
     /// Progress of the run: `steps`, `updates`, `episodes`, `total_steps`.
     #[getter]
     fn progress<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &json!(self.lock()?.experiment.progress()))
+        to_python(py, &json!(self.run.lock()?.experiment.progress()))
     }
 
     /// The engine that trains: `cpu` or `gpu`, and the name of the GPU.
     #[getter]
     fn engine(&self) -> PyResult<(&'static str, Option<String>)> {
-        Ok(match self.lock()?.experiment.engine() {
+        Ok(match self.run.lock()?.experiment.engine() {
             EngineInfo::Cpu => ("cpu", None),
             EngineInfo::Gpu { adapter, .. } => ("gpu", Some(adapter)),
         })
@@ -225,7 +164,7 @@ impl NativeExperiment {
     /// Moves the run to the engine `engine`.
     fn set_engine(&self, py: Python<'_>, engine: &str) -> PyResult<()> {
         let engine = RequestedEngine::named(engine).map_err(lab_exception)?;
-        self.work(py, |session, cpu| engine.apply(session.experiment.as_mut(), cpu))
+        self.run.work(py, |session, cpu| engine.apply(session.experiment.as_mut(), cpu))
     }
 
     /// Advances the run by a number of slices, of further training steps, or of seconds. Exactly one is given.
@@ -240,7 +179,7 @@ impl NativeExperiment {
         let work = match (slices, steps, seconds) {
             (Some(slices), None, None) => Work::Slices(slices),
             (None, Some(steps), None) => {
-                Work::Steps(self.lock()?.experiment.progress().steps.saturating_add(steps))
+                Work::Steps(self.run.lock()?.experiment.progress().steps.saturating_add(steps))
             }
             (None, None, Some(seconds)) if (0.0..=MAX_SECONDS).contains(&seconds) => Work::Seconds(seconds),
             (None, None, Some(seconds)) => {
@@ -250,7 +189,7 @@ impl NativeExperiment {
         };
         let (start, mut done) = (Instant::now(), 0);
         loop {
-            let (is_over, slices) = self.work(py, |session, cpu| {
+            let (is_over, slices) = self.run.work(py, |session, cpu| {
                 let (begun, mut slices) = (Instant::now(), 0);
                 loop {
                     let is_over = match work {
@@ -290,13 +229,13 @@ impl NativeExperiment {
         minutes: Option<f64>,
         report: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<&'static str> {
-        let limits = Limits::new(&*self.lock()?.experiment, until, steps, minutes)?;
-        train(self, py, &limits, report)
+        let limits = Limits::new(&*self.run.lock()?.experiment, until, steps, minutes)?;
+        train(&self.run, py, &limits, report)
     }
 
     /// Returns the metric rows from the index `first` on, each as a dictionary.
     fn metrics_since<'py>(&self, py: Python<'py>, first: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let session = self.lock()?;
+        let session = self.run.lock()?;
         session.rows.iter().skip(first).map(|row| row_dict(py, row)).collect()
     }
 
@@ -310,9 +249,9 @@ impl NativeExperiment {
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let measures = vivarium_exhibits::measures(self.name).map_err(lab_exception)?;
-        let config = self.lock()?.experiment.config();
+        let config = self.run.lock()?.experiment.config();
         let trials = episodes.unwrap_or_else(|| measures.trials(&config));
-        let evaluation = self.evaluation(py, trials, seed)?;
+        let evaluation = self.run.evaluation(py, trials, seed)?;
         let evaluation = evaluation.ok_or_else(|| PyRuntimeError::new_err("the evaluation was stopped"))?;
         let dict = PyDict::new(py);
         evaluation.measures.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
@@ -332,7 +271,7 @@ impl NativeExperiment {
             return Err(invalid("elapsed", elapsed, "allowed is a finite number of seconds, at least 0"));
         }
         let view = from_python(view, "view")?;
-        let frame = self.work(py, |session, _| session.experiment.any_frame(view, elapsed))?;
+        let frame = self.run.work(py, |session, _| session.experiment.any_frame(view, elapsed))?;
         let arrays = PyDict::new(py);
         for array in frame.arrays {
             let shape: Vec<usize> = array.shape.iter().map(|&size| size as usize).collect();
@@ -357,7 +296,7 @@ impl NativeExperiment {
         command: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let command = from_python(command, "command")?;
-        let reply = self.work(py, |session, cpu| {
+        let reply = self.run.work(py, |session, cpu| {
             let experiment = &mut session.experiment;
             cpu.install(|| experiment.any_command(command))
         })?;
@@ -375,23 +314,23 @@ impl NativeExperiment {
         flatten("", read_config(fields)?, &mut changes);
         let changes: Vec<(&str, &Value)> =
             changes.iter().map(|(path, value)| (path.as_str(), value)).collect();
-        self.work(py, |session, _| session.experiment.change_config(&changes))
+        self.run.work(py, |session, _| session.experiment.change_config(&changes))
     }
 
     /// Loads the network of a checkpoint as an additional player of a board game.
     fn open_player(&self, py: Python<'_>, checkpoint: &[u8]) -> PyResult<()> {
-        self.work(py, |session, _| session.experiment.open_player(checkpoint))
+        self.run.work(py, |session, _| session.experiment.open_player(checkpoint))
     }
 
     /// Returns the state of the run as the bytes of a checkpoint.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.work(py, |session, _| Ok(session.experiment.save()))?;
+        let bytes = self.run.work(py, |session, _| Ok(session.experiment.save()))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Writes the state of the run to a checkpoint, which replaces the file `path` atomically.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.work(py, |session, _| Ok(session.experiment.save()))?;
+        let bytes = self.run.work(py, |session, _| Ok(session.experiment.save()))?;
         detached(py, || {
             let with_path = |error: io::Error| {
                 PyErr::from(io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))

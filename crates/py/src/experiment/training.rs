@@ -1,7 +1,7 @@
-//! Training until a goal, a number of steps or a time limit, with evaluations in between.
+//! LimitedTraining until a goal, a number of steps or a time limit, with evaluations in between.
 
-use super::native::{NativeExperiment, SIGNAL_INTERVAL};
 use super::session::Session;
+use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
 use crate::error::{invalid, lab_exception};
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ const MAX_MINUTES: f64 = 1e8;
 /// Limits of a training: goal, number of steps and time.
 pub(super) struct Limits {
     until: Option<Goal>,
-    /// Training steps in total, since the run was created.
+    /// LimitedTraining steps in total, since the run was created.
     steps: Option<u64>,
     minutes: Option<f64>,
 }
@@ -83,8 +83,8 @@ impl Limits {
 }
 
 /// A training in progress.
-struct Training<'a> {
-    run: &'a NativeExperiment,
+struct LimitedTraining<'a> {
+    run: &'a SharedRun,
     limits: &'a Limits,
     measures: &'static dyn Measures,
     start: Instant,
@@ -97,13 +97,13 @@ struct Training<'a> {
 /// # Errors
 /// Exceptions of the run, of `report` and of signal handlers. The run remains usable.
 pub(super) fn train(
-    run: &NativeExperiment,
+    run: &SharedRun,
     py: Python<'_>,
     limits: &Limits,
     report: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<&'static str> {
     let measures = measures(run.lock()?.experiment.name()).map_err(lab_exception)?;
-    let mut training = Training { run, limits, measures, start: Instant::now(), last: None };
+    let mut training = LimitedTraining { run, limits, measures, start: Instant::now(), last: None };
     let end = training.run(py, report)?;
     Ok(match end {
         End::Reached => "reached",
@@ -112,7 +112,7 @@ pub(super) fn train(
     })
 }
 
-impl Training<'_> {
+impl LimitedTraining<'_> {
     fn run(&mut self, py: Python<'_>, report: Option<&Bound<'_, PyAny>>) -> PyResult<End> {
         let (mut iteration_ended, mut reported) = (true, Instant::now());
         let end = loop {

@@ -1,6 +1,6 @@
 //! The class `NativePlayer`: a trained player of a board game.
 
-use super::PolicyAndValueArrays;
+use super::common::PolicyAndValueArrays;
 use crate::error::{detached, invalid, lab_exception};
 use numpy::PyArray1;
 use numpy::prelude::*;

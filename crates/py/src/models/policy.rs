@@ -1,6 +1,6 @@
 //! The class `NativePolicy`: a trained policy of a control experiment.
 
-use super::{PolicyAndValueArrays, lock};
+use super::common::{PolicyAndValueArrays, lock};
 use crate::error::{detached, lab_exception};
 use numpy::prelude::*;
 use numpy::{PyArray1, PyReadonlyArray2};

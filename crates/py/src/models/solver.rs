@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, Cube3Network, SearchStatus};
 use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, TurnMetric, parse_turns};
-use vivarium_exhibit_cube::{Cube2Policy, read_cube3_network};
+use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::read_header;
 use vivarium_lab::config::shorten;
@@ -18,7 +18,7 @@ const MAX_BEAM_WIDTH: usize = 262_144;
 
 /// Network of one of the cubes.
 enum SolverNetwork {
-    Cube2(Cube2Policy),
+    Cube2(Cube2Solver),
     Cube3(Cube3Network, TurnMetric),
 }
 
@@ -90,7 +90,7 @@ impl NativeSolver {
             let (network, metric) = read_cube3_network(checkpoint)?;
             SolverNetwork::Cube3(network, metric)
         } else {
-            SolverNetwork::Cube2(Cube2Policy::open(checkpoint)?)
+            SolverNetwork::Cube2(Cube2Solver::open(checkpoint)?)
         };
         Ok(Self { network })
     }
