@@ -7,7 +7,7 @@
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `corpus`, `goal`, `values`, `output_file`: training corpora, goals, other values and files of options.
+//! - `corpus`, `values`, `output_file`: training corpora, values and files of options.
 
 mod bench;
 mod command_line;
@@ -19,7 +19,6 @@ mod eval;
 mod export;
 mod families;
 mod games;
-mod goal;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod info;

@@ -81,6 +81,8 @@ mod lock;
 mod loops;
 mod math;
 mod memory;
+#[cfg(not(target_arch = "wasm32"))]
+mod open_checked;
 mod operand;
 pub mod ops;
 mod optimizer;

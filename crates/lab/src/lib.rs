@@ -7,6 +7,7 @@
 //! - [`info::ExperimentInfo`], [`info::Schema`]: config fields, presets and metrics of an experiment.
 //! - [`config`], [`renamed_fields`]: validation of configs; former names of fields.
 //! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
+//! - [`goal::Goal`]: a goal at which training stops.
 //! - [`checkpoint`]: the state of a run as a safetensors file.
 //! - [`protocol`]: messages of the front ends; the page's TypeScript types are generated from them.
 //! - [`train::Training`], [`rollback`], [`speed`]: training slice by slice on both engines, recovery from divergence, and
@@ -39,6 +40,7 @@ pub mod episodes;
 pub mod error;
 pub mod exhibit;
 pub mod experiment;
+pub mod goal;
 pub mod info;
 pub mod interval;
 pub mod measures;

@@ -72,6 +72,23 @@ pub struct EvaluationSchedule {
     pub confirmation_factor: Option<u32>,
 }
 
+impl EvaluationSchedule {
+    /// Inverse growth rate of the schedule: the distance to the next evaluation is at least the number of steps so
+    /// far divided by `GROWTH`.
+    const GROWTH: u64 = 8;
+
+    /// Returns the training step of the first evaluation after the training step `steps`. The schedule does not depend
+    /// on time; therefore the result of a run depends neither on the speed of the machine nor on interruptions.
+    #[must_use]
+    pub fn next_after(&self, steps: u64) -> u64 {
+        let mut next = self.interval;
+        while next <= steps {
+            next = next.saturating_add(self.interval.max(next / Self::GROWTH));
+        }
+        next
+    }
+}
+
 /// Scale of the evaluation score of an experiment that can be solved.
 pub struct ScoreScale {
     /// Approximate lower bound of the experiment's evaluation score.
@@ -184,3 +201,20 @@ impl RunStatus<'_> {
 
 /// Maximum number of trials (episodes, boards, pairs of games) of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn milestones_follow_from_steps_and_grow_apart() {
+        let schedule = EvaluationSchedule { interval: 100, trials_label: "", confirmation_factor: None };
+        let first = std::iter::successors(Some(0), |steps| Some(schedule.next_after(*steps)));
+        let first: Vec<_> = first.skip(1).take(12).collect();
+        assert_eq!(first, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1012, 1138, 1280]);
+        for (steps, next) in [(0, 100), (99, 100), (100, 200), (1011, 1012), (1012, 1138)] {
+            assert_eq!(schedule.next_after(steps), next, "{steps}");
+        }
+        assert!(schedule.next_after(u64::MAX - 1) == u64::MAX);
+    }
+}

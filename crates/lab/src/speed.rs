@@ -1,7 +1,11 @@
 //! Engine benchmark: measures the training speed of a copy of the run on an engine, for the automatic engine choice.
 
+#[cfg(feature = "gpu")]
+use crate::engine::Engine;
 use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
 /// Target duration of a speed measurement, in seconds, from the end of the first iteration to the end of the last. The
@@ -50,6 +54,32 @@ impl Speed {
             (None, None) => (self.steps, other.steps, SpeedUnit::Steps),
             (own, others) => (own.unwrap_or(0.0), others.unwrap_or(0.0), SpeedUnit::Steps),
         }
+    }
+}
+
+/// Measured training speeds of one run on the GPU engine and on the CPU engine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineSpeeds {
+    /// Speed on the GPU.
+    pub gpu: Speed,
+    /// Speed on the CPU.
+    pub cpu: Speed,
+}
+
+impl EngineSpeeds {
+    /// Returns whether at least one of the engines completed any training steps during its measurement.
+    #[must_use]
+    pub fn has_progress(&self) -> bool {
+        let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
+        gpu > 0.0 || cpu > 0.0
+    }
+
+    /// Returns whether to train on the GPU: it is faster, or neither engine finished any step, because work of this
+    /// size suits a GPU.
+    #[must_use]
+    pub fn prefers_gpu(&self) -> bool {
+        let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
+        gpu > cpu || !self.has_progress()
     }
 }
 
@@ -110,6 +140,29 @@ pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
         updates: rate(reached.updates.saturating_sub(begun.updates), now - start),
         steps: rate(reached.steps.saturating_sub(begun.steps), now - start),
     }
+}
+
+/// Measures the training speed of both engines, for at most one second each, with a `clock` that returns seconds.
+/// Trains the experiment: pass a copy of the run, with its training data.
+///
+/// # Errors
+/// A message with the cause, as a clause without final punctuation.
+#[cfg(feature = "gpu")]
+pub fn measure_engines(
+    copy: &mut dyn Experiment,
+    gpu: &Gpu,
+    cpu: &Cpu,
+    clock: &mut dyn FnMut() -> f64,
+) -> Result<EngineSpeeds, String> {
+    // Disable evaluations during training: they take the same time on both engines. Most experiments have no such field.
+    let _ = copy.set("evaluation.every", &0.into());
+    if !prepare(copy, cpu, clock) {
+        return Err("the preparation takes too long for a comparison with the GPU".into());
+    }
+    copy.set_engine(Engine::Gpu(gpu.clone())).map_err(|error| error.to_string())?;
+    let on_gpu = measure(copy, cpu, clock);
+    copy.set_engine(Engine::Cpu).map_err(|error| error.to_string())?;
+    Ok(EngineSpeeds { gpu: on_gpu, cpu: measure(copy, cpu, clock) })
 }
 
 #[cfg(test)]

@@ -2,7 +2,11 @@
 
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use std::any::Any;
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use vivarium_envs::EnvError;
+use vivarium_lab::LabError;
 
 /// Returns the Python exception of an error of an environment: `IndexError` for an index, else `ValueError`.
 pub(crate) fn exception(error: EnvError) -> PyErr {
@@ -10,6 +14,37 @@ pub(crate) fn exception(error: EnvError) -> PyErr {
         EnvError::Index { .. } => PyIndexError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
+}
+
+/// Returns the Python exception of an error of an experiment: `RuntimeError` for an engine that cannot be used and for
+/// training that diverged, else `ValueError`.
+pub(crate) fn lab_exception(error: LabError) -> PyErr {
+    match error {
+        LabError::Engine { .. } | LabError::Diverged { .. } => PyRuntimeError::new_err(error.to_string()),
+        LabError::Invalid { .. } | LabError::Unreadable { .. } | LabError::Checkpoint { .. } => {
+            PyValueError::new_err(error.to_string())
+        }
+    }
+}
+
+/// Returns the `ValueError` of the argument `name`, which has the value `value`: a message in the form of [`LabError`].
+pub(crate) fn invalid(name: &str, value: impl Display, allowed: &str) -> PyErr {
+    lab_exception(LabError::invalid(name, value.to_string(), allowed))
+}
+
+/// Releases the interpreter lock and calls `work`. A panic becomes a `RuntimeError`; without this conversion, it would
+/// be a `BaseException` in Python, which `except Exception` does not catch.
+///
+/// # Errors
+/// Any error that `work` returns; `RuntimeError` after a panic.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panic_exception(&*panic))))
+}
+
+fn panic_exception(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown cause");
+    PyRuntimeError::new_err(format!("internal error: {text}; please report this bug"))
 }
 
 /// Returns the exception `name` of `gymnasium.error` with a message; if Gymnasium cannot be imported, the error of the

@@ -1,15 +1,25 @@
 //! The native module `vivarium_ml._core` of the Python package `vivarium_ml`. The classes for users are in `python/`.
 //!
 //! - `envs`: batches of environments, with NumPy arrays as actions and outputs.
+//! - `experiment`: training runs of all experiments.
+//! - `models`: trained models of checkpoints.
 //!
 //! Errors are Python exceptions. The interpreter lock is released while native code computes.
 
 mod envs;
 mod error;
+mod experiment;
+mod json;
+mod models;
+mod threads;
 
 use pyo3::prelude::*;
 
 #[pymodule(name = "_core")]
 fn core_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    envs::register(module)
+    envs::register(module)?;
+    experiment::register(module)?;
+    models::register(module)?;
+    module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(threads::get_num_threads, module)?)
 }

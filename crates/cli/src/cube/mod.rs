@@ -1,5 +1,4 @@
 //! Cubes in the terminal: evaluation and `vivarium solve`.
 
 pub mod eval;
-mod network;
 pub mod solve;

@@ -1,9 +1,9 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
-use super::network;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
+use crate::run::read_checkpoint;
 use crate::values::{MAX_BEAM_WIDTH, beam};
 use crate::{terminal, text};
 use clap::Args;
@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
-use vivarium_agents::dqn::{self, CubeProblem};
-use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, TurnMetric, format_turns, parse_turns};
+use vivarium_agents::dqn::CubeProblem;
+use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, format_turns, parse_turns};
+use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
+use vivarium_lab::LabError;
 use vivarium_lab::spelling;
 
 /// Command-line arguments of `vivarium solve`.
@@ -40,10 +42,6 @@ pub struct SolveArgs {
     #[command(flatten)]
     engine: SearchEngineArgs,
 }
-
-/// Maximum number of moves that the greedy policy may make. If the cube is not solved after this number of moves,
-/// solving fails.
-const MAX_GREEDY_MOVES: usize = 200;
 
 /// Solution of a cube, and a description of the solver.
 struct Solution {
@@ -112,25 +110,15 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliE
     let Some(path) = &args.checkpoint else {
         return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
     };
-    let (network, params) = network::read_cube2(path)?;
-    let (mut turns, mut met, mut cube) = (Vec::new(), Vec::new(), start);
-    while !cube.is_solved() {
-        if met.contains(&cube) || met.len() > MAX_GREEDY_MOVES {
-            return Err(CliError::failed(format!(
-                "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \
-                 solver",
-                path.display(),
-                text::count(met.len() as u64, "move")
-            )));
-        }
-        met.push(cube);
-        let mut values = [0.0; CubeProblem::ACTIONS];
-        dqn::values::<CubeProblem>(cpu, &network, &params, &[params.canonical(cube)], &mut values);
-        let best = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
-        let turn = Cube2::turns(TurnMetric::Quarter)[usize::from(params.original_action(cube, best as u8))];
-        turns.push(turn);
-        cube = cube.turned(turn);
-    }
+    let policy = Cube2Solver::open(&read_checkpoint(path)?).map_err(|error| file_error(path, &error))?;
+    let turns = policy.solution(cpu, start).map_err(|moves| {
+        CliError::failed(format!(
+            "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \
+             solver",
+            path.display(),
+            text::count(moves as u64, "move")
+        ))
+    })?;
     let fewest = distances.of(start);
     let how = format!("by the network of {} without search; the minimum is {fewest}", path.display());
     Ok(Solution { turns, how })
@@ -144,7 +132,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
              vivarium train cube3",
         ));
     };
-    let (network, metric) = network::read_cube3(path)?;
+    let read = read_cube3_network(&read_checkpoint(path)?);
+    let (network, metric) = read.map_err(|error| file_error(path, &error))?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
@@ -167,6 +156,10 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
     let turns = search.solution().unwrap_or_default().to_vec();
     let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
     Ok(Solution { turns, how })
+}
+
+fn file_error(path: &Path, error: &LabError) -> CliError {
+    CliError::failed(format!("{}: {error}", path.display()))
 }
 
 fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {

@@ -4,16 +4,16 @@
 //! so that later runs skip the measurement.
 
 use super::args::EngineRequest;
-use super::speed_cache::{EngineSpeeds, SpeedCache, SpeedCacheKey};
+use super::speed_cache::{SpeedCache, SpeedCacheKey};
 use super::verdict::{SpeedLabels, compare_speeds};
 use crate::error::CliError;
-use crate::{corpus, gpu, machine, terminal};
-use serde_json::json;
+use crate::{corpus, machine, terminal};
 use std::time::Instant;
 use vivarium_exhibits::{REGISTRY, info};
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
-use vivarium_lab::{Engine, Experiment, speed};
+use vivarium_lab::speed::{self, EngineSpeeds};
+use vivarium_lab::{Engine, Experiment};
 
 /// Chooses the faster engine for a run, by a new or a cached measurement. Prints the reason if both engines are
 /// available.
@@ -24,8 +24,8 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
     if experiment.is_cpu_only() {
         return Ok(Engine::Cpu);
     }
-    let gpu = match gpu::open_hardware(request.adapter) {
-        Ok(Some(gpu)) => gpu::limit_waits(gpu),
+    let gpu = match Gpu::open_hardware_blocking(request.adapter) {
+        Ok(Some(gpu)) => gpu.with_limited_waits(),
         // A missing GPU is an error only if an adapter was requested.
         Err(why) if request.adapter.is_some() => return Ok(fall_back_to_cpu(&why)),
         Ok(None) | Err(_) => return Ok(Engine::Cpu),
@@ -84,17 +84,7 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
 /// A message with the cause, as a clause without final punctuation.
 fn measure(gpu: &Gpu, cpu: &Cpu, experiment: &dyn Experiment) -> Result<EngineSpeeds, String> {
     let mut copy = REGISTRY.open(&experiment.pack()).map_err(|error| error.to_string())?;
-    let copy: &mut dyn Experiment = copy.as_mut();
-    corpus::supply(copy)?;
-    // Disable evaluations during training: they take the same time on both engines.
-    let _ = copy.set("evaluation.every", &json!(0));
+    corpus::supply(copy.as_mut())?;
     let start = Instant::now();
-    let mut clock = || start.elapsed().as_secs_f64();
-    if !speed::prepare(copy, cpu, &mut clock) {
-        return Err("the preparation takes too long for a comparison with the GPU".into());
-    }
-    copy.set_engine(Engine::Gpu(gpu.clone())).map_err(|error| error.to_string())?;
-    let on_gpu = speed::measure(copy, cpu, &mut clock);
-    copy.set_engine(Engine::Cpu).map_err(|error| error.to_string())?;
-    Ok(EngineSpeeds { gpu: on_gpu, cpu: speed::measure(copy, cpu, &mut clock) })
+    speed::measure_engines(copy.as_mut(), gpu, cpu, &mut || start.elapsed().as_secs_f64())
 }

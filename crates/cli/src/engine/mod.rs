@@ -8,6 +8,8 @@ mod verdict;
 
 use crate::error::CliError;
 use args::{EngineChoice, EngineRequest};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
 use vivarium_lab::{Engine, Experiment};
 
 /// Returns the text of `vivarium info` that explains how `--engine auto` chooses the engine.
@@ -56,7 +58,7 @@ pub fn choose_for_search(request: EngineRequest) -> Result<Engine, CliError> {
 
 #[cfg(feature = "gpu")]
 fn hardware_gpu_or_cpu(request: EngineRequest) -> Engine {
-    match crate::gpu::open_hardware(request.adapter) {
+    match Gpu::open_hardware_blocking(request.adapter) {
         Ok(Some(gpu)) => Engine::Gpu(gpu),
         // A missing GPU is an error only if an adapter was requested.
         Ok(None) | Err(_) => Engine::Cpu,
@@ -70,12 +72,12 @@ fn hardware_gpu_or_cpu(_: EngineRequest) -> Engine {
 
 #[cfg(feature = "gpu")]
 fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
-    let gpu = crate::gpu::open(request.adapter).map_err(|why| {
+    let gpu = Gpu::open_checked_blocking(request.adapter).map_err(|why| {
         CliError::failed(format!(
             "--engine gpu: {why}. `vivarium info` lists the adapters; --engine cpu needs none"
         ))
     })?;
-    Ok(Engine::Gpu(crate::gpu::limit_waits(gpu)))
+    Ok(Engine::Gpu(gpu.with_limited_waits()))
 }
 
 #[cfg(not(feature = "gpu"))]

@@ -10,7 +10,7 @@ use {
     std::fs,
     std::path::Path,
     vivarium_lab::checkpoint::file::replace,
-    vivarium_lab::speed::Speed,
+    vivarium_lab::speed::EngineSpeeds,
 };
 
 const FILE: &str = "engines.json";
@@ -26,23 +26,6 @@ pub fn cache_file() -> Option<PathBuf> {
 /// Maximum number of entries in the cache file. Entries are sorted from newest to oldest; the oldest are dropped.
 #[cfg(any(feature = "gpu", test))]
 const MAX_ENTRIES: usize = 100;
-
-/// Measured training speeds of one run on the GPU engine and on the CPU engine.
-#[cfg(any(feature = "gpu", test))]
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EngineSpeeds {
-    pub gpu: Speed,
-    pub cpu: Speed,
-}
-
-#[cfg(any(feature = "gpu", test))]
-impl EngineSpeeds {
-    /// Returns whether at least one of the engines completed any training steps during its measurement.
-    pub fn has_progress(&self) -> bool {
-        let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
-        gpu > 0.0 || cpu > 0.0
-    }
-}
 
 /// Cache key of measured speeds: hardware, driver, program version, threads, experiment and config.
 #[cfg(any(feature = "gpu", test))]
@@ -111,6 +94,7 @@ impl SpeedCache {
 mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
+    use vivarium_lab::speed::Speed;
 
     fn key(config: &str) -> SpeedCacheKey {
         SpeedCacheKey {

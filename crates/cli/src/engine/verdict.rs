@@ -1,9 +1,8 @@
 //! Choice of the faster of two measured engines, with a sentence that explains the choice.
 #![cfg(any(feature = "gpu", test))]
 
-use super::speed_cache::EngineSpeeds;
 use crate::text;
-use vivarium_lab::speed::SpeedUnit;
+use vivarium_lab::speed::{EngineSpeeds, SpeedUnit};
 
 /// Names and units in the sentence that explains the choice of engine.
 pub struct SpeedLabels<'a> {
@@ -37,7 +36,7 @@ pub fn compare_speeds(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, Strin
         0.0 => "nothing finished within a second".to_owned(),
         speed => text::number(speed),
     };
-    if gpu > cpu {
+    if speeds.prefers_gpu() {
         (true, format!("Training on the GPU ({adapter}): {} against {} on {threads}.", said(gpu), less(cpu)))
     } else {
         (

@@ -5,10 +5,9 @@ use crate::run;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{
-    AlphaZeroNetwork, NetworkSize, NetworkSource, SelfPlayGame, network_tensors, read_network,
-};
-use vivarium_lab::checkpoint::{self, Header, Tensor};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSource, SelfPlayGame, network_tensors};
+use vivarium_exhibit_games::read_playing_network;
+use vivarium_lab::checkpoint::{self, Header};
 
 /// Policy and value network of a board-game checkpoint, with its origin.
 pub struct TrainedNetwork<G> {
@@ -27,17 +26,8 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
     /// # Errors
     /// [`CliError::Failed`] if the file is invalid or belongs to another experiment.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
-        let (header, tensors) =
-            checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
-        if header.experiment != G::NAME {
-            let name = &header.experiment;
-            return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));
-        }
-        let tensors = tensors.into_vec();
-        let size = network_size(&tensors).ok_or_else(|| refuse("the file has no player network".into()))?;
-        let like = AlphaZeroNetwork::new(size, 0).map_err(|error| refuse(error.to_string()))?;
-        let (network, source) = read_network(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
+        let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));
+        let (header, network, source) = read_playing_network(&run::read_checkpoint(path)?).map_err(refuse)?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 
@@ -65,16 +55,4 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         let bytes = checkpoint::write(&header, &network_tensors(&self.network));
         checkpoint::file::replace(path, &bytes).map_err(|error| CliError::file("write", path, error))
     }
-}
-
-/// Derives the network size (width, blocks) from the tensor shapes. Returns `None` if the tensors have no network.
-fn network_size(tensors: &[Tensor]) -> Option<NetworkSize> {
-    let stem = tensors.iter().find(|tensor| tensor.name == "best/stem.weight")?;
-    let [_, width @ 1..=4096] = stem.shape[..] else { return None };
-    // Count the tensors that are present, so that a small malicious file cannot allocate a large network.
-    let blocks = (0..).take_while(|block| {
-        let name = format!("best/block.{block}.0.weight");
-        tensors.iter().any(|tensor| tensor.name == name && tensor.shape[..] == [width, width])
-    });
-    Some(NetworkSize { width, blocks: blocks.count() })
 }

@@ -1,10 +1,10 @@
 //! Arguments and options of `vivarium train`.
 
 use crate::engine::args::EngineChoice;
-use crate::goal::Goal;
 use crate::values::{minutes, steps, whole};
 use clap::Args;
 use std::path::PathBuf;
+use vivarium_lab::goal::Goal;
 use vivarium_lab::registry::LARGEST_SEED;
 
 /// Command-line arguments of `vivarium train`.

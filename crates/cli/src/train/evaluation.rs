@@ -3,14 +3,12 @@
 use super::interrupt;
 use super::journal::Journal;
 use super::limits::StopConditions;
-use super::schedule::EvaluationSteps;
 use crate::error::CliError;
-use crate::goal::Goal;
-use crate::text;
 use std::cell::RefCell;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::episodes::Episodes;
+use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
 
@@ -43,12 +41,12 @@ impl EvaluationTracker {
 
     /// Returns whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &dyn Measures, steps: u64) -> bool {
-        steps >= EvaluationSteps { gap: measures.schedule().interval }.next_after(self.at.unwrap_or(0))
+        steps >= measures.schedule().next_after(self.at.unwrap_or(0))
     }
 
     /// Returns the value of the goal's measure in the last evaluation; `None` if the goal is not reached.
     pub fn goal_value(&self, goal: Option<&Goal>) -> Option<f64> {
-        goal_value(goal?, self.last.as_ref()?)
+        goal?.reached_in(self.last.as_ref()?)
     }
 
     /// Evaluates the experiment and records the result. A reached goal must be confirmed by a second evaluation with
@@ -63,23 +61,12 @@ impl EvaluationTracker {
         // The seed differs between evaluations and is reproducible.
         let seed = subject.experiment.seed().wrapping_add(progress.steps);
         let before = subject.journal.seconds();
-        let mut evaluation = subject.evaluate(measures.trials(&config), seed)?;
-        if let Some((goal, few)) = goal.zip(evaluation.as_ref())
-            && let Some(value) = goal_value(goal, few)
-            && let Some(trials) = measures.confirming_trials(&config)
-        {
-            evaluation = subject.evaluate(trials, confirmation_seed(seed))?;
-            if let Some(many) = evaluation.as_ref().filter(|many| goal_value(goal, many).is_none()) {
-                let found = many.measure(goal.measure());
-                let notice = format!(
-                    "Goal {goal} not confirmed: {} in {}, but {} in {trials} other trials.",
-                    text::number(value),
-                    measures.schedule().trials_label,
-                    found.map_or_else(|| "unknown".into(), text::number)
-                );
-                subject.journal.print_line(&notice);
-                subject.journal.record(&progress, progress.steps, Vec::new(), Some(notice));
-            }
+        let evaluate = |trials, seed| subject.evaluate(trials, seed);
+        let ConfirmedEvaluation { evaluation, notice } =
+            evaluate_with_confirmation(measures, goal, &config, seed, evaluate)?;
+        if let Some(notice) = notice {
+            subject.journal.print_line(&notice);
+            subject.journal.record(&progress, progress.steps, Vec::new(), Some(notice));
         }
         let journal = &mut *subject.journal;
         journal.add_pause("evaluation", before);
@@ -111,15 +98,4 @@ impl EvaluationTask<'_> {
         let episodes = Episodes { count: trials, seed, stop: &stop };
         self.experiment.evaluate_interruptible(self.cpu, episodes).map_err(CliError::failed_by)
     }
-}
-
-/// Returns the value of the goal's measure in `evaluation`; `None` if the goal is not reached.
-fn goal_value(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
-    evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
-}
-
-/// Returns the random seed of the evaluation that confirms an evaluation with the seed `seed`.
-fn confirmation_seed(seed: u64) -> u64 {
-    // Fibonacci hashing: 2⁶⁴ over the golden ratio.
-    !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -1,7 +1,7 @@
 //! Stop conditions of a run.
 
 use super::args::TrainArgs;
-use crate::goal::Goal;
+use vivarium_lab::goal::Goal;
 use vivarium_lab::measures::Measures;
 
 /// Minimum grace period in seconds: time that the current iteration or evaluation may take beyond the time limit

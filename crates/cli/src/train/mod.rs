@@ -27,6 +27,9 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
+use vivarium_lab::goal::Goal;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::Measures;
 use vivarium_lab::{AnyExhibit, config};
 
 /// Runs `vivarium train`.
@@ -44,7 +47,7 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, measures).map_err(CliError::usage)?;
+        check_goal(goal, &info, measures)?;
     }
     interrupt::save_on_signal();
     folder.write_config(&experiment.config())?;
@@ -62,13 +65,19 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     if end == StopReason::Interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
+/// Checks that the experiment can reach the goal of `--until`.
+fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), CliError> {
+    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
+    goal.check(info, measures).map_err(refuse)
+}
+
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
 fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let name = args.experiment.as_deref().unwrap_or_default();
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
     let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, measures).map_err(CliError::usage)?;
+        check_goal(goal, &info, measures)?;
     }
     let mut given = match &args.config {
         Some(path) => read_config(path)?,

@@ -1,27 +1,4 @@
-//! Schedule of evaluations, rate limit of checkpoints, and meter of the training speed.
-
-/// Schedule of evaluations: training steps at which evaluations take place. The schedule does not depend on time;
-/// therefore the result of a run depends neither on the speed of the machine nor on interruptions.
-#[derive(Clone, Copy, Debug)]
-pub struct EvaluationSteps {
-    /// Training step of the first evaluation, and minimum number of training steps between two evaluations.
-    pub gap: u64,
-}
-
-impl EvaluationSteps {
-    /// Inverse growth rate of the schedule: the distance to the next evaluation is at least the number of steps so
-    /// far divided by `GROWTH`.
-    const GROWTH: u64 = 8;
-
-    /// Returns the training step of the first evaluation after the training step `steps`.
-    pub fn next_after(self, steps: u64) -> u64 {
-        let mut next = self.gap;
-        while next <= steps {
-            next = next.saturating_add(self.gap.max(next / Self::GROWTH));
-        }
-        next
-    }
-}
+//! Rate limit of checkpoints, and meter of the training speed.
 
 /// Rate limit of a periodic task, such as saving a checkpoint: minimum interval, and maximum share of the run time.
 #[derive(Debug)]
@@ -93,18 +70,6 @@ impl SpeedMeter {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn milestones_follow_from_steps_and_grow_apart() {
-        let schedule = EvaluationSteps { gap: 100 };
-        let first = std::iter::successors(Some(0), |steps| Some(schedule.next_after(*steps)));
-        let first: Vec<_> = first.skip(1).take(12).collect();
-        assert_eq!(first, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1012, 1138, 1280]);
-        for (steps, next) in [(0, 100), (99, 100), (100, 200), (1011, 1012), (1012, 1138)] {
-            assert_eq!(schedule.next_after(steps), next, "{steps}");
-        }
-        assert!(schedule.next_after(u64::MAX - 1) == u64::MAX);
-    }
 
     #[test]
     fn a_throttled_task_waits_for_its_share_of_time() {

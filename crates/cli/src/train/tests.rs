@@ -6,7 +6,6 @@ use super::args::TrainArgs;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
-use crate::goal::Goal;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
@@ -20,6 +19,7 @@ use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
 use vivarium_exhibits::{info, measures};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
+use vivarium_lab::goal::Goal;
 use vivarium_lab::protocol::Evaluation;
 
 /// Returns the number of training steps in the checkpoint `name` of the run folder `path`.

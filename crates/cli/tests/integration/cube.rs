@@ -89,7 +89,9 @@ fn a_network_of_all_states_is_trained_and_evaluated() {
     let table = folder.run(&eval).success();
     assert!(table.contains("all 3.67M states") && table.contains("\n        14        276"), "{table}");
     // One move from solved, the policy either solves the cube or cycles; both are reported.
-    folder.run(&["solve", "cube3", "R", "--checkpoint", "alone"]).refused(1, &["cube2, not of cube3"]);
+    folder
+        .run(&["solve", "cube3", "R", "--checkpoint", "alone"])
+        .refused(1, &["it belongs to cube2; a checkpoint of cube3 is required"]);
 }
 
 #[test]

@@ -43,6 +43,10 @@ pub(crate) trait ControlAlgorithm {
     /// and the observation's index.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
+    /// Returns the most probable action in the environment's format for each observation; `observations` has the shape
+    /// `[observations, observation length]`.
+    fn greedy(&self, observations: &[f32]) -> Vec<f32>;
+
     /// Returns the policy's action distribution and the value estimate for each observation; `observations` has the
     /// shape `[observations, observation length]`.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;

@@ -4,6 +4,7 @@
 //!   static descriptions and evaluations.
 //! - [`ControlExhibit`]: an *exhibit*, which is an experiment with the view and command types that front ends use.
 //! - [`protocol`]: commands and views.
+//! - [`TrainedPolicy`]: policy of a checkpoint, for actions without a run.
 //!
 //! The algorithms are in [`vivarium_agents::ppo`] and [`vivarium_agents::dqn`]; DQN requires discrete actions. If
 //! training diverges or the return collapses, the experiment restores the best state and halves the learning rate.
@@ -52,9 +53,11 @@ pub mod protocol;
 mod readings;
 mod recent;
 mod return_monitor;
+mod trained_policy;
 
 pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{ControlCommand, ControlView};
+pub use trained_policy::TrainedPolicy;
 use vivarium_lab::Exhibit;
 
 /// Control experiment with its view and command types.

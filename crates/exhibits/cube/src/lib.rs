@@ -49,9 +49,11 @@ mod search_queue;
 mod session;
 mod solve_task;
 mod state_map;
+mod trained_network;
 
 pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{CubeCommand, CubeDocuments, CubeView};
+pub use trained_network::{Cube2Solver, read_cube3_network};
 use vivarium_lab::Exhibit;
 
 /// Cube experiment with its view, JSON document and command types.

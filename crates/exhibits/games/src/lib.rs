@@ -49,9 +49,11 @@ mod search_size;
 mod session;
 mod table;
 mod thumbnails;
+mod trained_network;
 
 pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{GameCommand, GameDocuments, GameView};
+pub use trained_network::read_playing_network;
 use vivarium_lab::Exhibit;
 
 /// Board-game experiment with its view, JSON document and command types.

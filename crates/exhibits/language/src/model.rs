@@ -5,10 +5,13 @@ use super::checkpoint::SavedState;
 use super::failure::refused_prompt;
 use crate::entries::{check_size, min_parameters, read, schema};
 use vivarium_graph::Cpu;
+use vivarium_kernels::Level;
 use vivarium_lab::InferenceNetwork;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors};
 use vivarium_lab::error::LabError;
-use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
+use vivarium_lm::{
+    Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Sampling, TextGenerator, Tokenizer,
+};
 
 /// Trained language model and tokenizer of a checkpoint file, for text generation without a run.
 pub struct Model {
@@ -95,5 +98,37 @@ impl Model {
     /// [`LabError::Invalid`] if `generator` was started by another model.
     pub fn advance(&self, cpu: &Cpu, generator: &mut TextGenerator) -> Result<Option<String>, LabError> {
         Ok(generator.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
+    }
+
+    /// Returns the tokenizer of the model.
+    #[must_use]
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    /// Returns the context length in tokens.
+    #[must_use]
+    pub fn context(&self) -> usize {
+        self.gpt.context()
+    }
+
+    /// Returns the logits of the next token after each of `tokens`, a sequence of at most [`context`](Self::context)
+    /// tokens: `[tokens, vocabulary]`.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] for a token outside the vocabulary, or a sequence longer than the context.
+    pub fn logits(&self, level: Level, tokens: &[u32]) -> Result<Vec<f32>, LabError> {
+        if tokens.len() > self.context() {
+            let allowed =
+                format!("a sequence has at most {} tokens, the context of the model", self.context());
+            return Err(LabError::invalid("tokens", format!("{} tokens", tokens.len()), allowed));
+        }
+        let vocabulary = self.tokenizer.vocabulary();
+        let mut decoder = IncrementalDecoder::new(&self.config, vocabulary).map_err(LanguageError::from)?;
+        let mut logits = Vec::with_capacity(tokens.len() * vocabulary);
+        for token in tokens {
+            logits.extend_from_slice(decoder.forward(level, &self.gpt, &[*token])?);
+        }
+        Ok(logits)
     }
 }

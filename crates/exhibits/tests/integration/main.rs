@@ -2,5 +2,6 @@
 
 mod config;
 mod evaluations;
+mod goal;
 mod readings;
 mod shipped_networks;

@@ -24,7 +24,7 @@ use vivarium_gpu::GpuError;
 /// [`CliError::Failed`] if the device fails, or if no adapter is found although the command line has the suite or
 /// `--adapter`.
 pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), CliError> {
-    let gpu = match crate::gpu::open(args.adapter.as_deref()) {
+    let gpu = match vivarium_gpu::Gpu::open_checked_blocking(args.adapter.as_deref()) {
         Ok(gpu) => gpu,
         Err(why) if args.suites.is_empty() && args.adapter.is_none() => {
             reporter.note(&format!("skipped: {why}"));

@@ -139,6 +139,10 @@ impl ControlAlgorithm for Dqn<ControlProblem> {
 
     /// Returns the greedy actions, which do not depend on the seed or the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
+        ControlAlgorithm::greedy(self, observations)
+    }
+
+    fn greedy(&self, observations: &[f32]) -> Vec<f32> {
         let mut actions = vec![0; observations.len() / self.params().spec().observation_len];
         self.greedy(&Cpu::new(1), observations, &mut actions);
         actions.into_iter().map(f32::from).collect()

@@ -137,6 +137,10 @@ impl ControlAlgorithm for Ppo {
         self.act(observations, ActionSelection::Sampled { seed, step })
     }
 
+    fn greedy(&self, observations: &[f32]) -> Vec<f32> {
+        self.act(observations, ActionSelection::Greedy)
+    }
+
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         self.policy_and_value(observations)
     }

@@ -1,11 +1,14 @@
-//! Goals at which training stops, such as `--until 'return>=475'`.
+//! Goals at which training stops, such as `return>=475`, and their confirmation by a second evaluation.
 
+use crate::error::LabError;
+use crate::info::ExperimentInfo;
+use crate::measures::Measures;
+use crate::metrics::MetricRange;
+use crate::protocol::Evaluation;
+use crate::{spelling, text};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Measures;
-use vivarium_lab::metrics::MetricRange;
-use vivarium_lab::spelling;
 
 /// Comparison operator of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +38,26 @@ pub struct Goal {
 
 impl Goal {
     /// Creates the goal at which an experiment counts as solved; `None` if the experiment has no such score.
+    #[must_use]
     pub fn solved(measures: &dyn Measures) -> Option<Self> {
         let bound = measures.scale()?.solved;
         Some(Self { measure: measures.score().measure.into(), comparison: Comparison::AtLeast, bound })
     }
 
     /// Returns the name of the compared evaluation measure or training metric.
+    #[must_use]
     pub fn measure(&self) -> &str {
         &self.measure
     }
 
     /// Returns the bound with which the measure is compared.
+    #[must_use]
     pub fn bound(&self) -> f64 {
         self.bound
     }
 
     /// Returns whether `value`, a value of the measure, meets the goal; `false` for NaN.
+    #[must_use]
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.comparison {
             Comparison::AtLeast => value >= self.bound,
@@ -68,20 +75,27 @@ impl Goal {
         }
     }
 
+    /// Returns the value of the goal's measure in `evaluation`; `None` if the goal is not reached.
+    #[must_use]
+    pub fn reached_in(&self, evaluation: &Evaluation) -> Option<f64> {
+        evaluation.measure(&self.measure).filter(|&value| self.is_met_by(value))
+    }
+
     /// Checks that the experiment has the goal's measure or metric, and that its range contains a value that meets
     /// the goal.
     ///
     /// # Errors
-    /// A message: for an unknown measure, the known measures and a spelling suggestion; for an unreachable goal, the
-    /// range.
-    pub fn check(&self, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), String> {
+    /// [`LabError::Invalid`] of the field `until`. For an unknown measure, the error has the known measures and a
+    /// spelling suggestion; for an unreachable goal, the range.
+    pub fn check(&self, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), LabError> {
+        let refuse = |allowed: String| Err(LabError::invalid("until", self.to_string(), allowed));
         let evaluated = || measures.evaluated().iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
         if let Some(range) = range(info, measures, &self.measure) {
             return match self.can_be_met(range) {
                 true => Ok(()),
-                false => Err(format!(
-                    "--until {self}: the goal is never reached, because {} is {range}; use a bound in this range",
+                false => refuse(format!(
+                    "the goal is never reached, because {} is {range}; use a bound in this range",
                     self.measure
                 )),
             };
@@ -89,8 +103,8 @@ impl Goal {
         let hint = spelling::nearest(&self.measure, names()).map_or(String::new(), |name| {
             format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
         });
-        Err(format!(
-            "--until {self}: {0} has no measure '{1}'{hint}\nEvaluation measures ({3}): {2}\nTraining metrics: {4}",
+        refuse(format!(
+            "{0} has no measure '{1}'{hint}\nEvaluation measures ({3}): {2}\nTraining metrics: {4}",
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
@@ -98,6 +112,53 @@ impl Goal {
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }
+}
+
+/// Result of [`evaluate_with_confirmation`].
+pub struct ConfirmedEvaluation {
+    /// The last evaluation; `None` if the evaluation was stopped.
+    pub evaluation: Option<Evaluation>,
+    /// Notice to the user if the first evaluation reached the goal and the second did not; otherwise `None`.
+    pub notice: Option<String>,
+}
+
+/// Evaluates an experiment with the complete config `config` by calls of `evaluate`, whose arguments are the number of
+/// trials, such as episodes, and the seed of their random numbers. `evaluate` returns `None` if it was stopped.
+///
+/// If the evaluation reaches `goal`, a second evaluation with more trials and another seed has to confirm this result,
+/// because a few trials may reach a goal by chance.
+///
+/// # Errors
+/// Any error that `evaluate` returns.
+pub fn evaluate_with_confirmation<E>(
+    measures: &dyn Measures,
+    goal: Option<&Goal>,
+    config: &Value,
+    seed: u64,
+    mut evaluate: impl FnMut(u32, u64) -> Result<Option<Evaluation>, E>,
+) -> Result<ConfirmedEvaluation, E> {
+    let first = evaluate(measures.trials(config), seed)?;
+    let reached = goal.zip(first.as_ref()).and_then(|(goal, few)| Some((goal, goal.reached_in(few)?)));
+    let Some(((goal, value), trials)) = reached.zip(measures.confirming_trials(config)) else {
+        return Ok(ConfirmedEvaluation { evaluation: first, notice: None });
+    };
+    let evaluation = evaluate(trials, confirmation_seed(seed))?;
+    let refuted = evaluation.as_ref().filter(|many| goal.reached_in(many).is_none());
+    let notice = refuted.map(|many| {
+        format!(
+            "Goal {goal} not confirmed: {} in {}, but {} in {trials} other trials.",
+            text::number(value),
+            measures.schedule().trials_label,
+            many.measure(goal.measure()).map_or_else(|| "unknown".into(), text::number)
+        )
+    });
+    Ok(ConfirmedEvaluation { evaluation, notice })
+}
+
+/// Returns the random seed of the evaluation that confirms an evaluation with the seed `seed`.
+fn confirmation_seed(seed: u64) -> u64 {
+    // Fibonacci hashing: 2⁶⁴ over the golden ratio.
+    !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Returns the range of an evaluation measure or a training metric; `None` if the experiment has no such measure.
@@ -169,64 +230,5 @@ mod tests {
                 assert_eq!(goal.to_string().parse(), Ok(goal));
             }
         }
-    }
-
-    #[test]
-    fn an_unreachable_goal_is_rejected_with_the_range() {
-        let check = |name: &str, goal: &str| {
-            let (info, measures) = (vivarium_exhibits::info(name), vivarium_exhibits::measures(name));
-            goal.parse::<Goal>().unwrap().check(&info.unwrap(), measures.unwrap())
-        };
-        for (name, goal, range) in [
-            ("cube2", "solved>=2", "from 0 to 1"),
-            ("cube2", "solved>1", "from 0 to 1"),
-            ("cube3", "solved_32<0", "from 0 to 1"),
-            ("cube3", "moves<-1", "at least 0"),
-            ("logic-ca", "accuracy>=100", "from 0 to 1"),
-            ("logic-ca", "wrong_bits<0", "at least 0"),
-            ("backgammon", "points>=3.5", "from -3 to 3"),
-            ("connect-four", "points>1", "from -1 to 1"),
-            ("connect-four", "wins_random>1", "from 0 to 1"),
-            ("language", "likelihood>0", "at most 0"),
-            ("language", "perplexity<1", "at least 1"),
-            ("language", "validation_loss<=-0.1", "at least 0"),
-            ("cartpole", "explained_variance>=1.5", "at most 1"),
-            ("cartpole", "clip_fraction>=20", "from 0 to 1"),
-        ] {
-            let refused = check(name, goal).unwrap_err();
-            assert!(refused.contains("never reached") && refused.contains(range), "{name}: {refused}");
-        }
-        for (name, goal) in [
-            ("cube2", "solved>=1"),
-            ("cube2", "solved<=0"),
-            ("cartpole", "return>=1e9"),
-            ("cartpole", "policy_loss<=-1"),
-            ("backgammon", "points>=3"),
-            ("language", "likelihood>=-1.5"),
-            ("language", "loss<1"),
-        ] {
-            assert_eq!(check(name, goal), Ok(()), "{name} {goal}");
-        }
-    }
-
-    #[test]
-    fn share_metrics_range_from_0_to_1() {
-        for name in vivarium_exhibits::REGISTRY.names() {
-            let info = vivarium_exhibits::info(name).unwrap();
-            for metric in info.metrics.iter().filter(|metric| metric.unit == "share") {
-                assert_eq!(metric.range, MetricRange::SHARE, "{name} {}", metric.name);
-            }
-        }
-    }
-
-    #[test]
-    fn the_error_for_an_unknown_measure_suggests_the_nearest() {
-        let info = vivarium_exhibits::info("cartpole").unwrap();
-        let measures = vivarium_exhibits::measures("cartpole").unwrap();
-        let check = |goal: &str| goal.parse::<Goal>().unwrap().check(&info, measures);
-        assert_eq!(check("return>=1"), Ok(()));
-        assert_eq!(check("approx_kl<1"), Ok(()));
-        let error = check("retrun>=475").unwrap_err();
-        assert!(error.contains("did you mean return>=475?") && error.contains("entropy"), "{error}");
     }
 }

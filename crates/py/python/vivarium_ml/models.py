@@ -1,0 +1,374 @@
+"""Trained models of checkpoints."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vivarium_ml._core import (
+    NativeLanguageModel,
+    NativePlayer,
+    NativePolicy,
+    NativeSolver,
+    checkpoint_header,
+    experiment_info,
+)
+from vivarium_ml.envs.arguments import MAX_SEED, whole_number
+
+_MAX_COUNT = 2**31 - 1
+
+
+class Policy:
+    """Trained policy of classic control, of PPO or DQN.
+
+    Observations are those of the environments in `vivarium_ml.envs` and of Gymnasium: a batch, shape `(n, values)` or, for
+    FrozenLake, integers of shape `(n,)`; or the observation of a single environment.
+
+    Args:
+        checkpoint: contents of a checkpoint file.
+
+    Raises:
+        ValueError: for a damaged checkpoint, or one of another family.
+    """
+
+    def __init__(self, checkpoint: bytes) -> None:
+        self.experiment, self.steps = checkpoint_header(checkpoint)
+        self._native = NativePolicy(checkpoint)
+
+    def __call__(
+        self, observations: ArrayLike, *, deterministic: bool = True, seed: int | None = None, step: int = 0
+    ) -> Any:
+        """Returns an action for each observation.
+
+        Args:
+            observations: see `Policy`.
+            deterministic: whether to return the most probable action (for a continuous action, the mean); otherwise the
+                action is sampled from the policy, as in training. A DQN policy has no distribution and is always greedy.
+            seed: seed of the sample; random by default.
+            step: number of the step. A sample depends on seed, step and the index of the observation alone.
+
+        Returns:
+            `int64` of shape `(n,)` for discrete actions, `float32` of shape `(n, 1)` for continuous ones; for a single
+            observation, an `int`, or an array of shape `(1,)`.
+
+        Raises:
+            ValueError: for observations of the wrong shape, or that are not finite.
+        """
+        rows, is_single = self._rows(observations)
+        if deterministic:
+            seed = None
+        elif seed is None:
+            seed = int(np.random.default_rng().integers(2**63))
+        else:
+            seed = whole_number("seed", seed, 0, MAX_SEED)
+        actions = self._native.act(rows, seed, whole_number("step", step, 0, 2**32 - 1))
+        if self._native.num_actions is None:
+            return actions if is_single else actions[:, np.newaxis]
+        return int(actions[0]) if is_single else actions.astype(np.int64)
+
+    def probabilities(self, observations: ArrayLike) -> NDArray[np.float32]:
+        """Returns the probability of each action, shape `(n, actions)`; for a single observation, shape `(actions,)`.
+
+        A DQN policy gives its greedy action the probability 1.
+
+        Raises:
+            ValueError: for observations of the wrong shape, or a policy with a continuous action.
+        """
+        if self._native.num_actions is None:
+            raise ValueError(f"{self.experiment} has a continuous action, which has no probabilities")
+        rows, is_single = self._rows(observations)
+        probabilities = self._native.policy_and_value(rows)[0]
+        return probabilities[0] if is_single else probabilities
+
+    def values(self, observations: ArrayLike) -> Any:
+        """Returns the expected discounted return of each observation, shape `(n,)`; for a single one, a `float`.
+
+        Raises:
+            ValueError: for observations of the wrong shape.
+        """
+        rows, is_single = self._rows(observations)
+        values = self._native.policy_and_value(rows)[1]
+        return float(values[0]) if is_single else values
+
+    def _rows(self, observations: ArrayLike) -> tuple[NDArray[np.float32], bool]:
+        """Returns the observations as a batch of vectors, and whether they are a single observation."""
+        array = np.asarray(observations)
+        width = self._native.observation_len
+        if self._native.is_tile and array.dtype.kind in "iu" and array.ndim < 2:
+            if array.size and not (0 <= array.min() and array.max() < width):
+                refused = array[(array < 0) | (array >= width)].flat[0]
+                raise ValueError(f"observations contain {refused}; allowed is 0 to {width - 1}")
+            return np.eye(width, dtype=np.float32)[array.reshape(-1)], array.ndim == 0
+        if array.dtype.kind not in "iuf":
+            raise TypeError(f"observations have the dtype {array.dtype}; expected numbers")
+        if array.ndim not in (1, 2) or array.shape[-1] != width:
+            raise ValueError(f"observations have the shape {array.shape}; expected (n, {width}) or ({width},)")
+        return np.atleast_2d(array).astype(np.float32), array.ndim == 1
+
+    def __repr__(self) -> str:
+        return f"Policy({self.experiment!r}, steps={self.steps})"
+
+
+class Player:
+    """Trained player of Backgammon or Connect Four.
+
+    A position of Backgammon is the position ID of GNU Backgammon, such as `4HPwATDgc/ABMA`, for the player on roll. A
+    position of Connect Four is the list of the columns from 1 to 7 in which the players have put stones, such as `4453`.
+
+    Args:
+        checkpoint: contents of a checkpoint file. The best network plays; the newest one if none is best yet.
+
+    Raises:
+        ValueError: for a damaged checkpoint, or one of another family.
+    """
+
+    def __init__(self, checkpoint: bytes) -> None:
+        self.experiment, self.steps = checkpoint_header(checkpoint)
+        self._native = NativePlayer(checkpoint)
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Names of the outcome probabilities that `evaluate` returns."""
+        return _OUTCOMES[self.experiment]
+
+    def best_move(
+        self, position: str, dice: tuple[int, int] | None = None, *, simulations: int = 200, seed: int = 1
+    ) -> str:
+        """Returns the best move.
+
+        Args:
+            position: see `Player`.
+            dice: the roll, in Backgammon.
+            simulations: number of simulations of the tree search; 0 compares the positions after each move by the network.
+            seed: seed of choices between moves; equal arguments give equal moves.
+
+        Returns:
+            In Backgammon a play such as `24/18 13/11`; in Connect Four the column. An empty string if no checker can move.
+
+        Raises:
+            ValueError: for a position that cannot be read, is over, or needs dice.
+        """
+        rolls = None if dice is None else [dice]
+        return self.best_moves([position], rolls, simulations=simulations, seed=seed)[0]
+
+    def best_moves(
+        self,
+        positions: Sequence[str],
+        dice: Sequence[tuple[int, int]] | None = None,
+        *,
+        simulations: int = 200,
+        seed: int = 1,
+    ) -> list[str]:
+        """Returns the best move in each position, with one roll for each; see `best_move`."""
+        rolls = None if dice is None else [tuple(roll) for roll in dice]
+        simulations = whole_number("simulations", simulations, 0, _MAX_COUNT)
+        return self._native.best_turns(list(positions), rolls, simulations, whole_number("seed", seed, 0, MAX_SEED))
+
+    def evaluate(
+        self, positions: Sequence[str], *, simulations: int = 0
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Evaluates positions for the player to move, in Backgammon before the roll.
+
+        Args:
+            positions: see `Player`.
+            simulations: number of simulations of the tree search for the equity; 0 evaluates by the network alone.
+
+        Returns:
+            The outcome probabilities of the network, shape `(n, len(outcomes))`, and the equities, shape `(n,)`: expected
+            points.
+
+        Raises:
+            ValueError: for a position that cannot be read.
+        """
+        return self._native.evaluate(list(positions), whole_number("simulations", simulations, 0, _MAX_COUNT))
+
+    def __repr__(self) -> str:
+        return f"Player({self.experiment!r}, steps={self.steps})"
+
+
+_OUTCOMES = {
+    "backgammon": ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"),
+    "connect-four": ("win", "lose"),
+}
+
+
+class Solver:
+    """Trained solver of the 2×2×2 or the 3×3×3 cube.
+
+    Args:
+        checkpoint: contents of a checkpoint file.
+
+    Raises:
+        ValueError: for a damaged checkpoint, or one of another family.
+    """
+
+    def __init__(self, checkpoint: bytes) -> None:
+        self.experiment, self.steps = checkpoint_header(checkpoint)
+        self._native = NativeSolver(checkpoint)
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns that count as one move, in the order of `values`."""
+        return self._native.turns
+
+    def solve(self, scramble: str = "", *, stickers: str | None = None, beam_width: int = 1024) -> list[str] | None:
+        """Solves a cube.
+
+        The 3×3×3 cube is solved by a beam search. The 2×2×2 cube is solved without a search, by the turn with the highest
+        value in each state.
+
+        Args:
+            scramble: turns, such as `R U2 F'`, that are applied to the cube first.
+            stickers: stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by
+                row. The default is the solved cube.
+            beam_width: number of states that the beam search keeps after each move, 1 to 262,144.
+
+        Returns:
+            The turns that solve the cube, or `None` if the network finds no solution.
+
+        Raises:
+            ValueError: for turns or stickers that are not those of a cube, or a beam width that is not allowed.
+        """
+        return self._native.solve(scramble, stickers, whole_number("beam_width", beam_width, 0, _MAX_COUNT))
+
+    def values(self, scrambles: Sequence[str]) -> NDArray[np.float32]:
+        """Returns the value of each turn of scrambled 2×2×2 cubes, shape `(n, len(turns))`.
+
+        Raises:
+            ValueError: for the 3×3×3 cube, whose network has no values, or for invalid turns.
+        """
+        return self._native.values(list(scrambles))
+
+    def __repr__(self) -> str:
+        return f"Solver({self.experiment!r}, steps={self.steps})"
+
+
+class LanguageModel:
+    """Trained language model with its tokenizer.
+
+    Args:
+        checkpoint: contents of a checkpoint file.
+
+    Raises:
+        ValueError: for a damaged checkpoint, or one of another family.
+    """
+
+    def __init__(self, checkpoint: bytes) -> None:
+        self.experiment, self.steps = checkpoint_header(checkpoint)
+        self._native = NativeLanguageModel(checkpoint)
+
+    @property
+    def context(self) -> int:
+        """Context length in tokens."""
+        return self._native.context
+
+    @property
+    def vocabulary(self) -> int:
+        """Number of tokens of the vocabulary."""
+        return self._native.vocabulary
+
+    @property
+    def end_of_document(self) -> int | None:
+        """Token that ends a document; `None` for a vocabulary of characters."""
+        return self._native.end_of_document
+
+    def tokenize(self, text: str) -> NDArray[np.int64]:
+        """Returns the tokens of a text, shape `(n,)`.
+
+        Raises:
+            ValueError: for characters that are not in the vocabulary.
+        """
+        return self._native.tokenize(text)
+
+    def detokenize(self, tokens: ArrayLike) -> str:
+        """Returns the text of tokens, shape `(n,)`. Bytes that are not UTF-8 become U+FFFD.
+
+        Raises:
+            ValueError: for a token that is not in the vocabulary.
+        """
+        return self._native.detokenize(_tokens(tokens, (1,)))
+
+    def logits(self, tokens: ArrayLike) -> NDArray[np.float32]:
+        """Returns the logits of the next token after each token.
+
+        A sequence has the same logits, bit for bit, alone and in a batch.
+
+        Args:
+            tokens: integers of shape `(batch, time)` or `(time,)`, with at most `context` tokens per sequence.
+
+        Returns:
+            `float32` of shape `(batch, time, vocabulary)` or `(time, vocabulary)`.
+
+        Raises:
+            ValueError: for a sequence that is longer than the context, or a token that is not in the vocabulary.
+            TypeError: for tokens that are not integers.
+        """
+        array = _tokens(tokens, (1, 2))
+        logits = self._native.logits(np.atleast_2d(array))
+        return logits[0] if array.ndim == 1 else logits
+
+    def generate(
+        self, prompt: str = "", *, max_tokens: int = 200, temperature: float = 0.8, top_k: int = 50, seed: int = 1
+    ) -> str:
+        """Returns generated text, without the prompt. Generation stops earlier at the end of a document.
+
+        Args:
+            prompt: text that the model continues, at most `context` tokens.
+            max_tokens: maximum number of tokens.
+            temperature: sampling temperature, 0 to 100; 0 takes the most probable token.
+            top_k: number of most probable tokens to sample from; 0 samples from all.
+            seed: seed of the samples; equal arguments give equal texts.
+
+        Raises:
+            ValueError: for a prompt that is too long or has characters that are not in the vocabulary, or for another value
+                that is not allowed.
+        """
+        return self._native.generate(
+            prompt,
+            whole_number("max_tokens", max_tokens, 0, _MAX_COUNT),
+            temperature,
+            whole_number("top_k", top_k, 0, _MAX_COUNT),
+            whole_number("seed", seed, 0, MAX_SEED),
+        )
+
+    def __repr__(self) -> str:
+        return f"LanguageModel(context={self.context}, vocabulary={self.vocabulary}, steps={self.steps})"
+
+
+def _tokens(tokens: ArrayLike, allowed: tuple[int, ...]) -> NDArray[np.int64]:
+    array = np.asarray(tokens)
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"tokens have the dtype {array.dtype}; expected integers")
+    if array.ndim not in allowed:
+        expected = " or ".join(_SHAPES[ndim] for ndim in allowed)
+        raise ValueError(f"tokens have the shape {array.shape}; expected {expected}")
+    return array.astype(np.int64)
+
+
+_SHAPES = {1: "(time,)", 2: "(batch, time)"}
+
+_MODELS: dict[str, Any] = {"control": Policy, "games": Player, "cube": Solver, "language": LanguageModel}
+
+
+def load(checkpoint: str | os.PathLike[str] | bytes) -> Policy | Player | Solver | LanguageModel:
+    """Loads the trained model of a checkpoint: the path of a file, or its contents.
+
+    Returns:
+        A `Policy`, `Player`, `Solver` or `LanguageModel`, by the family of the experiment.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        ValueError: for a damaged or incompatible checkpoint, or an experiment without such a model.
+    """
+    contents = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
+    name, _ = checkpoint_header(contents)
+    family = experiment_info(name)["family"]
+    if family not in _MODELS:
+        raise ValueError(
+            f"checkpoint: a run of {name} has no model for Python; Experiment.load restores the run"
+        )
+    model: Policy | Player | Solver | LanguageModel = _MODELS[family](contents)
+    return model

@@ -1,0 +1,97 @@
+"""Files and progress display of a training."""
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vivarium_ml.experiment import Experiment
+
+Show = Callable[[int, float | None, str], None]
+
+# Seconds between two checkpoints.
+_SAVE_INTERVAL = 10.0
+_MAX_LINE = 100
+
+
+class RunFolder:
+    """Folder of a run: `latest.safetensors` and `metrics.jsonl`.
+
+    Args:
+        path: the folder, which is created if it does not exist.
+        experiment: the run.
+
+    Raises:
+        FileExistsError: if the folder has one of these files.
+    """
+
+    def __init__(self, path: Path, experiment: "Experiment") -> None:
+        self._experiment = experiment
+        self._checkpoint, self._metrics = path / "latest.safetensors", path / "metrics.jsonl"
+        path.mkdir(parents=True, exist_ok=True)
+        for file in (self._checkpoint, self._metrics):
+            if file.exists():
+                raise FileExistsError(f"out = {path}: the folder has {file.name} of another run; use a new folder")
+        self._num_rows = 0
+        self._written_at = time.monotonic()
+
+    def write_when_due(self) -> None:
+        """Writes the files if ten seconds have passed since they were last written."""
+        if time.monotonic() - self._written_at >= _SAVE_INTERVAL:
+            self.write()
+
+    def write(self) -> None:
+        """Writes the checkpoint and the new metric rows."""
+        self._experiment.save(self._checkpoint)
+        rows = self._experiment.metrics_since(self._num_rows)
+        with self._metrics.open("a", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(_finite(row), ensure_ascii=False)}\n" for row in rows)
+        self._num_rows += len(rows)
+        self._written_at = time.monotonic()
+
+
+def _finite(row: dict[str, Any]) -> dict[str, Any]:
+    """Returns the row with `None` in place of numbers that JSON cannot express."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
+    }
+
+
+@contextmanager
+def progress_display(name: str, wanted: bool) -> Iterator[Show]:
+    """Yields a function that shows steps, completed share and status of the training `name` on the standard error stream.
+
+    The function shows nothing if `wanted` is not set, or the stream is not a terminal.
+    """
+    if not (wanted and sys.stderr is not None and sys.stderr.isatty()):
+        yield lambda steps, share, text: None
+        return
+    try:
+        from tqdm import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:
+        yield _show_line(name)
+        print(file=sys.stderr)
+        return
+    with tqdm(desc=name, total=1.0, bar_format="{desc}: {percentage:3.0f}% |{bar}| {elapsed}{postfix}") as bar:
+
+        def show(steps: int, share: float | None, text: str) -> None:
+            bar.n = share or 0.0
+            bar.set_postfix_str(f"{steps:,} steps, {text}" if text else f"{steps:,} steps")
+
+        yield show
+
+
+def _show_line(name: str) -> Show:
+    start = time.monotonic()
+
+    def show(steps: int, share: float | None, text: str) -> None:
+        done = "" if share is None else f"{share:.0%}, "
+        line = f"{name}: {done}{time.monotonic() - start:.0f} s, {steps:,} steps, {text}".rstrip(", ")
+        print(f"\r{line[:_MAX_LINE]:{_MAX_LINE}}", end="", file=sys.stderr, flush=True)
+
+    return show

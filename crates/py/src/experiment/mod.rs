@@ -1,0 +1,21 @@
+//! Experiments: `NativeExperiment`, a training run, and `experiment_infos`, the descriptions of all experiments.
+//!
+//! The registry, the experiments and the checkpoints are those of the other front ends.
+
+mod engine;
+mod infos;
+mod native;
+mod session;
+mod shared_run;
+mod training;
+
+use infos::{experiment_info, experiment_names};
+use native::NativeExperiment;
+use pyo3::prelude::*;
+
+/// Adds the classes and functions of this module to the Python module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<NativeExperiment>()?;
+    module.add_function(wrap_pyfunction!(experiment_names, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment_info, module)?)
+}

@@ -1,0 +1,208 @@
+//! LimitedTraining until a goal, a number of steps or a time limit, with evaluations in between.
+
+use super::session::Session;
+use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
+use crate::error::{invalid, lab_exception};
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+use vivarium_exhibits::{info, measures};
+use vivarium_lab::Experiment;
+use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
+use vivarium_lab::measures::{Measures, RunStatus};
+use vivarium_lab::protocol::{Evaluation, MetricRow};
+
+/// Interval of progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Largest time limit in minutes: about 190 years.
+const MAX_MINUTES: f64 = 1e8;
+
+/// Limits of a training: goal, number of steps and time.
+pub(super) struct Limits {
+    until: Option<Goal>,
+    /// LimitedTraining steps in total, since the run was created.
+    steps: Option<u64>,
+    minutes: Option<f64>,
+}
+
+/// Reason why training stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Reached,
+    Steps,
+    Minutes,
+}
+
+impl Limits {
+    /// Creates the limits. Without any limit, the run stops when the experiment is solved.
+    ///
+    /// # Errors
+    /// `ValueError` for an invalid limit, or if the experiment trains without end and there is no limit.
+    pub(super) fn new(
+        experiment: &dyn Experiment,
+        until: Option<&str>,
+        steps: Option<u64>,
+        minutes: Option<f64>,
+    ) -> PyResult<Self> {
+        let name = experiment.name();
+        let (info, measures) = (info(name).map_err(lab_exception)?, measures(name).map_err(lab_exception)?);
+        if let Some(minutes) = minutes.filter(|minutes| !(0.0..=MAX_MINUTES).contains(minutes)) {
+            return Err(invalid("minutes", minutes, &format!("allowed is 0 to {MAX_MINUTES}")));
+        }
+        let parsed = until.map(|text| text.parse::<Goal>().map_err(|why| invalid("until", text, &why)));
+        let mut until = parsed.transpose()?;
+        if let Some(goal) = &until {
+            goal.check(&info, measures).map_err(lab_exception)?;
+        }
+        let steps = steps.or(experiment.progress().total_steps);
+        if until.is_none() && steps.is_none() && minutes.is_none() {
+            until = Goal::solved(measures);
+            if until.is_none() {
+                let allowed = format!("{name} trains without end; give minutes, steps or until");
+                return Err(invalid("until", "None", &allowed));
+            }
+        }
+        Ok(Self { until, steps, minutes })
+    }
+
+    /// Returns the goal if a metric of `row` reaches it.
+    fn is_reached_by(&self, row: &MetricRow) -> bool {
+        self.until.as_ref().is_some_and(|goal| {
+            let value = row.values.iter().find(|(name, _)| name == goal.measure());
+            value.is_some_and(|(_, value)| goal.is_met_by(*value))
+        })
+    }
+
+    /// Returns the completed share of the training, from 0 to 1, by the limit that is nearest; `None` without a limit of
+    /// steps or time.
+    fn share(&self, steps: u64, seconds: f64) -> Option<f64> {
+        let by_steps = self.steps.map(|last| steps as f64 / last.max(1) as f64);
+        let by_time = self.minutes.map(|minutes| seconds / (60.0 * minutes).max(f64::MIN_POSITIVE));
+        by_steps.into_iter().chain(by_time).reduce(f64::max).map(|share| share.min(1.0))
+    }
+}
+
+/// A training in progress.
+struct LimitedTraining<'a> {
+    run: &'a SharedRun,
+    limits: &'a Limits,
+    measures: &'static dyn Measures,
+    start: Instant,
+    last: Option<Evaluation>,
+}
+
+/// Trains `run` until a limit is reached. Calls `report(steps, share, text)` about ten times per second. Returns the
+/// reason of the stop.
+///
+/// # Errors
+/// Exceptions of the run, of `report` and of signal handlers. The run remains usable.
+pub(super) fn train(
+    run: &SharedRun,
+    py: Python<'_>,
+    limits: &Limits,
+    report: Option<&Bound<'_, PyAny>>,
+) -> PyResult<&'static str> {
+    let measures = measures(run.lock()?.experiment.name()).map_err(lab_exception)?;
+    let mut training = LimitedTraining { run, limits, measures, start: Instant::now(), last: None };
+    let end = training.run(py, report)?;
+    Ok(match end {
+        End::Reached => "reached",
+        End::Steps => "steps",
+        End::Minutes => "minutes",
+    })
+}
+
+impl LimitedTraining<'_> {
+    fn run(&mut self, py: Python<'_>, report: Option<&Bound<'_, PyAny>>) -> PyResult<End> {
+        let (mut iteration_ended, mut reported) = (true, Instant::now());
+        let end = loop {
+            if iteration_ended && let Some(end) = self.evaluate_and_check_limits(py)? {
+                break end;
+            }
+            let limits = self.limits;
+            let first = self.run.lock()?.rows.len();
+            iteration_ended = self.run.work(py, |session, cpu| {
+                let begun = Instant::now();
+                while !session.advance(cpu)? {
+                    if begun.elapsed() >= SIGNAL_INTERVAL {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            })?;
+            py.check_signals()?;
+            if self.run.lock()?.rows[first..].iter().any(|row| limits.is_reached_by(row)) {
+                break End::Reached;
+            }
+            if let Some(report) = report.filter(|_| reported.elapsed() >= REPORT_INTERVAL) {
+                reported = Instant::now();
+                self.report(report)?;
+            }
+        };
+        let steps = self.steps()?;
+        let is_evaluated = self.last.is_some() && self.run.lock()?.evaluated_at == Some(steps);
+        if !is_evaluated && self.evaluate(py)? {
+            return Ok(End::Reached);
+        }
+        if let Some(report) = report {
+            self.report(report)?;
+        }
+        Ok(end)
+    }
+
+    fn steps(&self) -> PyResult<u64> {
+        Ok(self.run.lock()?.experiment.progress().steps)
+    }
+
+    /// Evaluates the run if an evaluation is due, and checks the limits at the end of an iteration.
+    fn evaluate_and_check_limits(&mut self, py: Python<'_>) -> PyResult<Option<End>> {
+        let steps = self.steps()?;
+        let evaluated_at = self.run.lock()?.evaluated_at.unwrap_or(0);
+        if steps >= self.measures.schedule().next_after(evaluated_at) && self.evaluate(py)? {
+            return Ok(Some(End::Reached));
+        }
+        if self.limits.steps.is_some_and(|last| steps >= last) {
+            return Ok(Some(End::Steps));
+        }
+        let seconds = self.start.elapsed().as_secs_f64();
+        // At least one iteration is trained.
+        let is_over = self.limits.minutes.is_some_and(|minutes| seconds >= 60.0 * minutes) && steps > 0;
+        Ok(is_over.then_some(End::Minutes))
+    }
+
+    /// Evaluates the run and stores the result as a metric row. Returns whether the goal is reached.
+    fn evaluate(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let (config, seed) = {
+            let session = self.run.lock()?;
+            // The seed differs between evaluations and is reproducible.
+            let seed = session.experiment.seed().wrapping_add(session.experiment.progress().steps);
+            (session.experiment.config(), seed)
+        };
+        let goal = self.limits.until.as_ref();
+        let evaluate = |trials, seed| self.run.evaluation(py, trials, seed);
+        let ConfirmedEvaluation { evaluation, notice } =
+            evaluate_with_confirmation(self.measures, goal, &config, seed, evaluate)?;
+        let mut session = self.run.lock()?;
+        if let Some(notice) = notice {
+            let steps = session.experiment.progress().steps;
+            session.rows.push(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
+        }
+        let Some(evaluation) = evaluation else { return Ok(false) };
+        session.record_evaluation(self.measures, &evaluation);
+        let is_reached = goal.is_some_and(|goal| goal.reached_in(&evaluation).is_some());
+        self.last = Some(evaluation);
+        Ok(is_reached)
+    }
+
+    fn report(&self, report: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (steps, text) = {
+            let Session { experiment, rows, .. } = &*self.run.lock()?;
+            let newest = rows.iter().rev().find(|row| !row.values.is_empty());
+            let metrics = newest.map_or(&[][..], |row| &row.values);
+            let status = RunStatus { metrics, evaluation: self.last.as_ref() };
+            (experiment.progress().steps, self.measures.status(&status).join(", "))
+        };
+        let share = self.limits.share(steps, self.start.elapsed().as_secs_f64());
+        report.call1((steps, share, text)).map(drop)
+    }
+}

@@ -1,0 +1,31 @@
+//! Trained models of checkpoints: policies, players of board games, solvers of cubes, language models.
+
+mod common;
+mod language;
+mod player;
+mod policy;
+mod solver;
+
+use crate::error::lab_exception;
+use language::NativeLanguageModel;
+use player::NativePlayer;
+use policy::NativePolicy;
+use pyo3::prelude::*;
+use solver::NativeSolver;
+use vivarium_lab::checkpoint::read_header;
+
+/// Adds the classes and functions of this module to the Python module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<NativePolicy>()?;
+    module.add_class::<NativePlayer>()?;
+    module.add_class::<NativeSolver>()?;
+    module.add_class::<NativeLanguageModel>()?;
+    module.add_function(wrap_pyfunction!(checkpoint_header, module)?)
+}
+
+/// Returns the name of the experiment and the number of training steps in the header of a checkpoint.
+#[pyfunction]
+fn checkpoint_header(checkpoint: &[u8]) -> PyResult<(String, u64)> {
+    let header = read_header(checkpoint).map_err(lab_exception)?;
+    Ok((header.experiment, header.steps))
+}

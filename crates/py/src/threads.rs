@@ -1,0 +1,67 @@
+//! The thread pool of experiments and trained models, which all objects of the process share.
+
+use crate::error::invalid;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use vivarium_graph::Cpu;
+
+/// Largest number of threads that a caller can request.
+const MAX_THREADS: usize = 1024;
+
+/// The CPU engine with its thread pool, and the process in which its threads run.
+struct ProcessPool {
+    cpu: Cpu,
+    /// Identifier of the process that started the threads. Threads do not exist in a forked process.
+    process: u32,
+}
+
+static POOL: OnceLock<ProcessPool> = OnceLock::new();
+/// The requested number of threads; `None`: one per CPU of this process.
+static REQUESTED: Mutex<Option<usize>> = Mutex::new(None);
+
+fn requested() -> usize {
+    let requested = *REQUESTED.lock().unwrap_or_else(PoisonError::into_inner);
+    requested.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Returns the CPU engine. The first call starts its threads.
+///
+/// # Errors
+/// `RuntimeError` if this process was forked after the threads started.
+pub(crate) fn cpu() -> PyResult<&'static Cpu> {
+    let start = || ProcessPool { cpu: Cpu::new(requested()), process: std::process::id() };
+    let ProcessPool { cpu, process } = POOL.get_or_init(start);
+    if cpu.threads() > 1 && *process != std::process::id() {
+        return Err(PyRuntimeError::new_err(
+            "this process was forked after vivarium_ml started its threads, and threads do not survive a fork; start \
+             processes with multiprocessing's method \"spawn\" or \"forkserver\", or fork before the first experiment",
+        ));
+    }
+    Ok(cpu)
+}
+
+/// Sets the number of threads of experiments and trained models. By default, there is one per CPU of this process.
+/// Results do not depend on the number of threads.
+#[pyfunction]
+pub(crate) fn set_num_threads(num_threads: usize) -> PyResult<()> {
+    if !(1..=MAX_THREADS).contains(&num_threads) {
+        return Err(invalid("num_threads", num_threads, &format!("allowed is 1 to {MAX_THREADS}")));
+    }
+    match POOL.get() {
+        Some(pool) if pool.cpu.threads() != num_threads => Err(PyRuntimeError::new_err(format!(
+            "vivarium_ml already runs {} threads; call set_num_threads before the first experiment or model",
+            pool.cpu.threads()
+        ))),
+        _ => {
+            *REQUESTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(num_threads);
+            Ok(())
+        }
+    }
+}
+
+/// Returns the number of threads of experiments and trained models.
+#[pyfunction]
+pub(crate) fn get_num_threads() -> usize {
+    POOL.get().map_or_else(requested, |pool| pool.cpu.threads())
+}

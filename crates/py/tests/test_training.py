@@ -1,0 +1,138 @@
+"""`train`: goals, limits, files, progress, Ctrl-C."""
+
+import builtins
+import io
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import gymnasium
+import numpy as np
+import pytest
+
+import vivarium_ml
+from vivarium_ml import Experiment
+
+SMALL = {"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}}
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return vivarium_ml.train("cartpole", seed=1, until="return>=475", progress=False)
+
+
+def test_cartpole_is_solved_by_default(solved):
+    assert next(row["return_mean"] for row in reversed(solved.metrics) if "return_mean" in row) > 100
+    assert solved.evaluate(100, seed=7)["return"] >= 475
+
+
+def test_a_trained_policy_solves_the_environment(solved):
+    policy = vivarium_ml.load(solved.to_bytes())
+    envs = gymnasium.make_vec("vivarium_ml/CartPole-v1", num_envs=64)
+    observations, _ = envs.reset(seed=11)
+    lengths, alive = np.zeros(64), np.ones(64, bool)
+    for _ in range(500):
+        lengths += alive
+        observations, _, terminations, truncations, _ = envs.step(policy(observations))
+        alive &= ~(terminations | truncations)
+    assert lengths.mean() >= 475
+
+
+def test_goals_of_metrics_and_limits():
+    experiment = Experiment("cartpole", SMALL)
+    assert experiment.train(until="entropy<1", progress=False) == "reached"
+    assert experiment.metrics and experiment.metrics[0]["entropy"] < 1
+    assert experiment.train(steps=1000, progress=False) == "steps"
+    assert 1000 <= experiment.steps < 1000 + 128
+    # The number of steps is in total.
+    before = experiment.steps
+    assert experiment.train(steps=1000, progress=False) == "steps" and experiment.steps == before
+    start = time.monotonic()
+    assert experiment.train(minutes=0.2 / 60, progress=False) == "minutes"
+    assert 0.2 <= time.monotonic() - start < 20 and experiment.steps > before
+
+
+def test_training_equals_advancing():
+    trained, advanced = Experiment("cartpole", SMALL), Experiment("cartpole", SMALL)
+    trained.train(steps=5000, progress=False)
+    advanced.advance(steps=5000)
+    assert trained.to_bytes() == advanced.to_bytes()
+    assert [row for row in trained.metrics if "entropy" in row] == advanced.metrics
+
+
+def test_files_of_a_run(tmp_path):
+    out = tmp_path / "runs" / "one"
+    experiment = vivarium_ml.train("cartpole", SMALL, steps=2000, out=out, progress=False)
+    assert sorted(file.name for file in out.iterdir()) == ["latest.safetensors", "metrics.jsonl"]
+    rows = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+    assert rows == experiment.metrics and len(rows) >= 15
+    assert (out / "latest.safetensors").read_bytes() == experiment.to_bytes()
+    with pytest.raises(FileExistsError, match=r"out = .*latest.safetensors of another run; use a new folder"):
+        vivarium_ml.train("cartpole", SMALL, steps=2000, out=out, progress=False)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("with_tqdm", [True, False])
+def test_progress_is_shown_on_a_terminal_only(with_tqdm, monkeypatch):
+    original = builtins.__import__
+
+    def importing(name, *rest, **more):
+        if name == "tqdm" and not with_tqdm:
+            raise ImportError(name)
+        return original(name, *rest, **more)
+
+    if with_tqdm:
+        pytest.importorskip("tqdm")
+    monkeypatch.setattr(builtins, "__import__", importing)
+    for stream in (Terminal(), io.StringIO()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        vivarium_ml.train("cartpole", SMALL, minutes=0.3 / 60)
+        shown = stream.getvalue()
+        assert ("cartpole: " in shown and "steps" in shown and "%" in shown) == stream.isatty(), shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process on Windows")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "run.train(until='return>=1e9', out=out, progress=False)",
+        "run.advance(seconds=1000)",
+        "run.evaluate(10000)",
+    ],
+)
+def test_control_c_interrupts_and_keeps_the_run(work, tmp_path):
+    code = f"""
+        import sys
+        import vivarium_ml
+        out = sys.argv[1]
+        # Training continues for thousands of seconds; the evaluation of a good policy takes several.
+        run = vivarium_ml.Experiment("cartpole", {{"ppo": {{"num_envs": 8, "horizon": 16, "minibatch": 64}}}})
+        run.advance(steps=2000)
+        print("ready", flush=True)
+        try:
+            while True:
+                {work}
+        except KeyboardInterrupt:
+            before = run.steps
+            run.advance(steps=1)
+            print("interrupted", run.steps > before, len(vivarium_ml.Experiment.from_bytes(run.to_bytes()).metrics))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code), str(tmp_path / "run")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=60)
+    assert output == "interrupted True 0\n", errors
+    assert time.monotonic() - sent < 10
+    if "out=out" in work:
+        assert Experiment.load(tmp_path / "run" / "latest.safetensors").steps > 0
+        assert (tmp_path / "run" / "metrics.jsonl").read_text()
