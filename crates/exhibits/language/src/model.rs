@@ -57,10 +57,6 @@ impl Model {
         &self.config
     }
 
-    pub(crate) fn tokenizer(&self) -> &Tokenizer {
-        &self.tokenizer
-    }
-
     /// Returns the weights as named tensors.
     pub(crate) fn weights(&self) -> Vec<Tensor> {
         self.gpt.tensors()
