@@ -2,7 +2,8 @@
 
 Only calls of `step` are timed. Each call returns observations, rewards and flags as arrays that Python can read at once;
 JAX's calls are compiled and waited for. Actions are NumPy arrays that exist before the call: random numbers for CartPole,
-random legal actions for games. Finished episodes are reset by the environments.
+random legal actions for games. Finished episodes are reset by the environments. A step of backgammon is the play of both
+dice in vivarium_ml (of half a double), and the play of one die in pgx.
 """
 
 import json
@@ -20,13 +21,18 @@ CALLS = 32
 CARTPOLE, CONNECT_FOUR, BACKGAMMON = "cartpole", "connect-four", "backgammon"
 
 
-def vivarium_cartpole(count):
+def vivarium(name, count):
     import gymnasium
     import vivarium_ml  # noqa: F401
 
-    envs = gymnasium.make_vec("vivarium_ml/CartPole-v1", num_envs=count, copy=False)
-    envs.reset(seed=1)
-    return envs.step, None
+    envs = gymnasium.make_vec(f"vivarium_ml/{name}", num_envs=count, copy=False)
+    infos = envs.reset(seed=1)[1]
+
+    def step(actions):
+        nonlocal infos
+        infos = envs.step(actions)[-1]
+
+    return step, (lambda: infos["action_mask"]) if "action_mask" in infos else None
 
 
 def gymnasium_cartpole(count):
@@ -93,7 +99,11 @@ def pgx_game(name, count):
 
 
 PROGRAMS = {
-    "vivarium": {CARTPOLE: vivarium_cartpole},
+    "vivarium": {
+        CARTPOLE: partial(vivarium, "CartPole-v1"),
+        CONNECT_FOUR: partial(vivarium, "ConnectFour-v0"),
+        BACKGAMMON: partial(vivarium, "Backgammon-v0"),
+    },
     "gymnasium": {CARTPOLE: gymnasium_cartpole},
     "envpool": {CARTPOLE: envpool_cartpole},
     "gymnax": {CARTPOLE: gymnax_cartpole},
