@@ -37,6 +37,14 @@ const cached = ({ page }) =>
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await filesOf(name)])))
   })
 
+/** Returns the caches and the states of the service workers, for the message of a failure. */
+const offlineState = ({ page }) =>
+  page.evaluate(async () => {
+    const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
+    const states = [active, waiting, installing].map((worker) => worker?.state ?? 'none')
+    return `caches ${await caches.keys()}; active, waiting, installing: ${states.join(', ')}`
+  })
+
 /** Waits until the caches contain every served file that a later visit needs. */
 async function allKept(visitor, { served }, path = '/') {
   await until(async () => {
@@ -259,7 +267,9 @@ describe('a new version', () => {
     const goesOn = (steps) => steps <= before && steps >= before - update
     await until(async () => goesOn(await steps(visitor)), 'the run that was kept')
     const only = async () => Object.keys(await cached(visitor)).join() === `vivarium:/cache ${next}`
-    await until(only, 'the old cache to be deleted')
+    await until(only, 'the old cache to be deleted').catch(async ({ message }) =>
+      assert.fail(`${message}: ${await offlineState(visitor)}`),
+    )
     await allKept(visitor, server)
     assert.equal(await visitor.at('new-version').count(), 0)
 
