@@ -122,7 +122,8 @@ def random_actions(mask, count, rng, dtype):
     """Returns a random action of each environment, `[count]`: a legal one if `mask` `[count, actions]` is given."""
     if mask is None:
         return rng.integers(0, 2, count, dtype)
-    return np.argmax(rng.random(mask.shape, dtype=np.float32) * mask, axis=1).astype(dtype)
+    # From 0 (exclusive) to 1, so that a legal action never equals the illegal ones.
+    return np.argmax((1 - rng.random(mask.shape, dtype=np.float32)) * mask, axis=1).astype(dtype)
 
 
 def seconds_per_call(step, next_actions, seconds):
