@@ -68,8 +68,8 @@ def gymnax_cartpole(count):
 
     def step(actions):
         nonlocal key, state
-        key, (observations, state, rewards, ended, _) = compiled(key, state, actions)
-        return jax.block_until_ready((observations, rewards, ended))
+        key, (observations, state, *outputs, _) = compiled(key, state, actions)
+        return jax.block_until_ready((observations, outputs))
 
     return step, None
 
