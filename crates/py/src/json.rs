@@ -106,6 +106,6 @@ fn integer(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
 }
 
 /// Returns the `repr` of a Python value, for an error message.
-fn repr(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
     value.repr().map_or_else(|_| "an object without repr".to_owned(), |text| text.to_string())
 }

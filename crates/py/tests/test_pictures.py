@@ -113,7 +113,7 @@ def test_the_colors_of_a_solved_cube_and_of_stones():
     env.step(0)
     env.step(6)
     image = env.render().astype(int)
-    # Stones of the first player are red, those of the second one yellow; both lie in the lowest row.
+    # The first player has red stones, the second player yellow stones; both stones are in the lowest row.
     red, yellow = image[440 + 17, 55 + 8], image[440 + 17, 475 + 8]
     assert red[0] > 180 > 100 > red[1] and yellow[0] > 180 < yellow[1] and yellow[2] < 100
 

@@ -23,7 +23,8 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
 };
 
 /// Creates an experiment that continues the training of a model in the format of `transformers`. `given` are config fields
-/// of the run; missing fields take their defaults. The fields of the architecture are those of the model.
+/// of the run; missing fields take their defaults. The model determines the fields of its
+/// architecture.
 ///
 /// # Errors
 /// [`LabError`] if a config field is invalid, or if the weights do not fit the config.

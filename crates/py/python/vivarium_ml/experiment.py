@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from vivarium_ml._core import NativeExperiment
-from vivarium_ml.envs.arguments import whole_number
+from vivarium_ml.arguments import whole_number
 from vivarium_ml.training import RunFolder, progress_display
 
 MAX_SEED = 2**53 - 1
@@ -221,7 +221,7 @@ class Experiment:
         """
         if steps is not None:
             steps = whole_number("steps", steps, 0, _MAX_COUNT)
-        folder = None if out is None else RunFolder(Path(out), self)
+        folder = None if out is None else RunFolder(Path(out), self._native)
         with progress_display(self.name, progress) as show:
 
             def report(steps: int, share: float | None, text: str) -> None:

@@ -16,16 +16,26 @@ from vivarium_ml._core import (
     checkpoint_header,
     experiment_info,
 )
-from vivarium_ml.envs.arguments import MAX_SEED, whole_number
+from vivarium_ml.arguments import MAX_SEED, whole_number
 
 _MAX_COUNT = 2**31 - 1
 
 
-class Policy:
+class _TrainedModel:
+    """Part of all models: the experiment and the number of training steps of the checkpoint."""
+
+    def __init__(self, checkpoint: bytes) -> None:
+        self.experiment, self.steps = checkpoint_header(checkpoint)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.experiment!r}, steps={self.steps})"
+
+
+class Policy(_TrainedModel):
     """Trained policy of classic control, of PPO or DQN.
 
-    Observations are those of the environments in `vivarium_ml.envs` and of Gymnasium: a batch, shape `(n, values)` or, for
-    FrozenLake, integers of shape `(n,)`; or the observation of a single environment.
+    Observations have the form of `vivarium_ml.envs` and Gymnasium: a batch of shape `(n, values)`, for FrozenLake integers of
+    shape `(n,)`; or the observation of a single environment.
 
     Args:
         checkpoint: contents of a checkpoint file.
@@ -35,7 +45,7 @@ class Policy:
     """
 
     def __init__(self, checkpoint: bytes) -> None:
-        self.experiment, self.steps = checkpoint_header(checkpoint)
+        super().__init__(checkpoint)
         self._native = NativePolicy(checkpoint)
 
     def __call__(
@@ -108,11 +118,8 @@ class Policy:
             raise ValueError(f"observations have the shape {array.shape}; expected (n, {width}) or ({width},)")
         return np.atleast_2d(array).astype(np.float32), array.ndim == 1
 
-    def __repr__(self) -> str:
-        return f"Policy({self.experiment!r}, steps={self.steps})"
 
-
-class Player:
+class Player(_TrainedModel):
     """Trained player of Backgammon or Connect Four.
 
     A position of Backgammon is the position ID of GNU Backgammon, such as `4HPwATDgc/ABMA`, for the player on roll. A
@@ -126,7 +133,7 @@ class Player:
     """
 
     def __init__(self, checkpoint: bytes) -> None:
-        self.experiment, self.steps = checkpoint_header(checkpoint)
+        super().__init__(checkpoint)
         self._native = NativePlayer(checkpoint)
 
     @property
@@ -185,9 +192,6 @@ class Player:
         """
         return self._native.evaluate(list(positions), whole_number("simulations", simulations, 0, _MAX_COUNT))
 
-    def __repr__(self) -> str:
-        return f"Player({self.experiment!r}, steps={self.steps})"
-
 
 _OUTCOMES = {
     "backgammon": ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"),
@@ -195,7 +199,7 @@ _OUTCOMES = {
 }
 
 
-class Solver:
+class Solver(_TrainedModel):
     """Trained solver of the 2×2×2 or the 3×3×3 cube.
 
     Args:
@@ -206,7 +210,7 @@ class Solver:
     """
 
     def __init__(self, checkpoint: bytes) -> None:
-        self.experiment, self.steps = checkpoint_header(checkpoint)
+        super().__init__(checkpoint)
         self._native = NativeSolver(checkpoint)
 
     @property
@@ -242,11 +246,8 @@ class Solver:
         """
         return self._native.values(list(scrambles))
 
-    def __repr__(self) -> str:
-        return f"Solver({self.experiment!r}, steps={self.steps})"
 
-
-class LanguageModel:
+class LanguageModel(_TrainedModel):
     """Trained language model with its tokenizer.
 
     Args:
@@ -257,7 +258,7 @@ class LanguageModel:
     """
 
     def __init__(self, checkpoint: bytes) -> None:
-        self.experiment, self.steps = checkpoint_header(checkpoint)
+        super().__init__(checkpoint)
         self._native = NativeLanguageModel(checkpoint)
 
     @property

@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from vivarium_ml.experiment import Experiment
+from vivarium_ml._core import NativeExperiment
 
 Show = Callable[[int, float | None, str], None]
 
@@ -30,7 +29,7 @@ class RunFolder:
         FileExistsError: if the folder has one of these files.
     """
 
-    def __init__(self, path: Path, experiment: "Experiment") -> None:
+    def __init__(self, path: Path, experiment: NativeExperiment) -> None:
         self._experiment = experiment
         self._checkpoint, self._metrics = path / "latest.safetensors", path / "metrics.jsonl"
         path.mkdir(parents=True, exist_ok=True)

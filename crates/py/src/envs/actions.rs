@@ -1,6 +1,6 @@
 //! Actions: conversion from NumPy arrays to the `f32` values of the environments.
 
-use super::worlds::shown;
+use crate::json::repr;
 use numpy::prelude::*;
 use numpy::{PyArray1, PyArray2, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -108,7 +108,7 @@ fn read_continuous(array: &Bound<'_, PyArray2<f32>>, out: &mut [f32]) -> PyResul
 pub(crate) fn not_an_array(name: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
     let of = match (got.getattr("dtype"), got.getattr("shape")) {
         (Ok(dtype), Ok(shape)) => format!("an array of dtype {dtype} and shape {shape}"),
-        _ => shown(got),
+        _ => repr(got),
     };
     PyTypeError::new_err(format!("{name} must be {expected}; got {of}"))
 }

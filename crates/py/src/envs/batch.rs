@@ -1,7 +1,8 @@
 //! Batch of environments that several threads step together.
 
-use super::threads::WorkerThreads;
+use super::worker_threads::WorkerThreads;
 use pyo3::prelude::*;
+use std::sync::OnceLock;
 use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
 use vivarium_kernels::simd::{Level, level};
 
@@ -54,12 +55,18 @@ impl ThreadedBatch {
         let level = *level;
         let result = py.detach(|| {
             let outs = divided(out, *part_len, observation_len);
-            let mut results = vec![Ok(()); parts.len()];
-            let work = parts.iter_mut().zip(actions.chunks(*part_len)).zip(outs).zip(&mut results);
-            threads.run(work.map(|(((part, actions), mut out), result)| {
-                move || *result = part.step(level, actions, &mut out)
+            // The first error of any part.
+            let failure = OnceLock::new();
+            let work = parts.iter_mut().zip(actions.chunks(*part_len)).zip(outs);
+            threads.run(work.map(|((part, actions), mut out)| {
+                let failure = &failure;
+                move || {
+                    if let Err(error) = part.step(level, actions, &mut out) {
+                        let _ = failure.set(error);
+                    }
+                }
             }));
-            results.into_iter().collect::<Result<(), EnvError>>()
+            failure.into_inner().map_or(Ok(()), Err)
         });
         result.map_err(crate::error::exception)
     }

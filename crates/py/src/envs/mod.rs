@@ -8,8 +8,8 @@ mod arguments;
 mod autoreset_mode;
 mod batch;
 mod games;
-mod threads;
 mod vector_env;
+mod worker_threads;
 mod worlds;
 
 use games::{NativeGameVectorEnv, game_infos};

@@ -1,5 +1,6 @@
 //! Table of the classic-control environments, and their physical parameters as keyword arguments.
 
+use crate::json::repr;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -71,7 +72,7 @@ pub(crate) fn environment(name: &str, params: &Bound<'_, PyDict>) -> PyResult<En
 /// # Errors
 /// `TypeError` if the value has the wrong type, `ValueError` if it is not finite.
 fn parameter(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    let refused = || format!("{} = {}: {}", field.name(), shown(value), field.kind);
+    let refused = || format!("{} = {}: {}", field.name(), repr(value), field.kind);
     let wrong_type = || PyTypeError::new_err(refused());
     if let FieldKind::Text { .. } = field.kind {
         let text = value.cast::<PyString>().map_err(|_| wrong_type())?;
@@ -83,11 +84,6 @@ fn parameter(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     let number: f64 = value.extract().map_err(|_| wrong_type())?;
     let checked = field.check(&Value::from(number));
     checked.map_err(|_| PyValueError::new_err(refused()))
-}
-
-/// Returns the `repr` of a Python value, for an error message.
-pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
-    value.repr().and_then(|text| text.extract()).unwrap_or_else(|_| "an object without repr".to_owned())
 }
 
 /// Returns a list with a dictionary for each classic-control environment: `name`, `observation` and `state` (a list of

@@ -1,6 +1,5 @@
-//! Experiments: `NativeExperiment`, a training run, and `experiment_infos`, the descriptions of all experiments.
-//!
-//! The registry, the experiments and the checkpoints are those of the other front ends.
+//! Experiments: `NativeExperiment`, a training run, and `experiment_info`, the description of an
+//! experiment. All front ends have the same registry, experiments and checkpoints.
 
 mod engine;
 mod infos;

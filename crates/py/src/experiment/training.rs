@@ -1,4 +1,4 @@
-//! LimitedTraining until a goal, a number of steps or a time limit, with evaluations in between.
+//! Training until a goal, a number of steps or a time limit, with evaluations in between.
 
 use super::session::Session;
 use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
@@ -20,7 +20,7 @@ const MAX_MINUTES: f64 = 1e8;
 /// Limits of a training: goal, number of steps and time.
 pub(super) struct Limits {
     until: Option<Goal>,
-    /// LimitedTraining steps in total, since the run was created.
+    /// Training steps in total, since the run was created.
     steps: Option<u64>,
     minutes: Option<f64>,
 }
@@ -65,7 +65,7 @@ impl Limits {
         Ok(Self { until, steps, minutes })
     }
 
-    /// Returns the goal if a metric of `row` reaches it.
+    /// Returns whether a metric of `row` reaches the goal.
     fn is_reached_by(&self, row: &MetricRow) -> bool {
         self.until.as_ref().is_some_and(|goal| {
             let value = row.values.iter().find(|(name, _)| name == goal.measure());

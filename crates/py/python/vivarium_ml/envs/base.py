@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from vivarium_ml._core import NativeGameVectorEnv, NativeVectorEnv
-from vivarium_ml.envs.arguments import (
+from vivarium_ml.arguments import (
     checked_autoreset_mode,
     checked_options,
     checked_render_mode,
@@ -20,7 +20,6 @@ from vivarium_ml.envs.arguments import (
 )
 
 MAX_ENVS = 1 << 24
-MAX_EPISODE_STEPS = 2**31 - 1
 
 
 class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):

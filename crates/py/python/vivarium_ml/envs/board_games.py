@@ -7,9 +7,9 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from vivarium_ml._core import NativeGameVectorEnv
-from vivarium_ml.envs.arguments import checked_render_mode, whole_number
-from vivarium_ml.envs.base import MAX_EPISODE_STEPS, NativeBatchEnv, NativeEnv
-from vivarium_ml.envs.game_tasks import BOARD_GAME_TASKS, GameTask, find_game_task, game_spaces
+from vivarium_ml.arguments import checked_render_mode, checked_step_limit, find_task, whole_number
+from vivarium_ml.envs.base import NativeBatchEnv, NativeEnv
+from vivarium_ml.envs.game_tasks import BOARD_GAME_TASKS, GameTask, game_spaces
 from vivarium_ml.envs.scenes import board_game_picture
 
 _ENVS_PER_THREAD = 2048
@@ -35,7 +35,7 @@ class BoardGameVectorEnv(NativeBatchEnv):
     - Connect Four: shape `(num_envs, 6, 7, 2)`, row 0 at the top; 1 for each stone of the player to move in the first
       plane, and of the opponent in the second one. The action is the column, 0 to 6.
     - Backgammon: shape `(num_envs, 55)`. Values 0 to 25 are the checkers of the player to move: borne off, on the points
-      1 to 24 in the player's numbering, on the bar. Values 26 to 51 are those of the opponent in the opponent's
+      1 to 24 in the player's numbering, on the bar. Values 26 to 51 are the checkers of the opponent in the opponent's
       numbering, whose point p is point 25 − p of the player. Then come the higher die, the lower die, and 1 in the second
       half of a double. After the end of the game, these three are 0. The action is 26 · (source of the higher die) +
       source of the lower die. A source is a point from 1 to 24, the bar (25), or 0 if the die is not played. A double is
@@ -85,15 +85,13 @@ class BoardGameVectorEnv(NativeBatchEnv):
         num_threads: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.task: GameTask = find_game_task(task, BOARD_GAME_TASKS)
+        self.task: GameTask = find_task(task, BOARD_GAME_TASKS)
         self._prepare(num_envs, autoreset_mode, render_mode)
-        if max_episode_steps is not None:
-            max_episode_steps = whole_number("max_episode_steps", max_episode_steps, 1, MAX_EPISODE_STEPS)
         self._native = NativeGameVectorEnv(
             self.task.game,
             self.num_envs,
             self.autoreset_mode.value,
-            max_episode_steps,
+            checked_step_limit(max_episode_steps),
             self._threads(num_threads, _ENVS_PER_THREAD),
             bool(copy),
             _illegal_loses(illegal_action),
@@ -148,7 +146,7 @@ class BoardGameEnv(NativeEnv):
     _native: NativeGameVectorEnv
 
     def __init__(self, task: str, *, illegal_action: str = "error", render_mode: str | None = None) -> None:
-        self.task: GameTask = find_game_task(task, BOARD_GAME_TASKS)
+        self.task: GameTask = find_task(task, BOARD_GAME_TASKS)
         self.render_mode = checked_render_mode(render_mode)
         self._native = NativeGameVectorEnv(
             self.task.game,

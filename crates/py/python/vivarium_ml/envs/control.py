@@ -7,10 +7,10 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from vivarium_ml._core import NativeVectorEnv
-from vivarium_ml.envs.arguments import checked_render_mode, whole_number
-from vivarium_ml.envs.base import MAX_EPISODE_STEPS, NativeBatchEnv, NativeEnv
+from vivarium_ml.arguments import checked_render_mode, checked_step_limit, find_task
+from vivarium_ml.envs.base import NativeBatchEnv, NativeEnv
 from vivarium_ml.envs.scenes import control_picture
-from vivarium_ml.envs.tasks import ControlTask, find_task
+from vivarium_ml.envs.tasks import CONTROL_TASKS, ControlTask
 
 # A thread is woken in about the time in which another thread steps this many environments.
 _ENVS_PER_THREAD = 16_384
@@ -58,16 +58,14 @@ class ControlVectorEnv(NativeBatchEnv):
         render_mode: str | None = None,
         **params: Any,
     ) -> None:
-        self.task: ControlTask = find_task(task)
+        self.task: ControlTask = find_task(task, CONTROL_TASKS)
         self._prepare(num_envs, autoreset_mode, render_mode)
-        if max_episode_steps is not None:
-            max_episode_steps = whole_number("max_episode_steps", max_episode_steps, 1, MAX_EPISODE_STEPS)
         self._native = NativeVectorEnv(
             self.task.world,
             params,
             self.num_envs,
             self.autoreset_mode.value,
-            max_episode_steps,
+            checked_step_limit(max_episode_steps),
             self._threads(num_threads, _ENVS_PER_THREAD),
             bool(copy),
         )
@@ -109,7 +107,7 @@ class ControlEnv(NativeEnv):
     _native: NativeVectorEnv
 
     def __init__(self, task: str, *, render_mode: str | None = None, **params: Any) -> None:
-        self.task: ControlTask = find_task(task)
+        self.task: ControlTask = find_task(task, CONTROL_TASKS)
         self.render_mode = checked_render_mode(render_mode)
         self.observation_space = self.task.observation_space()
         self.action_space = self.task.action_space()

@@ -7,9 +7,15 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from vivarium_ml._core import NativeGameVectorEnv
-from vivarium_ml.envs.arguments import checked_render_mode, whole_number
-from vivarium_ml.envs.base import MAX_EPISODE_STEPS, NativeBatchEnv, NativeEnv
-from vivarium_ml.envs.game_tasks import CUBE_TASKS, GameTask, find_game_task, game_spaces
+from vivarium_ml.arguments import (
+    MAX_EPISODE_STEPS,
+    checked_render_mode,
+    checked_step_limit,
+    find_task,
+    whole_number,
+)
+from vivarium_ml.envs.base import NativeBatchEnv, NativeEnv
+from vivarium_ml.envs.game_tasks import CUBE_TASKS, GameTask, game_spaces
 from vivarium_ml.envs.scenes import cube_picture
 
 _ENVS_PER_THREAD = 4096
@@ -100,15 +106,13 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
         num_threads: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.task = find_game_task(task, CUBE_TASKS)
+        self.task = find_task(task, CUBE_TASKS)
         self._prepare(num_envs, autoreset_mode, render_mode)
-        if max_episode_steps is not None:
-            max_episode_steps = whole_number("max_episode_steps", max_episode_steps, 1, MAX_EPISODE_STEPS)
         self._native = NativeGameVectorEnv(
             self.task.game,
             self.num_envs,
             self.autoreset_mode.value,
-            max_episode_steps,
+            checked_step_limit(max_episode_steps),
             self._threads(num_threads, _ENVS_PER_THREAD),
             bool(copy),
             scramble_length=None if scramble_length is None else _checked_scramble_length(scramble_length),
@@ -150,7 +154,7 @@ class CubeEnv(_Cube, NativeEnv):
         observation: str = "colors",
         render_mode: str | None = None,
     ) -> None:
-        self.task = find_game_task(task, CUBE_TASKS)
+        self.task = find_task(task, CUBE_TASKS)
         self.render_mode = checked_render_mode(render_mode)
         self._native = NativeGameVectorEnv(
             self.task.game,

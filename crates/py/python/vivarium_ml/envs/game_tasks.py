@@ -63,17 +63,6 @@ BOARD_GAME_TASKS: dict[str, GameTask] = {
 """The board games by name."""
 
 
-def find_game_task(name: str, tasks: dict[str, GameTask]) -> GameTask:
-    """Returns the task `name` of the table `tasks`.
-
-    Raises:
-        ValueError: for an unknown name.
-    """
-    task = tasks.get(name)
-    if task is None:
-        raise ValueError(f"there is no task {name!r}; allowed is one of {', '.join(tasks)}")
-    return task
-
 
 def game_spaces(task: GameTask, native: NativeGameVectorEnv) -> tuple[spaces.Box, spaces.Discrete]:
     """Returns the observation space and the action space of a single environment."""

@@ -81,15 +81,3 @@ CONTROL_TASKS: dict[str, ControlTask] = {
     )
 }
 """The classic-control tasks by their names in Gymnasium."""
-
-
-def find_task(name: str) -> ControlTask:
-    """Returns the task `name`, such as `CartPole-v1`.
-
-    Raises:
-        ValueError: for an unknown name.
-    """
-    task = CONTROL_TASKS.get(name)
-    if task is None:
-        raise ValueError(f"there is no task {name!r}; allowed is one of {', '.join(CONTROL_TASKS)}")
-    return task

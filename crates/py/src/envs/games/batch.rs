@@ -1,8 +1,8 @@
 //! Batch of games: episodes, time limit, autoreset, and division among threads.
 
-use super::super::autoreset_mode::AutoresetMode;
-use super::super::threads::WorkerThreads;
 use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
+use crate::envs::autoreset_mode::AutoresetMode;
+use crate::envs::worker_threads::WorkerThreads;
 use pyo3::prelude::*;
 use vivarium_kernels::rng;
 

@@ -3,8 +3,8 @@
 use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// The action is a column. Observation `[6, 7, 2]`, row 0 at the top: the stones of the player, then those of the
-/// opponent.
+/// An action is the index of a column. An observation has the shape `[6, 7, 2]`, row 0 at the top: stones of the player,
+/// stones of the opponent.
 impl GameRules for ConnectFour {
     const NAME: &'static str = "connect-four";
     const ACTIONS: usize = COLUMNS;

@@ -1,11 +1,11 @@
 //! The class `NativeGameVectorEnv`: a batch of games or puzzles with NumPy arrays as outputs.
 
-use super::super::actions::read_actions;
-use super::super::arguments::{check_counts, check_step_limit, env_index, read_mask};
-use super::super::autoreset_mode::AutoresetMode;
 use super::batch::{AnyGameBatch, BatchOptions, GameStepOut};
 use super::rules::GameSettings;
 use super::table::{GameRow, find_game};
+use crate::envs::actions::read_actions;
+use crate::envs::arguments::{check_counts, check_step_limit, env_index, read_mask};
+use crate::envs::autoreset_mode::AutoresetMode;
 use crate::error::{episode_ended, in_use, reset_needed};
 use numpy::prelude::*;
 use numpy::{PyArray1, PyArray2, PyArrayDyn};

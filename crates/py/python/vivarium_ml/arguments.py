@@ -2,11 +2,14 @@
 
 import operator
 import os
-from typing import Any
+from typing import Any, TypeVar
 
 from gymnasium.vector import AutoresetMode
 
 MAX_SEED = 2**64 - 1
+MAX_EPISODE_STEPS = 2**31 - 1
+
+_T = TypeVar("_T")
 
 
 def whole_number(name: str, value: Any, low: int, high: int) -> int:
@@ -68,6 +71,30 @@ def checked_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     except ValueError:
         allowed = ", ".join(mode.value for mode in AutoresetMode)
         raise ValueError(f"autoreset_mode is {mode!r}; allowed is one of {allowed}") from None
+
+
+def checked_step_limit(max_episode_steps: Any) -> int | None:
+    """Returns the time limit of episodes in steps, or `None`.
+
+    Raises:
+        TypeError: if the limit is not an integer.
+        ValueError: if the limit is not between 1 and 2³¹ − 1.
+    """
+    if max_episode_steps is None:
+        return None
+    return whole_number("max_episode_steps", max_episode_steps, 1, MAX_EPISODE_STEPS)
+
+
+def find_task(name: str, tasks: dict[str, _T]) -> _T:
+    """Returns the task `name`, such as `CartPole-v1`, of the table `tasks`.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    task = tasks.get(name)
+    if task is None:
+        raise ValueError(f"there is no task {name!r}; allowed is one of {', '.join(tasks)}")
+    return task
 
 
 def checked_render_mode(render_mode: str | None) -> str | None:
