@@ -10,10 +10,21 @@ export function inWindow(name, where, options, body) {
     try {
       await body(visitor)
       calm(visitor)
+    } catch (error) {
+      throw await withPage(error, visitor)
     } finally {
       await visitor.window.close()
     }
   })
+}
+
+/** Returns the error of a failed test with the errors, the address and the text of its page. */
+async function withPage(error, { page, wrong }) {
+  const shown = page.evaluate(() => document.body.innerText).catch(String)
+  const text = await Promise.race([shown, new Promise((late) => setTimeout(late, 5000, '(no answer)'))])
+  const lines = text.split(/\n+/).slice(0, 60)
+  const message = [`${error.message}, at ${page.url()}`, ...wrong, 'The page shows:', ...lines].join('\n  ')
+  return new Error(message, { cause: error })
 }
 
 /**
@@ -38,8 +49,9 @@ export function sharedWindow(open) {
         await body(visitor)
         calm(visitor)
       } catch (error) {
+        const failure = await withPage(error, visitor)
         await close()
-        throw error
+        throw failure
       }
     })
 }
