@@ -95,7 +95,7 @@ fn invalid_small_cubes_are_explained() {
         "{}",
         error(&impossible)
     );
-    // Orange for red at URF makes it a mirrored corner UFL.
+    // The corner at URF has orange instead of red, and is thus a mirrored corner UFL.
     let exchanged = with_cycle(&stickers, &[4, 17]);
     assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: its colors are in"));
 }
@@ -103,7 +103,7 @@ fn invalid_small_cubes_are_explained() {
 #[test]
 fn duplicate_pieces_are_found() {
     use Face::{B, D, F, L, R, U};
-    // A second corner URF where UFL should be, and, so that there is as much of each color, a second DBL at DRB.
+    // A second corner URF at the position UFL and, to keep the number of stickers of each color, a second DBL at DRB.
     let mut two = Cube2::SOLVED.stickers();
     for (at, color) in [(2, U), (8, R), (17, F), (15, D), (7, B), (22, L)] {
         two[at] = color;
@@ -117,7 +117,7 @@ fn duplicate_pieces_are_found() {
     }
     assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
 
-    // A second edge UF where UR should be, and a second DR at DF.
+    // A second edge UF at the position UR, and a second DR at DF.
     let mut three = Cube3::SOLVED.stickers();
     (three[10], three[25]) = (F, R);
     let expected = "the pieces at UR and UF are both white, green: there is only one of these colors";
