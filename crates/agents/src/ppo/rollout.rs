@@ -134,8 +134,8 @@ impl RolloutBlock {
         })
     }
 
-    /// Sets the age of each environment's present episode to a random number of steps below the time limit, so that
-    /// the environments reach the time limit in different steps. These episodes are excluded from the statistics,
+    /// Sets the age of each environment's present episode to a random number of steps below the time limit. The
+    /// environments thus reach the time limit in different steps. These episodes are excluded from the statistics,
     /// because their real length is shorter.
     pub fn stagger(&mut self, seed: u64) -> Result<(), EnvError> {
         let mut snapshot = self.env.snapshot();

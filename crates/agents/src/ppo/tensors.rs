@@ -101,7 +101,7 @@ fn all_tensors(state: &PpoState, specs: &[ParameterSpec], state_len: usize) -> V
 }
 
 /// Reads the state of a learner from untrusted tensors. The shapes of the tensors must fit the network, the number of
-/// environments, and the number of values in an observation and in the state of an environment.
+/// environments, and the lengths of an observation and of an environment state.
 fn state(
     saved: &SavedTensors<'_>,
     network: &Network,

@@ -191,7 +191,7 @@ impl PpoShaders {
     /// Returns a shader named `label`. Its source consists of `text` and the constants of the buffer layouts.
     fn plain<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         // SAFETY: each loop in the kernels of this folder and of the environments runs to a bound that the loop does
-        // not change, which `Gpu::compile` checks in tests. Kernels write workgroup memory before they read it.
+        // not change. `Gpu::compile` checks this in tests. Kernels write workgroup memory before they read it.
         unsafe { Shader::new(label, text).with_finite_loops() }.part(&self.layout)
     }
 
