@@ -66,7 +66,7 @@ fn incremental_training_on_a_text_equals_training_in_one_call() {
     assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
     assert_eq!(said["evaluation"]["quiz"], Value::Null);
 
-    // Generation needs no text, evaluation does.
+    // Generation does not need the training text; evaluation does.
     std::fs::remove_file(folder.path().join("verses.txt")).unwrap();
     let generate = ["generate", "--checkpoint", "whole/latest.safetensors", "--tokens", "20"];
     let prompted = [&generate[..], &["--prompt", "The night"]].concat();
