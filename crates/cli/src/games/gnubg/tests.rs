@@ -144,9 +144,9 @@ fn records_rated_decisions() {
     let mut random = Stream::new(21, 0);
     let mut plays = Plays::new();
     let mut text = String::from(
-        "# Decisions of backgammon and the equity of every play, for cubeless money play. Those that are rated are so by GNU\n\
-         # Backgammon 1.07, looking two plies ahead, or none for plays that are worse by more than 0.2; those that are exact,\n\
-         # by the table of two-sided bear-offs.\n",
+        "# Decisions of backgammon with the equity of every legal play, for cubeless money play. Equities of `rated` decisions are\n\
+         # by GNU Backgammon 1.07 at 2 plies, or at 0 plies for plays that are more than 0.2 points worse at 0 plies. Equities of\n\
+         # `exact` decisions are from the table of two-sided bear-offs.\n",
     );
     let mut record =
         |position: &Position, roll, exact: bool, after: &mut dyn FnMut(&[Position]) -> Vec<f32>| {
