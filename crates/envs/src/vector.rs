@@ -247,7 +247,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Returns the number of steps that the present episode of environment `index` has taken.
+    /// Returns the number of steps that the current episode of environment `index` has taken.
     ///
     /// # Errors
     /// [`EnvError::Index`] if `index` is out of range.

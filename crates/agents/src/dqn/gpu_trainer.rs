@@ -70,7 +70,7 @@ impl DqnGpuTrainer {
         Ok(found.unwrap_or(Advance::Waiting))
     }
 
-    /// Returns the cost of a gradient step: number of kernel launches, and number of bytes copied.
+    /// Returns the cost of a gradient step: number of kernel dispatches, and number of bytes copied.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.resident.as_ref().map(ResidentNetworks::cost).unwrap_or_default()

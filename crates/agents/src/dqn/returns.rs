@@ -45,7 +45,7 @@ pub(crate) struct NStepWindow<E> {
     pub pending: VecDeque<PendingReturn>,
     /// `[pending, state_len]`: state in which the action of each pending step was taken.
     pub states: Vec<E>,
-    /// Level of difficulty of the environment's present episode.
+    /// Level of difficulty of the environment's current episode.
     pub level: u8,
 }
 

@@ -125,7 +125,7 @@ impl Ppo {
         &self.environment
     }
 
-    /// Returns the counters of the run, including the part of the present iteration that is done.
+    /// Returns the counters of the run, including the part of the current iteration that is done.
     pub fn counters(&self) -> PpoCounters {
         self.counters
     }

@@ -26,14 +26,14 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl Ppo {
-    /// Returns the trained part of the state at the start of the present iteration as named tensors: weights, optimizer
+    /// Returns the trained part of the state at the start of the current iteration as named tensors: weights, optimizer
     /// moments, and running moments of observations and returns.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         learned_tensors(self.state(), self.policy.network.specs())
     }
 
-    /// Returns the complete state of the learner at the start of the present iteration as named tensors.
+    /// Returns the complete state of the learner at the start of the current iteration as named tensors.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         all_tensors(self.state(), self.policy.network.specs(), self.environment.spec().state_len)

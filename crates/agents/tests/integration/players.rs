@@ -213,7 +213,7 @@ fn rejects_invalid_choices() {
     );
     let error = games.round([&mut Stubborn(vec![7]), &mut Random]).unwrap_err();
     assert!(error.to_string().contains("branch 7"), "{error}");
-    // The game continues with another player.
+    // Other players can finish the games.
     games.play([&mut Random, &mut Random]).unwrap();
     assert_eq!(games.points().len(), 1);
 }

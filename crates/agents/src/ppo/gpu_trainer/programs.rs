@@ -158,7 +158,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Returns the cost of an iteration: number of kernel launches, and number of bytes copied on the device.
+    /// Returns the cost of an iteration: number of kernel dispatches, and number of bytes copied on the device.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
@@ -221,7 +221,7 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 6] {
     [
         ("num_envs", layout.num_envs),
         ("horizon", layout.horizon),
-        // Sample numbers run block by block; this is the largest number of environments of a block.
+        // Samples are numbered block by block. `block_envs` is the maximum number of environments in a block.
         ("block_envs", BLOCK_ENVS),
         // The permutation shuffles the cells of a `width` × `height` rectangle in `rounds` rounds.
         ("width", width),
