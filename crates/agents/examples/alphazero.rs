@@ -59,7 +59,8 @@ fn legal_moves(state: &ConnectFour) -> [f32; COLUMNS] {
     std::array::from_fn(|column| f32::from(state.is_open(column)))
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph; `name` is the prefix of its parameters. Returns it.
+/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph; `name` is the prefix of its parameters. Returns its
+/// output.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -128,7 +129,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
         // Self-play: a move in every game. A forced move needs no search.
         let mut searching = 0;
         for index in 0..GAMES {
-            games[index].random.uniform(); // The learner chooses by this number whether to search.
+            games[index].random.uniform(); // With this number, the learner decides whether to search.
             if legal_moves(&games[index].state).iter().sum::<f32>() > 1.0 {
                 games.swap(searching, index);
                 trees.swap(searching, index);
@@ -155,7 +156,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
                 let temperature = if game.history.len() < TEMPERATURE_MOVES { 1.0 } else { 0.0 };
                 tree.sample(temperature, &mut game.random).expect("a visited move")
             } else {
-                game.random.uniform(); // The learner samples moves without search by this number.
+                game.random.uniform(); // With this number, the learner samples moves without search.
                 policy = legal_moves(&game.state);
                 policy.iter().position(|&share| share == 1.0).expect("a legal move")
             };

@@ -19,7 +19,7 @@ pub struct EnvBatch {
     pub tick: u64,
     /// State of each environment, `[num_envs, state]`, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: number of steps of each environment's present episode so far.
+    /// `[num_envs]`: number of steps of each environment's current episode so far.
     pub ages: Vec<u32>,
     /// `[num_envs]`: index of each environment's next episode, counted from 0.
     pub next_episodes: Vec<u32>,

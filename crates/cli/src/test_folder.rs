@@ -10,7 +10,7 @@ impl TestFolder {
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-test-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder can be made");
+        std::fs::create_dir_all(&path).expect("a temporary folder can be created");
         Self(path)
     }
 

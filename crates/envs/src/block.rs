@@ -16,8 +16,8 @@ pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 #[derive(Clone)]
 pub struct EnvBlock<W: World> {
     pub(crate) state: W::State<PerEnv<f32>>,
-    /// Number of steps that the batch of environments had taken when the present episode began. The age of an episode
-    /// is the present number of steps ([`tick`](crate::kernel::StepContext::tick)) minus this number.
+    /// Number of steps that the batch of environments had taken when the current episode began. The age of an episode
+    /// is the current number of steps ([`tick`](crate::kernel::StepContext::tick)) minus this number.
     pub(crate) began: PerEnv<u32>,
     /// Index of the environment's next episode, counted from 0. The index determines the initial state of that episode.
     pub(crate) next_episode: PerEnv<u32>,

@@ -198,7 +198,7 @@ pub trait AnyVectorEnv: Send + Sync {
     fn set_state(&mut self, index: usize, state: &[f32]) -> Result<(), EnvError>;
     /// Changes the time limit; see [`VectorEnv::set_step_limit`].
     fn set_step_limit(&mut self, steps: u32) -> Result<(), EnvError>;
-    /// Returns the number of steps that the present episode of environment `index` has taken; see [`VectorEnv::age`].
+    /// Returns the number of steps that the current episode of environment `index` has taken; see [`VectorEnv::age`].
     fn age(&self, index: usize) -> Result<u32, EnvError>;
     /// Begins the next episode in every environment.
     fn reset(&mut self, level: Level);

@@ -48,7 +48,7 @@ impl<W: World> StepContext<W> {
     }
 }
 
-/// List of the environments of a chunk that begin an episode in the present step.
+/// List of the environments of a chunk that begin an episode in the current step.
 #[derive(Clone)]
 pub struct ResetList {
     /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
@@ -143,7 +143,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
     begin_episodes(s, shared, blocks, resets, shared.tick.wrapping_add(1) as u32, Some(out.observation));
 }
 
-/// Bit masks of the environments of a block whose episode ended in the present step, one bit per environment.
+/// Bit masks of the environments of a block whose episode ended in the current step, one bit per environment.
 struct EndFlags {
     terminated: u64,
     truncated: u64,
@@ -201,7 +201,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
-/// Returns the random number, uniform in [0, 1), of each environment of a SIMD vector in the present step. `first`:
+/// Returns the random number, uniform in [0, 1), of each environment of a SIMD vector in the current step. `first`:
 /// index of the vector's first environment within the chunk.
 #[inline(always)]
 fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: u32) -> S::f32s {

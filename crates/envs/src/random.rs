@@ -26,7 +26,7 @@ impl ActionSource for GivenActions<'_> {
 pub(crate) struct RandomActions<'a> {
     space: ActionSpace,
     words: &'a PerEnv<u32>,
-    /// Index of the action of the present step among the actions that one random word yields; see [`actions_per_word`].
+    /// Index of the action of the current step among the actions that one random word yields; see [`actions_per_word`].
     digit: u32,
 }
 

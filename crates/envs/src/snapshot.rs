@@ -27,7 +27,7 @@ pub struct EnvSnapshot {
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: number of steps that the present episode has taken.
+    /// `[num_envs]`: number of steps that the current episode has taken.
     pub ages: Vec<u32>,
     /// `[num_envs]`: index of the next episode, counted from 0.
     pub next_episodes: Vec<u32>,

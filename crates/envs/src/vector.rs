@@ -182,8 +182,8 @@ impl<W: CompiledWorld> VectorEnv<W> {
 
     /// Steps every environment `steps` times with uniformly random actions.
     ///
-    /// Each step computes the same as [`step`](Self::step) and overwrites `out`, which finally holds the outputs of the
-    /// last step and the latest final observation of each environment. For cache locality, a chunk of environments
+    /// Each step computes the same as [`step`](Self::step) and overwrites `out`. Afterwards `out` holds the outputs of
+    /// the last step, and the latest final observation of each environment. For cache locality, a chunk of environments
     /// takes all of its steps before the next chunk begins.
     ///
     /// # Errors
@@ -247,7 +247,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Returns the number of steps that the present episode of environment `index` has taken.
+    /// Returns the number of steps that the current episode of environment `index` has taken.
     ///
     /// # Errors
     /// [`EnvError::Index`] if `index` is out of range.

@@ -18,11 +18,12 @@ use crate::template::fill;
 /// - A buffer is declared without group and binding: `var<storage, read> states: array<f32>;`.
 /// - A uniform is a word (`u32`) of the struct `u`, such as `u.rows`; the text does not declare it.
 /// - A constant is its name, such as `ROWS`; the text does not declare it either.
-/// - `$NAME` is the text of a constant, for what WGSL does not parameterize: the name of a function or type, a
-///   condition `$if(NAME) … $else … $end`, and a repetition `$for(i, NAME) … $end`, in which `$i` counts from 0.
+/// - `$NAME` is replaced by the text of a constant, such as the name of a function or type. `$if(NAME) … $else … $end`
+///   selects text by a Boolean constant. `$for(i, NAME) … $end` repeats text, in which `$i` counts from 0.
 ///
-/// Names are checked in both directions: a name without a buffer, uniform or constant is an error, and so is a name
-/// that the text lacks, except for constants of a [`ShaderPart`].
+/// Names are checked in both directions. A name in the text without a buffer, uniform or constant is an error. A
+/// buffer, uniform or constant that the text does not use is an error as well, except for constants of a
+/// [`ShaderPart`].
 ///
 /// wgpu bounds all loops and indices of the kernel, unless [`with_finite_loops`](Shader::with_finite_loops) is called.
 #[derive(Clone, Debug)]
@@ -102,6 +103,9 @@ impl<'a> Shader<'a> {
     }
 
     /// Adds the WGSL text and the constants of a [`ShaderPart`], which several shaders share.
+    ///
+    /// # Panics
+    /// Panics if the shader already has a constant of the same name with another value.
     pub fn part(mut self, part: &ShaderPart) -> Self {
         self.text += &part.text;
         for (name, value) in &part.constants {
@@ -120,8 +124,8 @@ impl<'a> Shader<'a> {
     /// additions.
     ///
     /// # Safety
-    /// Each loop of the kernel must end for all contents of its buffers and uniforms, and the kernel must write
-    /// workgroup memory before it reads it, because wgpu no longer clears workgroup memory.
+    /// Each loop of the kernel must end for all contents of its buffers and uniforms. The kernel must write workgroup
+    /// memory before it reads it, because wgpu no longer clears workgroup memory.
     pub unsafe fn with_finite_loops(mut self) -> Self {
         self.checks = RuntimeChecks::Indices;
         self

@@ -2,8 +2,8 @@
 //!
 //! Each iteration must begin with the comparison of a counter with a bound, and must end with a step of the counter
 //! towards the bound: `for (var i = a; i < n; i += 4u)`. The loop must not change the bound, nor the counter elsewhere.
-//! A step up is a constant or `max(x, 1u)`. The check assumes that bounds are sizes of buffers and dispatches, far below
-//! 2³²: a step does not overflow, and a bound such as `n - 1u` does not underflow.
+//! The increment of a counter is a constant or `max(x, 1u)`. The check assumes that bounds are sizes of buffers and
+//! dispatches, far below 2³²: a step does not overflow, and a bound such as `n - 1u` does not underflow.
 
 use std::collections::HashSet;
 

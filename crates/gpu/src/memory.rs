@@ -35,7 +35,7 @@ impl Buffer {
 
     /// Returns the underlying wgpu buffer, with the length of its size class.
     pub(crate) fn raw(&self) -> &wgpu::Buffer {
-        self.0.raw.as_ref().expect("a buffer keeps its memory for as long as it lives")
+        self.0.raw.as_ref().expect("a buffer has memory until it is dropped")
     }
 
     /// Returns whether `self` and `other` are handles of the same device buffer.

@@ -8,8 +8,8 @@ use crate::Buffer;
 /// word offsets: of the norm's parameters in the parameter buffer, of matrices in the arena.
 pub type OperandEpilogue = Epilogue<usize, usize>;
 
-/// Returns the uniforms through which a shader receives the word offsets of a norm's parameters (scale and shift), as
-/// pairs (uniform name, offset in the parameter buffer).
+/// Returns the uniforms for the word offsets of a norm's parameters (scale and shift), as pairs (uniform name, offset
+/// in the parameter buffer).
 pub(crate) fn norm_uniforms(norm: &Norm<usize>) -> impl Iterator<Item = (&'static str, usize)> + use<> {
     [("scale", norm.scale())].into_iter().chain(norm.shift().map(|at| ("shift", at)))
 }

@@ -95,7 +95,7 @@ impl<'a> Filler<'a> {
             self.indices.pop();
         }
         if start >= end {
-            // The names are checked although the text is empty.
+            // An empty repetition expands to nothing, but its names are checked.
             self.indices.push((name, start));
             self.fill(body)?;
             self.indices.pop();
@@ -111,7 +111,7 @@ impl<'a> Filler<'a> {
         let ([yes, no], rest) = split(branches).ok_or_else(broken)?;
         let mut condition = String::new();
         self.value(name, &mut condition)?;
-        // The names of the other text are checked, too.
+        // Names are also checked in the branch that is not selected.
         let [yes, no] = [self.fill(yes)?, self.fill(no)?];
         *to += match condition.as_str() {
             "true" => &yes,

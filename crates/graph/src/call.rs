@@ -34,7 +34,11 @@ impl<'a> PlanRun<'a> {
     pub(crate) fn new(plan: &'a Plan, weights: PlanWeights<'a>, batch: BatchInputs<'a>) -> Self {
         let (PlanWeights { parameters, packed }, BatchInputs { inputs, row_weight, .. }) = (weights, batch);
         assert_eq!(parameters.flat().len(), plan.parameters_len(), "parameters belong to another graph");
-        assert_eq!(inputs.len(), plan.inputs().len(), "number of inputs");
+        assert_eq!(
+            inputs.len(),
+            plan.inputs().len(),
+            "the number of input slices differs from the number of graph inputs"
+        );
         let level = packed.level();
         Self { plan, level, parameters: parameters.flat(), packed, inputs, sparse: None, row_weight }
     }

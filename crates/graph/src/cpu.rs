@@ -11,8 +11,8 @@ use vivarium_kernels::{Level, simd};
 /// number of threads.
 ///
 /// The first run of an execution plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not
-/// allocate. With several threads rayon may allocate a block of its queue for about every 60 calls from outside the
-/// pool, but not for calls within [`Cpu::install`].
+/// allocate. With several threads, rayon allocates a block of its queue for about every 60 calls from outside the pool.
+/// Calls within [`Cpu::install`] do not allocate.
 #[derive(Debug)]
 pub struct Cpu {
     level: Level,

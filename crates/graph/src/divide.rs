@@ -6,8 +6,8 @@ use crate::cpu::Cpu;
 
 /// A sequence of parts that [`Cpu::for_each_part`] divides among threads.
 ///
-/// Rayon's own parallel iterators need a thread pool even for one thread, which wasm modules without threads lack, and
-/// cannot express parts of different lengths in several slices.
+/// Rayon's own parallel iterators need a thread pool even for one thread; wasm modules without threads have none. They
+/// also cannot express parts of different lengths in several slices.
 pub trait Divisible: Sized + Send {
     /// Returns the number of parts in the sequence.
     fn count(&self) -> usize;

@@ -72,8 +72,9 @@ impl Plan {
     /// is an empty slice.
     ///
     /// # Panics
-    /// As [`run`](Self::run), and if the graph does not have exactly one sparse input, an operation other than a linear
-    /// layer reads this input, or the number of rows of `sparse` is not a multiple of the vectors in a batch row.
+    /// As [`run`](Self::run), and if the graph does not have exactly one sparse input, or an operation other than a
+    /// linear layer reads this input. Also if the number of rows of `sparse` is not a multiple of the number of vectors
+    /// in a batch row.
     pub fn run_sparse(
         &self,
         weights: PlanWeights<'_>,
@@ -129,7 +130,11 @@ impl PlanRun<'_> {
         gradients: &mut [f32],
     ) {
         workspace.fit(self.plan);
-        assert_eq!(outputs.len(), self.plan.outputs().len(), "number of output slices");
+        assert_eq!(
+            outputs.len(),
+            self.plan.outputs().len(),
+            "the number of output slices differs from the number of plan outputs"
+        );
         let mut done = 0;
         while done < rows {
             let count = (rows - done).min(self.plan.chunk_rows());

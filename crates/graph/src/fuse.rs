@@ -1,9 +1,9 @@
 //! Operator fusion: from the nodes of a graph to the steps of an execution plan.
 //!
 //! A linear layer, the following norm, residual and activation become one step with an [`Epilogue`], unless another
-//! node reads a value in between. In gradient graphs, the input gradient dy·Wᵀ of a layer is fused with the sum with
-//! another gradient and with the product with the preceding activation's derivative. The gradient of a gathered
-//! log-probability becomes one step without the one-hot vector.
+//! node reads a value in between. In gradient graphs, the input gradient dy·Wᵀ of a layer is fused with two operations:
+//! the addition of another gradient, and the multiplication by the derivative of the preceding activation. The gradient
+//! of a gathered log-probability becomes one step without the one-hot vector.
 //!
 //! A value that a gradient rule reads is not fused away: the gradient of a norm reads the argument of the norm,
 //! while the derivatives of ReLU and tanh read the result.

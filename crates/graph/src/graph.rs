@@ -43,9 +43,9 @@ pub struct InputSpec {
 
 /// A computation graph over the rows of a batch: networks, losses and metrics.
 ///
-/// Each builder method appends an operation and returns its result; see the [crate example](crate). One graph may hold
-/// all that a learner computes (policy, value, loss). Each [`crate::Plan`] compiles the part that its outputs need, and
-/// all plans share one set of [`crate::Parameters`].
+/// Each builder method appends an operation and returns its result; see the [crate example](crate). One graph may
+/// contain all computations of a learner (policy, value, loss). Each [`crate::Plan`] compiles the part that its outputs
+/// need, and all plans share one set of [`crate::Parameters`].
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     pub(crate) nodes: Vec<GraphNode>,

@@ -99,8 +99,8 @@ pub(crate) struct GroupJob<'a> {
     pub(crate) workspaces: &'a Workspaces,
 }
 
-/// A range of row groups that the threads divide among themselves, with the slices of the outputs and the gradient
-/// buffers that belong to these groups. A plan without gradients has no gradient buffers.
+/// A range of row groups that the threads divide among themselves, with the output slices and gradient buffers of these
+/// groups. A plan without gradients has no gradient buffers.
 pub(crate) struct GroupParts<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) rows: RowGroups,
@@ -161,7 +161,7 @@ mod tests {
     fn groups_are_whole_chunks_and_cover_all_rows() {
         let mut graph = crate::Graph::new();
         let x = graph.input("x", &[1]);
-        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
+        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is valid");
         for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
             let groups = RowGroups::new(&plan, rows, 7);
             assert_eq!(groups.start(0), 0);
@@ -177,7 +177,7 @@ mod tests {
     fn slices_visit_each_row_once_and_in_order() {
         let mut graph = crate::Graph::new();
         let x = graph.input("x", &[1]);
-        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
+        let plan = Plan::compile(&graph, &[x], 10).expect("the graph is valid");
         for (rows, threads) in [(0, 2), (5, 2), (11, 1), (95, 2), (1000, 3), (1000, 9)] {
             let groups = RowGroups::new(&plan, rows, 4);
             let mut done: Vec<usize> = (0..groups.count).map(|group| groups.start(group)).collect();

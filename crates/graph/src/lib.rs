@@ -15,10 +15,10 @@
 //!    `policy.0.weight`. Autodiff appends the gradient, which is a graph of the same operations.
 //! 2. **Plan.** [`Plan::compile`] selects the operations that the outputs need and fuses them: a linear layer with the
 //!    following norm, residual and activation becomes one [`PlanStep`] with an [`Epilogue`].
-//! 3. **Execution.** The CPU engine is parallel over rows. A thread takes a chunk that fits its L2 cache through the
-//!    whole forward and backward pass and adds to a gradient buffer of its row group. Chunks and the order of
-//!    reduction are fixed, so results do not depend on the number of threads. Runs do not allocate. The GPU engine is
-//!    in `vivarium-gpu`.
+//! 3. **Execution.** The CPU engine is parallel over rows. A thread executes the whole forward and backward pass for
+//!    one chunk of rows, which fits its L2 cache. It adds the gradients to the buffer of its row group. Chunks and the
+//!    order of reduction are fixed, so results do not depend on the number of threads. Runs do not allocate. The GPU
+//!    engine is in `vivarium-gpu`.
 //!
 //! Parameters and optimizer state are separate from the graph, so that several plans share one set of weights.
 //!

@@ -69,7 +69,7 @@ impl PlanStep {
         self.operands.iter().chain(self.epilogue.operands()).copied()
     }
 
-    /// Returns a copy of the step with `part` appended to its epilogue, or `None` if the epilogue already has the same
+    /// Returns a copy of the step with `part` appended to its epilogue. Returns `None` if the epilogue already has this
     /// part or a part that is executed later.
     pub(crate) fn with(&self, part: EpiloguePart) -> Option<PlanStep> {
         let mut step = self.clone();

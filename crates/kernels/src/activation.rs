@@ -154,6 +154,9 @@ macro_rules! define_activation {
         }
 
         /// Applies the activation to x and stores the result in y: y = f(x).
+        ///
+        /// # Panics
+        /// If `x` and `y` differ in length.
         pub fn forward_to(level: Level, activation: Activation, x: &[f32], y: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {
@@ -169,6 +172,9 @@ macro_rules! define_activation {
         /// Multiplies a gradient in place by the activation's derivative: dy ← f′·dy.
         ///
         /// `saved` is the activation's input if [`Activation::saves_input`], else its output.
+        ///
+        /// # Panics
+        /// If `saved` and `dy` differ in length.
         pub fn backward(level: Level, activation: Activation, saved: &[f32], dy: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {
@@ -183,6 +189,9 @@ macro_rules! define_activation {
 
         /// Computes the gradient dx = f′·dy. `saved` is the activation's input if [`Activation::saves_input`], else its
         /// output.
+        ///
+        /// # Panics
+        /// If the three slices differ in length.
         pub fn backward_to(level: Level, activation: Activation, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
             match activation {
                 $(Activation::$variant => {

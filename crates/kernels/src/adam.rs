@@ -50,6 +50,9 @@ impl AdamStep {
 /// equal length.
 ///
 /// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with bias-corrected m̂ and v̂.
+///
+/// # Panics
+/// If the four slices differ in length, or the step number is 0.
 pub fn step(
     level: Level,
     params: &mut [f32],

@@ -27,8 +27,8 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
     append(0, bytes)
 }
 
-/// Returns the checksum of a message to which `bytes` are appended, where `before` is the checksum of the message
-/// without them (0 for an empty message).
+/// Returns the checksum of a message extended by `bytes`. `before` is the checksum of the message without `bytes`, 0
+/// for an empty message.
 #[must_use]
 pub fn append(before: u32, bytes: &[u8]) -> u32 {
     let tables = &*TABLES;

@@ -7,6 +7,9 @@ const VECTORS: usize = 8;
 
 /// Computes sums of table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries,
 /// n\]; y is \[rows, n\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
+///
+/// # Panics
+/// If `k` or `n` is 0, the table is empty or has a partial row, or `indices` and `y` differ in the number of rows.
 pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
     assert!(!table.is_empty() && table.len().is_multiple_of(n), "the table is empty or has a partial row");
     assert_eq!(indices.len() / k, y.len() / n, "indices and y differ in the number of rows");
@@ -15,6 +18,9 @@ pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32
 
 /// Adds the gradient of [`embedding`] to `dtable` \[entries, n\]: dtable\[index\[row, j\]\] += dy\[row\] for each row
 /// and each j.
+///
+/// # Panics
+/// If `k` or `n` is 0, the table is empty or has a partial row, or `indices` and `dy` differ in the number of rows.
 pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "the table is empty or has a partial row");
     assert_eq!(indices.len() / k, dy.len() / n, "indices and dy differ in the number of rows");

@@ -55,6 +55,9 @@ pub fn scratch_len(rows: usize, vocabulary: usize) -> usize {
 /// Computes the cross-entropy loss of each row: −ln softmax(x·Wᵀ)\[target\], for x \[rows, n\]. Targets are whole
 /// numbers stored as f32; a target out of range is clamped. A logit of −∞ has probability 0; the loss is NaN if all
 /// logits of a row are −∞. `scratch` has [`scratch_len`] elements.
+///
+/// # Panics
+/// If `scratch` is too short.
 pub fn losses(
     level: Level,
     head: OutputHead<'_>,
@@ -90,6 +93,9 @@ pub struct HeadGradient<'a> {
 
 /// Computes the losses of [`losses`], and their gradients with respect to x and W. `dlosses` \[rows\] is the gradient
 /// with respect to each loss.
+///
+/// # Panics
+/// If `scratch` is too short, or the length of `gradient.dw` is not that of W.
 pub fn gradient(
     level: Level,
     head: OutputHead<'_>,
@@ -139,8 +145,8 @@ struct OnlineSoftmax<'a> {
 }
 
 impl<'a> OnlineSoftmax<'a> {
-    /// Divides the scratch memory into the logits \[rows, vocabulary\], which are returned, and the running maximum,
-    /// sum and target logit of each row, which are reset.
+    /// Divides the scratch memory into logits \[rows, vocabulary\], and the running maximum, sum and target logit of
+    /// each row. Returns the logits and the reset state.
     fn new(scratch: &'a mut [f32], rows: usize, vocabulary: usize) -> (&'a mut [f32], Self) {
         let (logits, rest) = scratch.split_at_mut(rows * vocabulary);
         let (maximum, rest) = rest.split_at_mut(rows);

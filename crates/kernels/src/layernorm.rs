@@ -1,8 +1,8 @@
 //! Layer normalization over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros and Hinton 2016,
 //! <https://arxiv.org/abs/1607.06450>).
 //!
-//! Rows are processed in blocks, and the columns of a block in groups of a few SIMD vectors, so that gain and offset of
-//! a group stay in registers. The backward pass computes mean and variance again, which is cheaper than to store them.
+//! Rows are processed in blocks, and the columns of a block in groups of a few SIMD vectors. Gain and offset of a group
+//! thus stay in registers. The backward pass computes mean and variance again, which is cheaper than to store them.
 
 // Loops over the vectors of a group index several arrays; iterators would be less readable.
 #![allow(clippy::needless_range_loop)]
@@ -36,6 +36,9 @@ pub struct LayerNormGradient<'a> {
 }
 
 /// Normalizes each row of x \[rows, n\] in place: x ← activation(γ·(x − mean)/√(variance + ε) + β + residual).
+///
+/// # Panics
+/// If the length of x is not a multiple of n, or residual or parameters do not have the required length.
 pub fn forward(
     level: Level,
     x: &mut [f32],
@@ -66,6 +69,9 @@ pub fn forward(
 /// activation. Overwrites dx, and adds to the parameter gradients.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
+///
+/// # Panics
+/// If the length of x is not a multiple of n, or a gradient does not have the length of its operand.
 pub fn backward(
     level: Level,
     x: &[f32],
@@ -89,7 +95,10 @@ pub fn backward(
 fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     let n = norm.gain.len();
     assert!(norm.shift.is_none_or(|shift| shift.len() == n), "gain and shift differ in length");
-    assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
+    assert!(
+        if n == 0 { len == 0 } else { len.is_multiple_of(n) },
+        "the length of x is not a multiple of the row length"
+    );
 }
 
 /// Runs `$work` for each group of columns of a row, with the range `$columns` and its length `$vectors` in SIMD
@@ -325,8 +334,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Adds the contribution of one group of columns, in all rows of a block, to the sums Σ γ·dy and Σ γ·dy·x̂ of each row
-/// and to the gradients of gain and offset.
+/// Adds the contribution of one group of columns, in all rows of a block, to two sums of each row: Σ γ·dy and Σ
+/// γ·dy·x̂. Also adds it to the gradients of gain and offset.
 #[inline(always)]
 fn sum_group<S: Simd, const V: usize>(
     s: S,

@@ -72,6 +72,9 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
 }
 
 /// Adds x to y element by element: y ← y + x.
+///
+/// # Panics
+/// If x and y differ in length.
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
@@ -88,6 +91,9 @@ pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
 }
 
 /// Adds the column sums of x to `sums`: sums\[j\] += Σ x\[row, j\], for x \[rows, n\] with leading dimension `ldx`.
+///
+/// # Panics
+/// If `ldx` is below `n`, or a slice is too short.
 pub fn add_columns(level: Level, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     assert!(ldx >= n, "the leading dimension is shorter than a row");
     let sums = &mut sums[..n];

@@ -14,6 +14,9 @@ pub struct RmsNorm<'a> {
 }
 
 /// Normalizes each row of x \[rows, n\] in place: x ← γ·x/√(mean(x²) + ε).
+///
+/// # Panics
+/// If the length of x is not a multiple of n.
 pub fn forward(level: Level, x: &mut [f32], norm: &RmsNorm<'_>) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &mut [f32], norm: &RmsNorm<'_>) {
@@ -38,6 +41,9 @@ pub fn forward(level: Level, x: &mut [f32], norm: &RmsNorm<'_>) {
 /// gradient of γ to `dgain`.
 ///
 /// With x̂ = x/√(mean(x²) + ε) and g = γ·dy: dx = (g − x̂·mean(g·x̂))/√(mean(x²) + ε), and dγ = Σ dy·x̂.
+///
+/// # Panics
+/// If the length of x is not a multiple of n, or a gradient does not have the length of its operand.
 pub fn backward(level: Level, norm: &RmsNorm<'_>, x: &[f32], dy: &[f32], dx: &mut [f32], dgain: &mut [f32]) {
     assert_rows(norm, x.len());
     assert!(
@@ -91,5 +97,8 @@ fn inverse_rms<S: Simd>(s: S, x: &[f32], epsilon: f32) -> f32 {
 
 fn assert_rows(norm: &RmsNorm<'_>, len: usize) {
     let n = norm.gain.len();
-    assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
+    assert!(
+        if n == 0 { len == 0 } else { len.is_multiple_of(n) },
+        "the length of x is not a multiple of the row length"
+    );
 }

@@ -106,6 +106,9 @@ pub fn map_slice<S: Simd>(s: S, y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
 
 /// Writes `f(x)` of each SIMD vector x of a slice to another slice of the same length. The last vector is padded with
 /// zeros.
+///
+/// # Panics
+/// If the slices differ in length.
 #[inline(always)]
 pub fn map_slices<S: Simd>(s: S, x: &[f32], y: &mut [f32], f: impl Fn(S::f32s) -> S::f32s) {
     assert_eq!(x.len(), y.len(), "operands differ in length");
@@ -122,6 +125,9 @@ pub fn map_slices<S: Simd>(s: S, x: &[f32], y: &mut [f32], f: impl Fn(S::f32s) -
 
 /// Replaces each SIMD vector y of a slice by `f(y, x)`, where x is the corresponding vector of another slice of the
 /// same length. The last vector is padded with zeros.
+///
+/// # Panics
+/// If the slices differ in length.
 #[inline(always)]
 pub fn zip_slice<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S::f32s) -> S::f32s) {
     assert_eq!(x.len(), y.len(), "operands differ in length");
@@ -138,6 +144,9 @@ pub fn zip_slice<S: Simd>(s: S, y: &mut [f32], x: &[f32], f: impl Fn(S::f32s, S:
 
 /// Writes `f(a, b)` of the corresponding SIMD vectors a and b of two slices to a third slice of the same length. The
 /// last vectors are padded with zeros.
+///
+/// # Panics
+/// If the slices differ in length.
 #[inline(always)]
 pub fn zip_slices<S: Simd>(
     s: S,

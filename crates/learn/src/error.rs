@@ -41,7 +41,7 @@ pub enum LearnerFault {
     /// The GPU rejected a request or was lost. The run can continue on the CPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::GpuError),
-    /// The learner cannot train on a GPU at present, for the given reason.
+    /// The learner cannot train on a GPU currently, for the given reason.
     #[cfg(feature = "gpu")]
     CpuOnly(String),
     /// The learner does not support the request, for the given reason.

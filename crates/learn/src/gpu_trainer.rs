@@ -94,7 +94,7 @@ pub struct GpuTrainer {
 }
 
 impl GpuTrainer {
-    /// Moves a network and its trainer to the device. `loss` is the index of one of the trainer's losses, `rows` the
+    /// Moves a network and its trainer to the device. `loss` is the index of one of the trainer's losses. `rows` is the
     /// number of rows of a batch, `updates` the number of gradient steps so far. `follower` are initial target weights
     /// that follow the trained weights by Polyak updates: an EMA or a target network.
     ///
@@ -315,10 +315,10 @@ impl GpuTrainer {
         self.copies.as_ref()?.updates()
     }
 
-    /// Copies the weights and moments of the [requested readback](Self::request_readback) to a network and its trainer
-    /// once they have arrived, and passes the target weights to `follow` (empty if there are none). Returns the number
-    /// of gradient steps that the received weights were trained for, or `None` if the readback has not arrived. Blocks
-    /// in a native program, never in a browser.
+    /// Completes the [requested readback](Self::request_readback) if its data has arrived: copies the weights to
+    /// `network` and the moments to `trainer`, and passes the target weights (empty if there are none) to `follow`.
+    /// Returns the number of gradient steps that the received weights were trained for, or `None` if the readback has
+    /// not arrived. Blocks in a native program, never in a browser.
     ///
     /// # Errors
     /// [`StepError::Gpu`] if the device was lost; network and trainer are unchanged.

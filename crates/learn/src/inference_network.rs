@@ -8,8 +8,7 @@ use vivarium_graph::{
 use vivarium_kernels::simd;
 
 /// A trained network for inference as plain data: a graph with its only input first, its weights, and its outputs by
-/// name. All that a caller would have to do before and after the forward pass, such as normalization of observations,
-/// is part of the graph.
+/// name. The graph includes preprocessing and postprocessing, such as the normalization of observations.
 #[derive(Clone, Debug)]
 pub struct InferenceNetwork {
     graph: Graph,

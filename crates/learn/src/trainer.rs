@@ -50,6 +50,9 @@ pub struct Trainer {
 
 impl Trainer {
     /// Creates a trainer for a network and its losses, at the SIMD level of the network.
+    ///
+    /// # Panics
+    /// If the plan of a loss has more than eight outputs.
     pub fn new(network: &Network, losses: Vec<Loss>) -> Self {
         let parameters = network.parameters();
         let most = losses.iter().map(|loss| loss.plan.outputs().len()).max().unwrap_or(0);

@@ -75,8 +75,8 @@ impl<G: Game> Leaves<G> {
 
 /// Evaluates states to policy logits and values, by a neural network, a table or a heuristic.
 pub trait Evaluator<G: Game> {
-    /// Evaluates the leaves. Writes one logit for each entry of [`Leaves::actions`], and one value for each state, from
-    /// the view of the player to move (at a chance node, of the player to roll).
+    /// Evaluates the leaves. Writes one logit for each entry of [`Leaves::actions`], and one value for each state. A
+    /// value is from the view of the player to move or, at a chance node, the player to roll.
     fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]);
 }
 
@@ -227,7 +227,7 @@ impl<G: Game> BatchSearch<G> {
         self.progress.made
     }
 
-    /// Gathers up to `leaves_per_tree` leaves from each tree with an index in `range`, and returns the number of
+    /// Gathers up to `leaves_per_tree` leaves from each tree with an index in `range`. Returns the number of
     /// simulations that reached a leaf or terminal state. The descents of different trees are interleaved by stages;
     /// prefetches of one descent therefore overlap with the work of the others.
     fn descend(&mut self, trees: &mut [Tree<G>], range: Range<usize>, leaves_per_tree: usize) -> usize {

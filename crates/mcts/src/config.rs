@@ -7,9 +7,9 @@ use vivarium_envs::OutOfRange;
 /// Parameters of the PUCT rule (AlphaZero: Silver et al. 2018, <https://doi.org/10.1126/science.aar6404>; first in
 /// Rosin 2011).
 ///
-/// At a decision with N visits the search selects the action that maximizes Q + c·P·√N / (1 + n), where Q is the mean
-/// value of the action divided by [`MAX_VALUE`](crate::Game::MAX_VALUE), P its prior, n its visits, and c = `c_init` +
-/// ln((N + `c_base` + 1) / `c_base`).
+/// At a decision with N visits, the search selects the action that maximizes Q + c·P·√N / (1 + n) with c = `c_init` +
+/// ln((N + `c_base` + 1) / `c_base`). Q is the mean value of the action divided by
+/// [`MAX_VALUE`](crate::Game::MAX_VALUE), P its prior, and n its number of visits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Puct {
     /// Exploration constant: weight of the prior at few visits. Range 0 to 100, default 1.25.
@@ -70,8 +70,8 @@ impl TreeLimits {
     pub fn for_simulations<G: Game>(simulations: u32) -> Self {
         // Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
         const TYPICAL_BRANCHES: usize = 24;
-        // A simulation adds one node, or two with a chance node in between. A reused subtree needs additional nodes. If
-        // the tree is full, the search ends early.
+        // A simulation adds one node, and one more for each forced move on its path. A reused subtree needs additional
+        // nodes. If the tree is full, the search ends early.
         let nodes = 3 * simulations as usize + 64;
         Self { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
     }

@@ -61,9 +61,9 @@ const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 /// Bit mask of the points 1 to 24 of the board, without the bar and the checkers borne off; bit p is point p.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
-/// Backgammon for AlphaZero. Network inputs, in order: checkers of the player to move, checkers of the opponent,
-/// dice, movable checkers of each die, inputs of both sides together.   The five value heads are the probabilities to
-/// win, to win at least a gammon, to win a backgammon, to lose at least a gammon, and to lose a backgammon.
+/// Backgammon for AlphaZero. Network inputs, in order: checkers of the player to move, checkers of the opponent, dice,
+/// movable checkers of each die, inputs of both sides together. The five value heads are probabilities: win, win at
+/// least a gammon, win a backgammon, lose at least a gammon, lose a backgammon.
 impl SelfPlayGame for State {
     const NAME: &'static str = "backgammon";
     const START: Self = Self::START;
@@ -88,7 +88,7 @@ impl SelfPlayGame for State {
     }
 
     /// Returns PUCT parameters with a small exploration constant, because the equities of good plays differ by a few
-    /// hundredths of a point, in a range from −3 to 3.
+    /// hundredths of a point. Equities range from −3 to 3.
     ///
     /// Share of games won with 100 simulations per decision against GNU Backgammon, over 4,000 games (±1.4 %): 43.2 %
     /// with an exploration constant of 0.05, 45.2 % with 0.15, 44.1 % with 0.4, 41.2 % with 1.0, and 43.3 % without

@@ -1,10 +1,10 @@
 //! Evaluation of batches of game states by the policy-value network on a GPU.
 //!
 //! A backgammon state has 731 inputs, about 50 of which are nonzero. States are uploaded as sparse rows, 400 bytes
-//! instead of 2,924, and a kernel expands them to dense rows. The device computes the logits of all 676 actions, and
-//! a kernel selects the logits of the legal actions, about 20. Only these and the outcome probabilities are read
-//! back. That is 160 bytes per state for action indices and logits, instead of 2,704 for all logits, or 1,024 for the
-//! output of the last residual block of width 256.
+//! instead of 2,924, and a kernel expands them to dense rows. The device computes the logits of all 676 actions, and a
+//! kernel selects the logits of the legal actions, about 20. Only these logits and the outcome probabilities are read
+//! back. Action indices and logits take 160 bytes per state, all logits would take 2,704. The output of the last
+//! residual block, of width 256, would take 1,024.
 
 use super::game::SelfPlayGame;
 use super::network::{AlphaZeroGraph, AlphaZeroNetwork};

@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(action_value.equity, if action_value.action == 3 { 1.0 } else { -0.5 });
         }
         assert_eq!(lookahead.action_values(1).len(), 7);
-        assert_eq!(best(lookahead.action_values(1)), 0, "of equals the first");
+        assert_eq!(best(lookahead.action_values(1)), 0, "ties go to the first action");
     }
 
     #[test]

@@ -103,6 +103,6 @@ mod tests {
         assert_eq!(score.points.mean, 0.25);
         assert!(promotes(&score, 0.0) && promotes(&score, 0.2));
         assert!(!promotes(&score, 0.25) && !promotes(&score, 0.3));
-        assert!(!promotes(&MatchScore::of(&[[1.0, -1.0]]), 0.0), "even is not better");
+        assert!(!promotes(&MatchScore::of(&[[1.0, -1.0]]), 0.0), "a drawn match does not promote");
     }
 }

@@ -70,8 +70,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Replaces the weights of all networks of the learner by the best network in `tensors`, such as a pretrained
-    /// network of the same size, and resets the optimizer. The counters are unchanged.
+    /// Replaces the weights of all networks of the learner by the best network in `tensors`, and resets the optimizer.
+    /// Example: a pretrained network of the same size. The counters are unchanged.
     ///
     /// # Errors
     /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; the learner is unchanged

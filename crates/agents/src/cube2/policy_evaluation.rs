@@ -100,9 +100,9 @@ impl PolicyEvaluation {
         count
     }
 
-    /// Stores the policy's action in each of the states `cubes`, and then follows the policy from each of these states
-    /// for a limited number of moves, which may determine outcomes early. Element i of `moves` is the action in state
-    /// i, an index into [`Cube2::turns`].
+    /// Stores the policy's action in each of the states `cubes`. Then follows the policy from each of these states for
+    /// a limited number of moves, which may determine outcomes early. Element i of `moves` is the action in state i, an
+    /// index into [`Cube2::turns`].
     ///
     /// # Panics
     /// If the lengths of `cubes` and `moves` differ, or an action is out of range.

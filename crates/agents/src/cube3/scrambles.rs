@@ -61,7 +61,7 @@ impl ScrambleBatch {
 }
 
 /// Draws one scramble, in which no move is redundant after the previous move. For each move, writes the encoded state
-/// after the move to a row of `states`, and the action that undoes the move to an element of `undo`.
+/// after the move to a row of `states`. Writes the action that undoes the move to an element of `undo`.
 fn scramble(metric: TurnMetric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
     let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
     let mut cube = Cube3::SOLVED;

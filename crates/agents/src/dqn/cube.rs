@@ -63,7 +63,7 @@ pub struct CubeProblem {
     params: CubeParams,
     seed: u64,
     cubes: Vec<Cube2>,
-    /// `[num_envs]`: number of moves that remain until the present episode is truncated.
+    /// `[num_envs]`: number of moves that remain until the current episode is truncated.
     left: Vec<u32>,
     /// `[num_envs]`: index of each environment's next episode, counted from 0.
     next_episodes: Vec<u32>,

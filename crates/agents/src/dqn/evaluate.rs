@@ -25,7 +25,11 @@ pub fn values<P: DqnProblem>(
     values: &mut [f32],
 ) {
     let ProblemSpec { state_len, actions, .. } = P::spec(params);
-    assert_eq!(states.len() * actions, values.len() * state_len, "a value for each state and action");
+    assert_eq!(
+        states.len() * actions,
+        values.len() * state_len,
+        "states and values differ in the number of rows"
+    );
     let share = (states.len() / state_len).div_ceil(cpu.threads()).max(1);
     let mut parts: Vec<_> =
         states.chunks(share * state_len).zip(values.chunks_mut(share * actions)).collect();

@@ -49,8 +49,8 @@ mod tests {
         assert!(actions.iter().all(|&action| action == 1) && !nongreedy.contains(&true));
     }
 
-    /// An action whose value equals the largest value counts as greedy in Watkins's Q(λ), even if the action was
-    /// chosen at random (Sutton and Barto, 1st edition, figure 7.14).
+    /// In Watkins's Q(λ), an action of the largest value counts as greedy, even if it was chosen at random (Sutton and
+    /// Barto, 1st edition, figure 7.14).
     #[test]
     fn a_random_action_of_the_largest_value_is_greedy() {
         let values = [0.0, 2.0, 1.0, 2.0].repeat(10_000);

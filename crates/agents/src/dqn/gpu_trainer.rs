@@ -5,10 +5,10 @@
 //! which become priorities. The replay buffer stays on the host: uploading a minibatch of 8,192 cubes (2 MB) takes
 //! about 0.1 ms, less than sampling from a sum tree on the device would cost.
 //!
-//! The trainer performs the same operations in the same order as the learner on the CPU, with the same random numbers,
-//! because each minibatch depends on the priorities of the previous gradient step. After each iteration the learner's
-//! networks are updated from the device. The learner's counters and replay buffer are always current; a state that is
-//! saved within an iteration contains the weights of the previous iteration's end.
+//! The trainer performs the same operations as the learner on the CPU, in the same order and with the same random
+//! numbers. The order matters, because each minibatch depends on the priorities of the previous gradient step. After
+//! each iteration the learner's networks are updated from the device. The learner's counters and replay buffer are
+//! always current; a state that is saved within an iteration contains the weights of the previous iteration's end.
 
 use super::batch::{DqnMinibatch, GradientStepId, TARGETS};
 use super::config::DqnConfig;
@@ -70,7 +70,7 @@ impl DqnGpuTrainer {
         Ok(found.unwrap_or(Advance::Waiting))
     }
 
-    /// Returns the cost of a gradient step: number of kernel launches, and number of bytes copied.
+    /// Returns the cost of a gradient step: number of kernel dispatches, and number of bytes copied.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.resident.as_ref().map(ResidentNetworks::cost).unwrap_or_default()

@@ -57,9 +57,9 @@ pub(crate) struct DqnEnvs<E> {
     pub levels: Vec<u32>,
     /// `[num_envs]`: index of each environment's next episode, counted from 0.
     pub episodes: Vec<u32>,
-    /// `[num_envs]`: undiscounted return of the present episode so far.
+    /// `[num_envs]`: undiscounted return of the current episode so far.
     pub returns: Vec<f32>,
-    /// `[num_envs]`: number of environment steps of the present episode so far.
+    /// `[num_envs]`: number of environment steps of the current episode so far.
     pub lengths: Vec<u32>,
     /// States of all environments, encoded as network inputs in each environment step (reused buffer).
     pub inputs: SampleBatch<1>,
@@ -307,7 +307,7 @@ impl<P: DqnProblem> Dqn<P> {
         self.counters.updates += 1;
     }
 
-    /// Returns whether all gradient steps of the present iteration have been taken.
+    /// Returns whether all gradient steps of the current iteration have been taken.
     pub(super) fn iteration_is_over(&self) -> bool {
         self.sums.totals.updates >= f64::from(self.config.iteration)
     }

@@ -45,7 +45,7 @@ pub(crate) struct NStepWindow<E> {
     pub pending: VecDeque<PendingReturn>,
     /// `[pending, state_len]`: state in which the action of each pending step was taken.
     pub states: Vec<E>,
-    /// Level of difficulty of the environment's present episode.
+    /// Level of difficulty of the environment's current episode.
     pub level: u8,
 }
 
@@ -89,7 +89,8 @@ impl<E: Copy> NStepWindow<E> {
         if step.end != EpisodeEnd::No {
             self.cut(step.reached, step.end == EpisodeEnd::Terminated, emit);
         } else if self.pending.len() >= most {
-            let oldest = self.pending.pop_front().expect("full").complete(false, self.level);
+            let oldest =
+                self.pending.pop_front().expect("the window contains n steps").complete(false, self.level);
             emit(oldest, &self.states[..step.state.len()], step.reached);
             self.states.drain(..step.state.len());
         }

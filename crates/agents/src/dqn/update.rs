@@ -179,8 +179,8 @@ impl<'a> DqnMeasurements<'a> {
 }
 
 /// Computes the temporal-difference target R + γᵏ·valuing(s′, argmax choosing(s′)) of each transition. `choosing` and
-/// `valuing` hold the action values `[rows, count]` of the next states, by the network that selects and by the
-/// network that evaluates the next action.
+/// `valuing` hold the action values `[rows, count]` of the next states: `choosing` by the network that selects the next
+/// action, `valuing` by the network that evaluates it.
 fn td_targets<'a>(
     transitions: impl Iterator<Item = &'a NStepTransition>,
     discount: f32,

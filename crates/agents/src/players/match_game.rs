@@ -5,7 +5,7 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
-/// Game of which two players can play a match, in pairs of games with the same initial state.
+/// Game that two players can play as a match: in pairs of games with the same initial state.
 pub trait MatchGame: Game + Send + Sync {
     /// Returns the initial state of both games of a pair. `random` draws all random decisions.
     fn begin(random: &mut Stream) -> Self;

@@ -11,9 +11,9 @@ const ROWS: usize = 64;
 
 /// Player that chooses moves with an AlphaZero network, with or without a tree search.
 ///
-/// With 0 simulations, the player evaluates the state after each complete turn (in backgammon the position before the
-/// opponent's roll) and chooses the turn with the highest equity; the policy head is not used. Otherwise the player
-/// runs a PUCT search without noise for each decision and chooses the most visited branch.
+/// With 0 simulations, the player evaluates the state after each complete turn, which in backgammon is the position
+/// before the opponent's roll. It chooses the turn with the highest equity; the policy head is not used. Otherwise the
+/// player runs a PUCT search without noise for each decision and chooses the most visited branch.
 ///
 /// `N` is a pointer to the network, such as a reference or an `Arc`.
 pub struct NetworkPlayer<G: SelfPlayGame, N> {

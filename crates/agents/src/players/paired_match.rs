@@ -14,8 +14,8 @@ const CHANCES: u32 = 1;
 const CHOICES: u32 = 2;
 
 /// A match between two players in pairs of games, played concurrently. Both games of a pair have the same initial
-/// state, the same nth chance outcome (such as the nth roll), and the same random number for the nth decision. The
-/// first player of the match is player 0 in the first game of a pair and player 1 in the second.
+/// state, the same nth chance outcome (such as a roll), and the same random number for the nth decision. The first
+/// player of the match is player 0 in the first game of a pair and player 1 in the second.
 ///
 /// A match is a function of its seed, its pairs and its players, so ranges of pairs can be played on several threads.
 pub struct PairedMatch<G> {

@@ -8,7 +8,7 @@ use vivarium_envs::{AnyVectorEnv, EnvError};
 use vivarium_graph::TensorError;
 
 impl Ppo {
-    /// Returns the state that the learner had at the start of the present iteration.
+    /// Returns the state that the learner had at the start of the current iteration.
     #[must_use]
     pub fn state(&self) -> &PpoState {
         &self.boundary
@@ -79,7 +79,7 @@ impl Ppo {
         restored.collect()
     }
 
-    /// Copies the learner's present state to the field `boundary`, which holds the state at the start of the
+    /// Copies the learner's current state to the field `boundary`, which holds the state at the start of the
     /// iteration. Reuses the memory of `boundary`.
     pub(crate) fn capture_state(&mut self) {
         let Self { policy, updater, blocks, boundary, .. } = self;

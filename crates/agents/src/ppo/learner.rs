@@ -125,7 +125,7 @@ impl Ppo {
         &self.environment
     }
 
-    /// Returns the counters of the run, including the part of the present iteration that is done.
+    /// Returns the counters of the run, including the part of the current iteration that is done.
     pub fn counters(&self) -> PpoCounters {
         self.counters
     }
@@ -261,7 +261,7 @@ fn initial_moments(
     let mut actions = vec![0.0; num_envs];
     let mut moments = vec![Moments::default(); width];
     for _ in 0..config.horizon {
-        // Not `random_steps`, which would be a second copy of the dynamics in the wasm modules.
+        // `random_steps` is not used, because it would add a second copy of the dynamics to the wasm modules.
         env.random_actions(simd::level(), &mut actions)?;
         env.step(simd::level(), &actions, &mut buffers.out())?;
         merge_columns(&buffers.observation, &mut moments);

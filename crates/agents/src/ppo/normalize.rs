@@ -123,12 +123,12 @@ impl ObservationNormalizer {
         self.active
     }
 
-    /// Returns the number that is subtracted from each dimension.
+    /// Returns the number that is subtracted from each observation dimension, `[dimensions]`.
     pub(crate) fn shift(&self) -> &[f32] {
         &self.shift
     }
 
-    /// Returns the factor of each dimension.
+    /// Returns the factor by which each observation dimension is multiplied after the subtraction, `[dimensions]`.
     pub(crate) fn scale(&self) -> &[f32] {
         &self.scale
     }

@@ -31,7 +31,7 @@ pub enum ActionSelection {
 }
 
 impl Ppo {
-    /// Evaluates the present actor and critic for unnormalized observations `[rows, observation]`.
+    /// Evaluates the current actor and critic for unnormalized observations `[rows, observation]`.
     #[must_use]
     pub fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (mut policy, mut values) = self.forward(observations);

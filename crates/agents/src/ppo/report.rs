@@ -61,7 +61,7 @@ pub(crate) struct PpoSums {
     pub samples: u64,
     pub gradient_norm: f64,
     pub updates: u64,
-    /// Sum of the KL estimates of the samples of the present epoch.
+    /// Sum of the KL estimates of the samples of the current epoch.
     pub epoch_kl: f64,
     pub epoch_samples: u64,
     /// Number of finished epochs of the update.
@@ -79,12 +79,12 @@ impl PpoSums {
         self.epoch_samples += rows[0].len() as u64;
     }
 
-    /// Resets the sums over the present epoch to 0.
+    /// Resets the sums over the current epoch to 0.
     pub fn begin_epoch(&mut self) {
         (self.epoch_kl, self.epoch_samples) = (0.0, 0);
     }
 
-    /// Returns the mean KL estimate over the samples of the present epoch, in nats.
+    /// Returns the mean KL estimate over the samples of the current epoch, in nats.
     pub fn kl(&self) -> f64 {
         self.epoch_kl / self.epoch_samples.max(1) as f64
     }

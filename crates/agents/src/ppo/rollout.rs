@@ -134,8 +134,8 @@ impl RolloutBlock {
         })
     }
 
-    /// Sets the age of each environment's present episode to a random number of steps below the time limit, so that
-    /// the environments reach the time limit in different steps. These episodes are excluded from the statistics,
+    /// Sets the age of each environment's current episode to a random number of steps below the time limit. The
+    /// environments thus reach the time limit in different steps. These episodes are excluded from the statistics,
     /// because their real length is shorter.
     pub fn stagger(&mut self, seed: u64) -> Result<(), EnvError> {
         let mut snapshot = self.env.snapshot();
@@ -147,7 +147,7 @@ impl RolloutBlock {
         Ok(())
     }
 
-    /// Begins a rollout at the present states of the environments: stores their normalized observations in the first
+    /// Begins a rollout at the current states of the environments: stores their normalized observations in the first
     /// row of `observations`, and resets the statistics of the rollout.
     pub fn begin(&mut self, policy: &Policy) -> Result<(), EnvError> {
         let row = self.num_envs * self.env.spec().observation_len;

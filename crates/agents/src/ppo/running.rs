@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// Statistics of the present episode of each environment.
+/// Statistics of the current episode of each environment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunningEpisodes {
-    /// `[num_envs]`: undiscounted sum of the rewards of the present episode so far.
+    /// `[num_envs]`: undiscounted sum of the rewards of the current episode so far.
     pub returns: Vec<f32>,
-    /// `[num_envs]`: number of steps of the present episode so far.
+    /// `[num_envs]`: number of steps of the current episode so far.
     pub lengths: Vec<u32>,
-    /// `[num_envs]`: sum of the past rewards of the present episode, the latest with weight 1, the k-th before it
+    /// `[num_envs]`: sum of the past rewards of the current episode, the latest with weight 1, the k-th before it
     /// with weight γᵏ. Reward normalization divides rewards by the standard deviation of these sums.
     pub discounted: Vec<f32>,
-    /// `[num_envs]`: whether the present episode was recorded from its start. If not, it is excluded from the
+    /// `[num_envs]`: whether the current episode was recorded from its start. If not, it is excluded from the
     /// statistics.
     pub whole: Vec<bool>,
 }
@@ -39,7 +39,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Ends the present episode of environment `env`: adds the episode to `tally` if it was recorded from its start,
+    /// Ends the current episode of environment `env`: adds the episode to `tally` if it was recorded from its start,
     /// and resets the statistics of the environment.
     pub(crate) fn end(&mut self, env: usize, tally: &mut EpisodeTally) {
         if self.whole[env] {

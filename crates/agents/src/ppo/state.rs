@@ -23,6 +23,6 @@ pub struct PpoState {
     pub counters: PpoCounters,
     /// States of all environments.
     pub envs: EnvBatch,
-    /// Statistics of the present episode of every environment.
+    /// Statistics of the current episode of every environment.
     pub running: RunningEpisodes,
 }

@@ -26,14 +26,14 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl Ppo {
-    /// Returns the trained part of the state at the start of the present iteration as named tensors: weights, optimizer
+    /// Returns the trained part of the state at the start of the current iteration as named tensors: weights, optimizer
     /// moments, and running moments of observations and returns.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         learned_tensors(self.state(), self.policy.network.specs())
     }
 
-    /// Returns the complete state of the learner at the start of the present iteration as named tensors.
+    /// Returns the complete state of the learner at the start of the current iteration as named tensors.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         all_tensors(self.state(), self.policy.network.specs(), self.environment.spec().state_len)
@@ -101,7 +101,7 @@ fn all_tensors(state: &PpoState, specs: &[ParameterSpec], state_len: usize) -> V
 }
 
 /// Reads the state of a learner from untrusted tensors. The shapes of the tensors must fit the network, the number of
-/// environments, and the number of values in an observation and in the state of an environment.
+/// environments, and the lengths of an observation and of an environment state.
 fn state(
     saved: &SavedTensors<'_>,
     network: &Network,

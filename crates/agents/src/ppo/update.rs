@@ -139,7 +139,7 @@ impl PpoUpdater {
         Ok(())
     }
 
-    /// Moves on to the next minibatch, or to the next epoch. Returns whether the update is finished: all epochs are
+    /// Advances to the next minibatch, or to the next epoch. Returns whether the update is finished: all epochs are
     /// done, or the mean KL estimate of the epoch exceeds the limit.
     fn next_position(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;

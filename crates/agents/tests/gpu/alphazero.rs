@@ -84,7 +84,7 @@ fn leaves_are_evaluated_as_on_the_cpu() {
         compare::<State>(count, 1);
     }
     compare::<ConnectFour>(100, 1);
-    // More states than the largest program size.
+    // The number of states exceeds the largest program size.
     compare::<ConnectFour>(20_000, 2);
 }
 
@@ -170,7 +170,7 @@ fn leaving_the_device_within_a_round_continues_it() {
             known = now;
         }
         drop(trainer);
-        // Back to the device, which continues the iteration.
+        // Training moves back to the device, which continues the iteration.
         let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
         trainer.advance(&cpu, &mut learner).unwrap();
         drop(trainer);

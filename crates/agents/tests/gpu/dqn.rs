@@ -26,7 +26,7 @@ fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> 
 fn agree<P: DqnProblem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<DqnWork> {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Dqn::<P>::new(config.clone(), params.clone(), 5).unwrap());
-    // Moves to the GPU within an iteration.
+    // Both learners make a part of an iteration on the CPU, before one of them moves to the GPU.
     for learner in [&mut there, &mut here] {
         for _ in 0..15 {
             learner.advance(&cpu).unwrap();
@@ -112,7 +112,7 @@ fn programs_for_demonstrations_are_freed_after_pretraining() {
     let mut learner = begun();
     let before = bytes(&open(), &mut learner, DqnWork::Pretrain);
     let after = bytes(&open(), &mut learner, DqnWork::Learn);
-    // As much memory as without pretraining: the pretraining programs are freed first.
+    // The memory use equals that without pretraining, because the pretraining programs are freed first.
     assert_eq!(bytes(&open(), &mut learner, DqnWork::Learn), after);
     let gpu = open();
     gpu.limit_memory(before.max(after));

@@ -114,7 +114,7 @@ fn live_fields_change_a_running_learner_and_other_fields_are_rejected() {
     let reports = after(slow.clone());
     assert!(reports[0].learning_rate > 1e-4);
     assert!(reports[1..].iter().all(|report| (report.learning_rate - 1e-5).abs() < 1e-9), "{reports:?}");
-    // A KL limit that every epoch exceeds, then none.
+    // First a KL limit that every epoch exceeds, then no limit.
     let reports = after(PpoConfig { learning_rate: 0.05, target_kl: 1e-6, ..slow.clone() });
     assert_eq!(reports.map(|report| report.epochs), [3, 1, 1, 1]);
     let reports = after(slow);
@@ -146,7 +146,7 @@ fn the_world_changes_as_it_does_on_the_cpu() {
         iterate(&mut trainer);
     }
     close(trainer.state(), ppo.state());
-    // The change has an effect.
+    // The parameters of the environment change the results.
     let mut other = learner::<Pendulum>(&config);
     for _ in 0..3 {
         other.iterate(&cpu).unwrap();
@@ -217,7 +217,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
     fn check<W: CompiledWorld>() {
         let mut ppo = learner::<W>(&config());
         let mut state = ppo.state().clone();
-        // Finite numbers whose results are not finite.
+        // The weights are finite, but the outputs of the network are not.
         state.weights.fill(3e38);
         ppo.adopt(&state).unwrap();
         let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();

@@ -37,7 +37,8 @@ fn fifty_gradient_steps_agree_in_every_world() {
 
 #[test]
 fn fifty_gradient_steps_agree_where_two_links_hang() {
-    // Links that hardly move have cosines near 1; normalization by their small deviation would amplify rounding.
+    // If the links hardly move, their cosines are near 1. Normalization by the small deviation would amplify rounding
+    // errors.
     let reports = agrees::<Acrobot>(&PpoConfig { normalize_observations: false, ..config() }, 5);
     assert_eq!(reports.last().unwrap().counters.updates, 50);
 }

@@ -122,7 +122,7 @@ fn one_long_cycle_is_followed_to_its_end() {
     let policy: Vec<u8> = Cube2::all().map(|cube| if distances.of(cube) % 2 == 0 { 2 } else { 0 }).collect();
     let evaluation = evaluate(&distances, 5000, &policy);
     let score = evaluation.score();
-    // The 15 · 2 states on the cycle through the solved state are solved.
+    // The 30 states of the cycle through the solved state (15 repetitions of two turns) are solved.
     assert_eq!(score.total().solved, 30);
     assert_eq!(score.cycles.keys().copied().collect::<Vec<_>>(), [30]);
     assert_eq!(score.cycles[&30], CycleStatistics { count: 3_674_130 / 30, states: 3_674_130 });

@@ -53,7 +53,7 @@ struct Oracle(Vec<RatedDecision>);
 impl Player<State> for Oracle {
     fn choose(&mut self, decisions: &[Decision<State>]) -> Result<Vec<usize>, PlayerError> {
         let choose = |Decision { state, .. }: &Decision<State>| {
-            // In either half of a double: the best reachable end state.
+            // Worth of the state after a turn: the negated equity loss of the play that leads to it.
             let worth = |end: &State| {
                 let after = end.position.mirrored();
                 let lost = |decision: &RatedDecision| decision.lost_by(&after);

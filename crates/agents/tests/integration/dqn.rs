@@ -49,7 +49,7 @@ fn a_restored_run_continues_exactly() {
     let cpu = Cpu::new(1);
     let mut whole = learner(config());
     let mut kinds = Vec::new();
-    // Before and after the replay is full, within an iteration, before each kind of work.
+    // Saves before and after the replay buffer is full, within an iteration, and before each kind of work.
     for slices in [0, 7, 30, 40, 1, 1, 500] {
         for _ in 0..slices {
             kinds.push(whole.next_work());

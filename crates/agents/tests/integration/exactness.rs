@@ -64,7 +64,7 @@ fn a_restored_run_continues_exactly() {
         for _ in 0..3 {
             whole.iterate(&cpu).unwrap();
         }
-        // Within an iteration, during rollout and update.
+        // Saves at several points of an iteration, during rollout and update.
         for slices in [0, 1, 5] {
             for _ in 0..slices {
                 whole.advance(&cpu).unwrap();
@@ -96,7 +96,7 @@ fn a_learner_that_adopts_a_state_continues_like_its_source() {
         other.adopt(whole.state()).unwrap();
         assert!(other.state() == whole.state() && other.save() == whole.save(), "{}", W::NAME);
         assert_eq!(whole.iterate(&cpu).unwrap(), other.iterate(&cpu).unwrap(), "{}", W::NAME);
-        // Back to the initial state.
+        // Returns to the initial state.
         other.adopt(&start).unwrap();
         assert_eq!(other.iterate(&cpu).unwrap(), first, "{}", W::NAME);
     }
@@ -154,7 +154,7 @@ fn the_evaluated_state_is_the_saved_state() {
     let cpu = Cpu::new(1);
     let mut learner = learner::<CartPole>(PpoConfig { learning_rate: 0.1, ..config() });
     learner.iterate(&cpu).unwrap();
-    // Some gradient steps into the next iteration.
+    // Advances to a gradient step in the middle of the next iteration.
     while learner.next_work() == PpoWork::Rollout {
         learner.advance(&cpu).unwrap();
     }
@@ -204,7 +204,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
     fn check<W: CompiledWorld>() {
         let cpu = Cpu::new(1);
         let mut tensors = learner::<W>(config()).save();
-        // Finite numbers whose results are not finite.
+        // The weights are finite, but the outputs of the network are not.
         for tensor in tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/")) {
             if let TensorData::F32(values) = &mut tensor.values {
                 values.fill(3e38);

@@ -73,7 +73,7 @@ fn the_network_of_dqn_scales_observations() {
 #[test]
 fn the_network_of_a_game_has_the_outcome_probabilities_of_play() {
     let network = AlphaZeroNetwork::<ConnectFour>::new(NetworkSize { width: 16, blocks: 2 }, 5).unwrap();
-    // Positions after 1 to 10 moves.
+    // Row `row` is the position after 1 to 10 moves.
     let position = |row: usize| ConnectFour::from_moves(&"1234567123"[..=row % 10]).unwrap();
     let states: Vec<ConnectFour> = (0..ROWS).map(position).collect();
     let mut input = vec![0.0; ROWS * ConnectFour::INPUTS];

@@ -108,7 +108,7 @@ fn turns_of_backgammon_are_its_plays() {
 
 #[test]
 fn the_best_turn_of_a_double_is_completed() {
-    // The best opening 1-1 is 8/7(2) 6/5(2), which needs both halves.
+    // The best play of an opening 1-1 is 8/7(2) 6/5(2), which takes both halves of the double.
     let state =
         State { position: Position::START, phase: TurnPhase::Play(Roll::new(1, 1).unwrap()), player: 1 };
     let wanted = {
@@ -213,7 +213,7 @@ fn rejects_invalid_choices() {
     );
     let error = games.round([&mut Stubborn(vec![7]), &mut Random]).unwrap_err();
     assert!(error.to_string().contains("branch 7"), "{error}");
-    // The game continues with another player.
+    // Other players can finish the games.
     games.play([&mut Random, &mut Random]).unwrap();
     assert_eq!(games.points().len(), 1);
 }

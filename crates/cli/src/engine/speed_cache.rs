@@ -131,7 +131,7 @@ mod tests {
         }
         assert_eq!((read().known.len(), read().get(&one)), (MAX_ENTRIES, None));
         fs::write(&file, "[{").unwrap();
-        assert_eq!(read().get(&key("5")), None, "a damaged file is as good as none");
+        assert_eq!(read().get(&key("5")), None, "a damaged file gives an empty cache");
         SpeedCache::read_from(None).insert(one, speeds(1.0));
     }
 }

@@ -60,7 +60,7 @@ struct Table<'a, W: Write> {
     file: W,
     names: &'a [String],
     row: Option<RecordedRow>,
-    /// First error of the file.
+    /// First error of writing the table; later writes are skipped.
     outcome: io::Result<()>,
 }
 
@@ -100,7 +100,7 @@ impl<W: Write> Table<'_, W> {
         }
     }
 
-    /// Writes the last row. Returns the first error of the file.
+    /// Writes the last row. Returns the first error of writing the table.
     fn finish(mut self) -> io::Result<()> {
         self.write_row();
         self.outcome?;

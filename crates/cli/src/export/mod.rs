@@ -48,8 +48,8 @@ pub enum FileFormat {
 /// Runs `vivarium export`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an output that exists, and for an experiment that does not have the format;
-/// [`CliError::Failed`] for a missing or invalid checkpoint or run, and for files that cannot be written.
+/// [`CliError::Usage`] if the output exists, or the experiment does not support the format; [`CliError::Failed`] for a
+/// missing or invalid checkpoint or run, and for files that cannot be written.
 pub fn run(args: &ExportArgs) -> Result<(), CliError> {
     let ExportArgs { source, format, out, .. } = args;
     match format {
@@ -89,8 +89,8 @@ fn hugging_face(bytes: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> 
     Model::open(bytes)?.hugging_face()
 }
 
-/// Converts an error of a checkpoint to an error of the command: an experiment that does not have the format is an
-/// invalid command line.
+/// Converts an error about the checkpoint at `path` to an error of the command. A format that the experiment does not
+/// support is a usage error.
 fn refused(path: &Path, error: LabError) -> CliError {
     let message = format!("{}: {error}", path.display());
     if matches!(error, LabError::Invalid { .. }) {
@@ -120,7 +120,8 @@ fn check_file(args: &ExportArgs) -> Result<(), CliError> {
     check_new(args, &args.out)
 }
 
-/// Checks that the output folder can be written. Without `--force`, the folder has none of the files to write.
+/// Checks that the output folder can be written. Without `--force`, also checks that none of the files to write exists
+/// in it.
 fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
     let ExportArgs { source, out, .. } = args;
     if out.is_file() {

@@ -2,7 +2,7 @@
 //! processes may read the file; the run never waits for them.
 //!
 //! The file holds one record of a fixed size, which the run overwrites in place and does not sync: the record stays in
-//! the page cache, which all processes share. Reader and writer use system calls, not a memory map, because access to a
+//! the page cache, which all processes share. Reader and writer use system calls instead of a memory map. Access to a
 //! map ends the process with SIGBUS if the disk is full or another program has truncated the file.
 //!
 //! | bytes | contents |
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(read(folder.path()).unwrap(), (status(), None));
         writer.write(&status(), &row(5).to_line()).unwrap();
         assert_eq!(read(folder.path()).unwrap(), (status(), Some(row(5))));
-        // A shorter record leaves nothing of the longer one.
+        // A shorter record overwrites all of the longer record.
         writer.write(&MonitorStatus::default(), "").unwrap();
         assert_eq!(read(folder.path()).unwrap(), (MonitorStatus::default(), None));
     }

@@ -136,7 +136,7 @@ fn the_best_checkpoint_is_kept_after_crashes_without_metrics() {
         worse.resume(&path, &until(end)).unwrap();
         assert_eq!((steps(&path, "best"), steps(&path, "latest")), (1000, end));
     }
-    // Without the file, any state becomes the best.
+    // Without `best.safetensors`, the next evaluated state becomes the best.
     std::fs::remove_file(path.join("best.safetensors")).unwrap();
     let worse = Scripted { steps: 500, evaluated: |_, _| 200.0, ..Scripted::new() };
     worse.resume(&path, &until(600)).unwrap();
@@ -156,7 +156,7 @@ fn the_latest_of_equal_states_becomes_the_best() {
 fn the_evaluation_schedule_depends_on_steps_only() {
     let folder = TestFolder::new("session-when");
     let expected: Vec<_> = [16_400, 32_800, 49_200, 60_000].map(|steps| (steps, 1.0)).into();
-    // A run with pauses longer than the time between evaluations.
+    // The run pauses for longer than the time between evaluations.
     let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(20_000) { 400 } else { 0 });
     for (name, takes) in [("even", (|_| Duration::ZERO) as fn(u64) -> Duration), ("halting", halting)] {
         let path = folder.path().join(name);
@@ -177,7 +177,7 @@ fn the_evaluation_schedule_depends_on_steps_only() {
 #[test]
 fn a_goal_is_reached_only_after_a_larger_confirming_evaluation() {
     let folder = TestFolder::new("session-lucky");
-    // The first evaluation is lucky; the confirming one is not.
+    // The first evaluation reaches the goal by chance; the confirming evaluation does not.
     let lucky = |steps, episodes| match (episodes, steps) {
         (..=100, _) => 480.0,
         (_, ..40_000) => 471.0,
@@ -200,7 +200,7 @@ fn an_endless_evaluation_stops_at_the_time_limit() {
     let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
     let (outcome, path) = scripted.run(&folder, &args);
     outcome.unwrap();
-    // There may have been no time for a step.
+    // The time limit may have passed before the first step.
     assert!(path.join("latest.safetensors").is_file() && !path.join("best.safetensors").exists());
     assert_eq!(status(&path).state, RunState::Minutes);
 }
@@ -356,7 +356,7 @@ fn saving_does_not_slow_down_the_steps_beside_it() {
     session.train().unwrap();
     session.show();
     let before = session.journal.status.speed;
-    // A write that takes longer than the averaging window of the speed.
+    // Simulates a write that takes longer than the averaging window of the speed.
     let begun = session.journal.seconds();
     std::thread::sleep(Duration::from_millis(3500));
     session.journal.add_pause("checkpoint", begun);

@@ -195,7 +195,7 @@ fn the_suite_measures_in_json_lines_beside_the_cpu() {
 }
 
 #[test]
-#[cfg(target_os = "linux")] // Elsewhere GPUs cannot be hidden.
+#[cfg(target_os = "linux")] // On other systems, the test cannot hide the GPUs.
 fn without_a_gpu_the_error_has_a_remedy_and_nothing_is_written() {
     let folder = ProgramFolder::new("no-gpu");
     for more in [&[][..], &["--adapter", "H200"]] {
@@ -206,7 +206,7 @@ fn without_a_gpu_the_error_has_a_remedy_and_nothing_is_written() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was written");
     let info = folder.run(&["info"]).success();
     assert!(info.contains("none: no Vulkan"), "{info}");
-    // Without a GPU nothing is compared.
+    // Without a GPU, the program does not compare engines.
     let run = folder.run(&[&["train", "cartpole", "--steps", "1000"], &SMALL[..]].concat());
     assert!(run.code == Some(0) && !run.err.contains("Training on the"), "{run:?}");
     assert_eq!(about(&folder.path().join("runs/cartpole-1-1"))["engine"], "cpu");

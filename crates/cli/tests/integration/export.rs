@@ -153,7 +153,7 @@ fn language_models_round_trip_through_a_folder_of_hugging_face() {
         });
         fs::write(out.join("example.json"), example.to_string()).unwrap();
 
-        // The way back: the same model in the first checkpoint of a new run, which then trains.
+        // Imports the exported folder: a new run starts with the same model, and then trains it.
         let small = ["--set", "encyclopedia.bytes=60000", "--set", "learner.batch=4", "--threads", "1"];
         let train =
             [&["train", "language", "--from-huggingface", path, "--out"], &["start"][..], &small].concat();
@@ -163,7 +163,7 @@ fn language_models_round_trip_through_a_folder_of_hugging_face() {
         assert_eq!(header.steps, 64, "one gradient step");
         let back =
             [&["train", "language", "--from-huggingface", path, "--out", "again"][..], &small].concat();
-        // A learning rate near 0 changes no logit by much.
+        // A learning rate near 0 changes the logits only slightly.
         let frozen =
             ["--set", "learner.learning_rate=1e-7", "--set", "learner.final_learning_rate=0", "--steps", "1"];
         folder.run(&[&back[..], &frozen].concat()).success();
@@ -184,7 +184,8 @@ fn the_tokenizer_file_of_gpt2_is_read() {
     folder.run(&["export", "run.safetensors", "--to", "huggingface", "--out", "gpt2"]).success();
     let path = folder.path().join("gpt2/tokenizer.json");
     let mut file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    // The form of the file that belongs to GPT-2: no type of the model, merges as strings, the word pattern by name.
+    // Changes the file to the format of GPT-2's own `tokenizer.json`: no model type, merges as strings, the word
+    // pattern by name.
     file["model"].as_object_mut().unwrap().remove("type");
     for merge in file["model"]["merges"].as_array_mut().unwrap() {
         *merge = format!("{} {}", merge[0].as_str().unwrap(), merge[1].as_str().unwrap()).into();

@@ -66,7 +66,7 @@ fn incremental_training_on_a_text_equals_training_in_one_call() {
     assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
     assert_eq!(said["evaluation"]["quiz"], Value::Null);
 
-    // Generation needs no text, evaluation does.
+    // Generation does not need the training text; evaluation does.
     std::fs::remove_file(folder.path().join("verses.txt")).unwrap();
     let generate = ["generate", "--checkpoint", "whole/latest.safetensors", "--tokens", "20"];
     let prompted = [&generate[..], &["--prompt", "The night"]].concat();
@@ -89,7 +89,7 @@ fn paths_in_checkpoints_are_never_opened() {
     std::fs::rename(folder.path().join("verses.txt"), folder.path().join("elsewhere.txt")).unwrap();
     folder.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).success();
     folder.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
-    // A different text is rejected; the error has the user's path.
+    // A text other than the training text is rejected; the error contains the path that the user gave.
     std::fs::write(folder.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
     let other = folder.run(&[&eval[..], &["--text", "other.txt"]].concat());
     other.refused(1, &["--text other.txt: this is not the original training text"]);
@@ -118,7 +118,7 @@ fn escape_sequences_of_a_file_are_shown_and_not_sent() {
         assert!(both.contains("u001b[2Jlanguage") && !both.contains('\u{1b}'), "{both}");
     }
 
-    // A model that generates control characters.
+    // The model is trained on, and generates, control characters.
     let odd = "\u{1b}[31mred\u{9b}\u{7}\u{202e} text\n".repeat(400);
     std::fs::write(folder.path().join("odd.txt"), odd).unwrap();
     let characters =

@@ -224,7 +224,7 @@ fn a_repeated_termination_signal_still_saves() {
     let folder = ProgramFolder::new("twice");
     let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     wait_for_rows(&folder.path().join("run"), 3);
-    // Like `timeout`: to the process and to its group.
+    // Sends the signal as `timeout` does: to the process, and to its process group.
     signal(&child, "-TERM");
     signal_and_wait(child, "-TERM").interrupted("Resume exactly from here");
 }
@@ -299,7 +299,7 @@ fn a_damaged_monitor_file_ends_neither_training_nor_the_monitor() {
     let file = std::fs::File::options().write(true).open(run.join("monitor.bin")).unwrap();
     file.set_len(0).unwrap();
     wait_for_rows(&run, std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count() + 3);
-    // The run writes the file again.
+    // The run overwrites the truncated monitor file.
     while std::fs::metadata(run.join("monitor.bin")).unwrap().len() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

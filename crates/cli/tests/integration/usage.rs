@@ -18,7 +18,7 @@ fn without_arguments_the_overview_is_printed() {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains('\u{1b}'), "no color into a pipe");
-    // The stop condition of each experiment.
+    // The overview states the stop condition of each experiment.
     for part in ["until solved: a mean return of 475", "--until 'points>=0'", "learning-rate schedule"] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }

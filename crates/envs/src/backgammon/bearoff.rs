@@ -78,8 +78,8 @@ impl BearOff {
         self.push(&rolls[..longest], mean);
     }
 
-    /// Appends a position to the table, given the probabilities that it takes 0, 1, 2, … rolls to bear off all
-    /// checkers, and the mean number of rolls.
+    /// Appends a position to the table. `rolls` holds the probabilities that bearing off all checkers takes 0, 1, 2, …
+    /// rolls; `mean` is the mean number of rolls.
     fn push(&mut self, rolls: &[f64], mean: f64) {
         let leading_zeros = rolls.iter().take_while(|&&probability| probability == 0.0).count();
         self.leading_zeros.push(leading_zeros as u8);

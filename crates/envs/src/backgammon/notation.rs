@@ -175,8 +175,8 @@ impl Plays {
     }
 }
 
-/// Returns whether each stop written in the notation is reachable. A stop is reachable if the opponent has not made the
-/// point, and if dice of the roll add up to its distance from the previous stop.
+/// Returns whether each stop written in the notation is reachable. A stop is reachable under two conditions: the
+/// opponent has not made the point, and dice of the roll add up to its distance from the previous stop.
 fn can_stop(path: &CheckerPath, board: &Board, roll: Roll) -> bool {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
     path.stops.windows(2).all(|stops| {

@@ -39,14 +39,14 @@ pub enum PositionError {
     },
     /// Both players have checkers on the same point.
     #[error(
-        "both players have checkers on point {point} of the player on roll; a point holds one player's alone"
+        "both players have checkers on point {point} of the player on roll; a point holds checkers of one player only"
     )]
     Shared {
         /// The shared point, in the numbering of the player on roll.
         point: usize,
     },
     /// Both players have a checker on the bar and face a closed board (six made points).
-    #[error("both players have a checker on the bar before six made points; neither could ever move")]
+    #[error("both players have a checker on the bar against six made points; neither could ever move")]
     Deadlock,
     /// Both players have borne off all checkers.
     #[error("both players have borne off all checkers; only one can")]

@@ -87,7 +87,7 @@ impl State {
     #[inline]
     pub fn after(&self, action: Action) -> Self {
         let (TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll)) = self.phase else {
-            debug_assert!(false, "the dice are next");
+            debug_assert!(false, "an action was applied to a chance node");
             return *self;
         };
         let mut position = self.position;

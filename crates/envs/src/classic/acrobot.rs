@@ -25,11 +25,11 @@ vivarium_config::config! {
 
 /// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, Gymnasium's default.
 ///
-/// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), the angle of the lower link
-/// relative to the upper link, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1,
-/// θ̇2]. Action 0 applies a clockwise torque at the joint between the links, 1 no torque, 2 a counterclockwise torque.
-/// A push is an external torque at the hinge of the upper link. An episode terminates when the tip of the lower link is
-/// more than one link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
+/// The state is the angle of the upper link, the angle of the lower link relative to the upper link, and both angular
+/// velocities. Angle 0 hangs down; counterclockwise is positive. The observation is [cos θ1, sin θ1, cos θ2, sin θ2,
+/// θ̇1, θ̇2]. Action 0 applies a clockwise torque at the joint between the links, 1 no torque, 2 a counterclockwise
+/// torque. A push is an external torque at the hinge of the upper link. An episode terminates when the tip of the lower
+/// link is more than one link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
 ///
 /// An environment step integrates 0.2 s with one step of the classical fourth-order Runge–Kutta method. Near the
 /// velocity limits the integration amplifies rounding errors, and `f32` and `f64` trajectories diverge.

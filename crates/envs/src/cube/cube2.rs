@@ -181,7 +181,7 @@ impl Cube2 {
     /// If `rows` has fewer rows than `cubes`.
     pub fn encode_all(cubes: &[Self], rows: &mut [f32]) {
         let tables = &*TABLES;
-        assert!(rows.len() >= cubes.len() * Self::INPUTS, "a row for each cube");
+        assert!(rows.len() >= cubes.len() * Self::INPUTS, "there are fewer rows than cubes");
         for (cube, row) in cubes.iter().zip(rows.chunks_exact_mut(Self::INPUTS)) {
             tables.encode(*cube, row);
         }

@@ -73,8 +73,8 @@ impl Cube3 {
         (sum >> 64) as u64
     }
 
-    /// Packs the place (position and orientation) of each piece into 32-bit words for GPU kernels, four pieces per
-    /// word, one byte per piece, the first in the highest byte. The lexicographic order of the words is the order of
+    /// Packs the place (position and orientation) of each piece into 32-bit words for GPU kernels. A word holds four
+    /// pieces, one byte each, the first piece in the highest byte. The lexicographic order of the words is the order of
     /// states.
     #[inline]
     pub fn words(&self) -> [u32; Self::PIECES / 4] {
@@ -147,7 +147,7 @@ impl Cube3 {
     /// # Panics
     /// If `rows` has fewer rows than `cubes`.
     pub fn encode_all(cubes: &[Self], rows: &mut [f32]) {
-        assert!(rows.len() >= cubes.len() * Self::INPUTS, "a row for each cube");
+        assert!(rows.len() >= cubes.len() * Self::INPUTS, "there are fewer rows than cubes");
         for (cube, row) in cubes.iter().zip(rows.chunks_exact_mut(Self::INPUTS)) {
             cube.encode(row);
         }

@@ -39,8 +39,8 @@ impl Symmetry {
         )
     }
 
-    /// Returns the piece of a state that determines where `piece` is in the state's image under this symmetry. Also
-    /// returns the place of `piece` in the image if the determining piece is at `place` in the state. Pieces are
+    /// Traces `piece` of the image of a state under this symmetry back to the original state. Returns the source piece,
+    /// and the place of `piece` in the image if the source piece is at `place` in the original state. Pieces are
     /// numbered 0 to 19, corners first. A place is a position and orientation, 0 to 23.
     pub(super) fn piece(self, piece: usize, place: u8) -> (usize, u8) {
         let symmetry = usize::from(self.0);
@@ -224,7 +224,7 @@ const fn place_image<const PIECES: usize, const STICKERS: usize>(
         }
         image += 1;
     }
-    panic!("every symmetry sees pieces as pieces")
+    panic!("a symmetry must map the faces of each piece to the faces of a piece")
 }
 
 #[cfg(test)]

@@ -97,7 +97,8 @@ fn the_table_is_gymnasiums<W: CompiledWorld>(
                     assert_eq!((got.1, got.2, got.3), (expected.1, expected.2, expected.3));
                     assert!((got.0 - expected.0).abs() < 1e-7, "{got:?} {expected:?}");
                 }
-                // The step draws these moves with these probabilities: it changes its result at their sums.
+                // The step samples the moves with these probabilities: its result changes where `random` passes a
+                // cumulative probability.
                 let mut sums = vec![];
                 let mut sum = 0.0;
                 for (probability, next, reward, over) in model.moves(tile, action) {
@@ -168,7 +169,7 @@ fn large_lakes_run_as_gymnasiums() {
 
 #[test]
 fn a_third_of_the_moves_goes_each_way() {
-    // From the start, action right moves down, right, or up against the edge.
+    // From the start, the action "right" moves down or right, or stays in place at the upper edge.
     let num_envs = 9_000;
     let mut env =
         VectorEnv::<FrozenLake>::new(level(), small(1.0 / 3.0), 4, 0, num_envs, Autoreset::SameStep).unwrap();
@@ -245,7 +246,7 @@ fn the_start_is_that_of_the_map_and_nothing_moves_on_a_new_hole() {
     let mut states = vec![0.0; 140];
     env.states(&mut states).unwrap();
     assert!(states.chunks(2).all(|state| state == [2.0, 2.0]));
-    // The ice breaks under all agents, and the start moves.
+    // The new map has a hole under all agents, and another start tile.
     let map = LakeMap::parse("FSFF/FFFF/FFHF/FFFG").unwrap();
     env.set_params(FrozenLakeParams { map, success_rate: 1.0 }).unwrap();
     let mut out = StepBuffers::new::<FrozenLake>(70);

@@ -54,7 +54,7 @@ fn random_actions_are_uniform() {
     random_actions_are_uniform_and_independent::<MountainCar>();
     random_actions_are_uniform_and_independent::<Acrobot>();
 
-    // The torque follows from the change of the velocity, unless that is at its limit.
+    // The torque follows from the change of the velocity, unless the velocity is at its limit.
     let lanes = 5000;
     let mut env = env::<Pendulum>(lanes, Autoreset::SameStep);
     let mut out = StepBuffers::new::<Pendulum>(lanes);

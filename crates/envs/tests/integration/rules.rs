@@ -100,7 +100,8 @@ fn cartpole_agrees_with_the_reference() {
         check::<CartPole>(
             level,
             |random| {
-                // Mostly reachable states, sometimes far beyond, where range reduction is needed.
+                // Most states are reachable. One in eight may have an angle far beyond ±π/4, which requires range
+                // reduction.
                 let wide = if random.below(8) == 0 { 20.0 } else { 1.0 };
                 vec![
                     between(random, -2.5, 2.5),
@@ -217,7 +218,7 @@ fn one_step<W: CompiledWorld>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
 
 #[test]
 fn cartpole_ends_beyond_the_thresholds_and_not_on_them() {
-    // At rest and upright except for the tested number, so that it does not change in the step.
+    // All other numbers of the state are 0, so that the tested number does not change in the step.
     let next_up = |value: f32| f32::from_bits(value.to_bits() + 1);
     let fallen = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
     for sign in [-1.0, 1.0] {

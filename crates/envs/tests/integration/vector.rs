@@ -21,7 +21,8 @@ fn the_two_autoreset_modes_differ_as_in_gymnasium() {
     let right = vec![1.0; lanes];
     let mut ended = vec![false; lanes];
     for _ in 0..12 {
-        // Both modes agree until an episode ends; then one is a step behind. Compares each environment's first end.
+        // Both modes agree until an episode ends; then `NextStep` lags by one step. Compares the first end of an
+        // episode in each environment.
         same.step(level(), &right, &mut a.out()).unwrap();
         next.step(level(), &right, &mut b.out()).unwrap();
         for (lane, ended) in ended.iter_mut().enumerate().filter(|(_, ended)| !**ended) {
@@ -210,12 +211,12 @@ fn a_push_acts_for_one_step_on_one_lane() {
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();
     assert_eq!(a.observation[..4 * 129], b.observation[..4 * 129]);
-    // 30 N on little more than 1.1 kg for 0.02 s.
+    // A force of 30 N accelerates slightly more than 1.1 kg for 0.02 s.
     let change = a.observation[4 * 129 + 1] - b.observation[4 * 129 + 1];
     assert!((0.5..0.6).contains(&change), "{change}");
     let state = b.observation[4 * 129..].to_vec();
     pushed.set_state(129, &state).unwrap();
-    // A push of the neighbor does not repeat the first push.
+    // A push of the neighboring environment does not repeat the first push.
     pushed.push(128, 0.5).unwrap();
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Names follow Gymnasium's `classic_control`.
 
-#![allow(dead_code)] // Not every program of tests uses all of it.
+#![allow(dead_code)] // Some test programs use only a part of this module.
 
 use std::f64::consts::PI;
 use vivarium_envs::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};

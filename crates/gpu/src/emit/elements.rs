@@ -1,5 +1,5 @@
-//! Generated shaders with one invocation for each element of a value, for values whose vectors along the last axis are
-//! too wide for the registers of one invocation.
+//! Generated shaders with one invocation for each element of a value. They compute values whose vectors along the last
+//! axis are too wide for the registers of one invocation.
 
 use std::collections::HashMap;
 

@@ -83,7 +83,7 @@ impl<'a> LayerRecorder<'a> {
 
     /// Returns the gradient slices (partial sums of the parameter gradients) to which the recorded kernels write.
     pub(crate) fn slices(&self) -> GradientSlicesView<'a> {
-        self.gradients.expect("a plan with gradients is recorded with slices")
+        self.gradients.expect("a plan with gradients is recorded with gradient slices")
     }
 
     /// Marks the gradients of the parameters `ids` of one layer as written. Returns whether an earlier kernel has

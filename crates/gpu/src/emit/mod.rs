@@ -1,6 +1,6 @@
 //! Generation of an execution plan's shaders: values and their origins ([`values`]), memory layout ([`layout`]), source
-//! text ([`text`]), shaders with one invocation for each vector along the last axis ([`lines`]) or for each element
-//! ([`elements`]), and recording ([`layers`]).
+//! text ([`text`]), recording ([`layers`]). A shader has one invocation for each vector along the last axis ([`lines`])
+//! or for each element ([`elements`]).
 
 mod elements;
 mod inline_value;

@@ -34,8 +34,8 @@ pub(crate) trait ElementOperands<'a> {
     /// the shader invocation processes. Operands of width 1 are broadcast.
     fn number(&mut self, value: Value, column: &Column) -> String;
 
-    /// Returns the WGSL of the row-major index, among all elements of the result, of the element in one column of the
-    /// line (vector along the last axis) that the shader invocation processes.
+    /// Returns the WGSL expression of the row-major index of an element among all elements of the result. The element
+    /// is in column `column` of the line (vector along the last axis) that the invocation processes.
     fn position(&self, column: &Column) -> String;
 
     /// Returns the number of columns (the last dimension) of a value.

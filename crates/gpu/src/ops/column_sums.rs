@@ -5,8 +5,8 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`column_sums`]: the matrix dy, whose column sums are the gradient of a parameter vector that is added
-/// to every row, and the offset of that gradient in each gradient slice.
+/// Operands of [`column_sums`]: the matrix dy, and the offset of the result in each gradient slice. The column sums of
+/// dy are the gradient of a parameter vector that is added to every row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
     /// Number of rows of dy, the matrix whose columns are summed.

@@ -15,8 +15,8 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::TreeReduction;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`], which computes −log softmax(x·Wᵀ)\[target\] for each row of x, where W is the weight of
-/// the output head and `target` the index of the correct vocabulary entry.
+/// Operands of [`head_loss`], which computes −log softmax(x·Wᵀ)\[target\] for each row of x. W is the weight of the
+/// output head, `target` the index of the correct vocabulary entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
     /// Number of rows of x, the input of the output head: one for each token.
@@ -69,8 +69,8 @@ impl HeadLossArgs {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
 
-    /// Returns the size, in words, of the scratch memory for the logits of a block of rows of the input x
-    /// `[rows, width]`, if the vocabulary has `entries` entries.
+    /// Returns the size, in words, of the scratch memory for the logits of a block of rows. The input x has `rows`
+    /// rows, the vocabulary `entries` entries.
     pub fn scratch_len(rows: usize, entries: usize) -> usize {
         Self::block(rows, entries) * entries
     }

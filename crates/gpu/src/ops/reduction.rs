@@ -96,7 +96,7 @@ impl Reduction {
 /// Combines the names of WGSL variables to one expression, from left to right. `join` returns the WGSL that combines
 /// the expression so far and the next name.
 fn fold(names: &[String], join: impl Fn(String, &String) -> String) -> String {
-    let (first, rest) = names.split_first().expect("a line has a number at least");
+    let (first, rest) = names.split_first().expect("a line has at least one element");
     rest.iter().fold(first.clone(), join)
 }
 

@@ -150,10 +150,7 @@ impl GpuPlan {
         parameters: &Buffer,
         gradients: Option<&GradientSlices>,
     ) -> Result<(), GpuError> {
-        assert!(
-            gradients.is_some() || !self.has_gradients,
-            "a plan with gradients needs slices to put them in"
-        );
+        assert!(gradients.is_some() || !self.has_gradients, "a plan with gradients requires gradient slices");
         assert!(
             parameters.len() >= self.parameters_len,
             "the parameter buffer has {} words, but the plan needs {}",

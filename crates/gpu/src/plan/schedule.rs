@@ -1,7 +1,7 @@
 //! Scheduling: groups the steps of an execution plan into shaders and orders the shaders.
 //!
 //! Steps on narrow values (few elements along the last axis) are delayed until no other step can run, and then share
-//! one shader. The loss of a learner and its gradient thereby become one shader, because no layer runs between the last
+//! one shader. The loss of a learner and its gradient thereby become one shader, because they lie between the last
 //! forward layer and the first backward layer.
 
 use vivarium_graph::{PlanStep, Value};
@@ -74,8 +74,8 @@ fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool 
         && step.results.iter().all(|&result| values.shape(result) == values.shape(operand))
 }
 
-/// Returns whether one shader can compute the matrix products of the steps `a` and `b` in the same dispatch, such as
-/// equal layers of separate policy and value networks.
+/// Returns whether the matrix products of the steps `a` and `b` can share a dispatch of one shader. Example: equal
+/// layers of separate policy and value networks.
 fn are_alike(values: &PlanValues, a: &PlanStep, b: &PlanStep) -> bool {
     let (Form::Product(first), Form::Product(second)) = (form(&a.op), form(&b.op)) else { return false };
     let lines = |step: &PlanStep| values.shape(step.operands[0]).lines();
@@ -97,7 +97,10 @@ pub(crate) fn schedule(values: &PlanValues) -> Result<Vec<ShaderGroup>, GpuError
     while let Some(group) = scheduler.next() {
         groups.push(group);
     }
-    debug_assert!(scheduler.waiting.iter().all(|waiting| !waiting), "every step can be computed");
+    debug_assert!(
+        scheduler.waiting.iter().all(|waiting| !waiting),
+        "every step must belong to a shader group"
+    );
     Ok(groups)
 }
 

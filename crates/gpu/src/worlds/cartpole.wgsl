@@ -4,7 +4,8 @@
 fn world_step(c: Constants, state: State, action: f32, push: f32, random: f32) -> Transition {
     let theta = state[2];
     let theta_dot = state[3];
-    // Range reduction is needed beyond ±π/4 only, which episodes never reach, but which states from the host may have.
+    // Range reduction is needed beyond ±π/4 only. Episodes never reach such angles, but states that the host has set
+    // may have them.
     var turned = sin_cos_reduced(theta);
     if (abs(theta) > 0.7853982) {
         turned = sin_cos(theta);

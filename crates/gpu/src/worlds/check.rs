@@ -57,8 +57,8 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     Ok(error)
 }
 
-/// Returns the maximum difference between device and CPU over the observations and rewards of one step of environments
-/// that take random actions, to be compared with [`STEP_TOLERANCE`]. Returns infinity if device and CPU end different
+/// Takes one step with random actions in environments on device and CPU. Returns the maximum difference between their
+/// observations and rewards, to be compared with [`STEP_TOLERANCE`]. Returns infinity if device and CPU end different
 /// episodes.
 ///
 /// # Errors

@@ -86,7 +86,7 @@ fn check_forward(
 ) {
     let case = format!("{kind:?}, {rows} rows of {width}, {form:?}, {activation:?}, in place: {in_place}");
     let with_residual = activation.is_some();
-    // Rows with a mean far from zero.
+    // The rows have a mean far from zero.
     let x: Vec<f32> = numbers(1, rows * width).iter().map(|x| x + 3.0).collect();
     let residual = numbers(2, rows * width);
     let (scale, shift) = (numbers(3, width), numbers(4, width));
@@ -331,7 +331,7 @@ fn a_linear_layer_with_a_norm_is_one_after_the_other() {
             check_fused(gpu, kind, shape, 0, true, Some(Activation::Relu));
         }
         check_fused(gpu, kind, [33, 20, 16], 1, false, Some(Activation::Tanh));
-        // Too wide for a workgroup: two kernels.
+        // The rows are too wide for a workgroup and take two kernels.
         check_fused(gpu, kind, [9, 12, 260], 0, true, Some(Activation::Gelu));
         check_fused(gpu, kind, [9, 12, 301], 2, false, None);
     }

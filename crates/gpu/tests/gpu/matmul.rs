@@ -93,7 +93,7 @@ fn check_forward(
                 sum += f64::from(b[column]) + f64::from(r[i]);
                 size += f64::from(b[column].abs()) + f64::from(r[i].abs());
             }
-            // No derivative exceeds 1.13.
+            // The derivatives of the activation functions are at most 1.13.
             let of_last = if last.is_none() { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
             (last.map_or(sum, |last| last.reference(sum)), 1.2 * TOLERANCE * size + of_last)
         })
@@ -286,7 +286,7 @@ fn the_gradients_of_a_layers_parameters_are_sums_over_the_rows_of_a_slice() {
         check_parameter_gradient(gpu, shape, None, 1, 1, false);
         check_parameter_gradient(gpu, shape, None, 2, 0, true);
     }
-    // More slices than rows: the last ones are empty.
+    // There are more slices than rows: the last slices are empty.
     check_parameter_gradient(gpu, [5, 4, 64], None, 9, 0, false);
     for tile in forced() {
         for shape in SHAPES.into_iter().chain([[40, 260, 132]]) {

@@ -106,11 +106,11 @@ fn read(gpu: &Gpu, buffer: &vivarium_gpu::Buffer) -> Vec<f32> {
 #[test]
 fn a_step_of_ppo_takes_few_kernels() {
     let gpu = adapter::gpu();
-    // Dispatches of a training step; layers of equal shapes in actor and critic share a kernel. Forward: one kernel
-    // per hidden layer, one for both heads, one for the loss and its gradient. Backward: one for the parameter
-    // gradients of both heads, one for their input gradients (two for a shared torso, whose two gradients are added),
-    // and for each hidden layer one for its parameters and, except in the first layer, one for its input. Then the sum
-    // of the gradients, the clipping decision and the optimizer step.
+    // Dispatches of a training step; layers of equal shapes in actor and critic share a kernel. Forward: one kernel per
+    // hidden layer, one for both heads, one for the loss and its gradient. Backward: one for the parameter gradients of
+    // both heads, and one for their input gradients (two for a shared torso, whose two gradients are added). Each
+    // hidden layer has one for its parameters and, except the first layer, one for its input. Then the sum of the
+    // gradients, the clipping decision and the optimizer step.
     for (shared_torso, forward, back) in [(true, 2 + 1, 1 + 2 + 3), (false, 2 + 1, 1 + 1 + 3)] {
         let mut g = Graph::new();
         let (loss, measurements) = ppo(&mut g, shared_torso, 64);

@@ -42,7 +42,7 @@ fn any_envs<W: CompiledWorld>(random: &mut Stream, num_envs: usize) -> VectorEnv
                 *value *= 0.25;
             }
         }
-        // Some are close to the step limit.
+        // Some episodes are close to the step limit.
         let soon = if random.below(3) == 0 { 15 } else { W::STEP_LIMIT };
         snapshot.ages[index] = W::STEP_LIMIT - 1 - random.below(soon);
         snapshot.next_episodes[index] = random.below(1000);
@@ -105,9 +105,9 @@ fn every_environment_takes_the_steps_of_the_cpu() {
             "cartpole" => (1e-3, many),
             "mountain-car" => (1e-4, many),
             "pendulum" => (1e-2, many),
-            // The moves are integers and the same random numbers: nothing is rounded.
+            // Tiles are integers, and both engines draw the same random numbers: there are no rounding errors.
             "frozen-lake" | "frozen-lake-8x8" => (0.0, many),
-            // Chaotic, such as Acrobot: rounding grows within few steps.
+            // Other environments, such as Acrobot, are chaotic: rounding errors grow within few steps.
             _ => (1e-2, [7, 1, 5]),
         };
         takes_the_steps_of_the_environment::<W>(tolerance, steps);

@@ -72,7 +72,7 @@ fn a_table_sums_many_tokens_in_several_slices() {
 
 #[test]
 fn a_vocabulary_so_large_that_tokens_go_in_blocks() {
-    // One block on the second driver; several on the first, where the weight gradients of the later blocks accumulate.
+    // SwiftShader computes one block, lavapipe several blocks, whose weight gradients accumulate.
     let (tokens, vocabulary) = (70, if engine::is_second_driver() { 1 << 12 } else { 1 << 17 });
     let mut g = Graph::new();
     let (x, target) = (g.input("x", &[tokens, 3]), g.input("index", &[tokens, 1]));

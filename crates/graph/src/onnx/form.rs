@@ -101,13 +101,15 @@ impl OnnxForm<'_, '_> {
         result
     }
 
-    /// Returns the name of the batch size, a vector of one integer.
+    /// Appends a node that computes the batch size as a vector of one integer, and returns its name. Returns `None` if
+    /// the graph has no input.
     pub(crate) fn batch(&mut self) -> Option<String> {
         let input = self.body.batch_of.clone()?;
         Some(self.dimension(&input, 0))
     }
 
-    /// Returns the name of the length of the sequences, a vector of one integer.
+    /// Appends a node that computes the sequence length as a vector of one integer, and returns its name. Returns
+    /// `None` if the graph has no sequence as an input.
     pub(crate) fn time(&mut self) -> Option<String> {
         let input = self.body.time_of.clone()?;
         Some(self.dimension(&input, 1))

@@ -58,7 +58,7 @@ pub fn export(
     }
     for node in nodes() {
         if body.names[node.results[0].index()].is_some() {
-            continue; // An input.
+            continue; // The value is an input.
         }
         check_operands(&body, node)?;
         let prefix = format!("value.{}", node.results[0].index());

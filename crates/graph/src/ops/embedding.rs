@@ -52,7 +52,7 @@ impl Operation for EmbeddingOp {
         }
         let (indices, table) = (form.operand(0), form.parameter(self.table));
         let rows = form.node("Gather", &[&table, &indices], &[]);
-        // An input of one index per line has no dimension for this index.
+        // An index input with one index per row of the result is exported without its last dimension, of size 1.
         if form.shape(0).width() == 1 {
             return Some(rows);
         }

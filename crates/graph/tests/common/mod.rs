@@ -3,7 +3,7 @@
 //! The test program that includes this file defines the module `engine`; `engine::runs` runs a plan in one or several
 //! modes, such as SIMD levels.
 
-#![allow(dead_code)] // Not every program of tests uses all of it.
+#![allow(dead_code)] // Some test programs use only a part of this module.
 
 use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
 use vivarium_kernels::{rng, simd};

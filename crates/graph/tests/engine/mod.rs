@@ -1,6 +1,6 @@
 //! The CPU engine as the module `engine` of the tests that all engines share.
 
-#![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
+#![allow(dead_code, unused_imports)] // Some test programs use only a part of this module.
 
 use vivarium_graph::{BatchInputs, Gradients, Graph, PackedParameters, Plan, PlanWeights, Value, Workspace};
 use vivarium_kernels::{Level, simd};

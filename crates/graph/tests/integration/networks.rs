@@ -56,7 +56,7 @@ fn a_sparse_input_may_have_several_lines_in_each_row() {
     let (rows, parameters) = (11, common::random_parameters(&g, 8));
     let inputs = common::inputs_for(&g, rows, 8);
     let sparse = compressed(&inputs[0], 20);
-    // Chunks that do not divide the rows.
+    // The chunk size does not divide the number of rows.
     let plan = Plan::compile(&g, &[y], 4).expect("the graph is sound");
     for level in simd::levels() {
         let packed = PackedParameters::new(level, &parameters);
@@ -118,7 +118,7 @@ fn compressed_sparse_inputs_give_equal_results() {
     let (rows, parameters) = (23, common::random_parameters(&g, 6));
     let inputs = common::inputs_for(&g, rows, 6);
     let sparse = compressed(&inputs[0], 50);
-    // Chunks that do not divide the rows.
+    // The chunk size does not divide the number of rows.
     let plan = Plan::compile(&g, &[y], 10).expect("the graph is sound");
     for level in simd::levels() {
         let packed = PackedParameters::new(level, &parameters);

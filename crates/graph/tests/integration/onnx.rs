@@ -62,7 +62,7 @@ fn export_writes_network_and_weights() {
         kinds,
         ["Gemm", "LayerNormalization", "Relu", "Gemm", "Sigmoid", "Identity", "Identity"].map(String::from)
     );
-    // Each node reads results of earlier nodes, parameters or inputs.
+    // Each node reads only inputs, parameters and results of earlier nodes.
     let weights = all(graph, 5);
     let mut known: Vec<String> = weights.iter().flat_map(|weight| texts(weight, 8)).collect();
     assert_eq!(known, ["stem.weight", "stem.bias", "norm.weight", "norm.bias", "out.weight"]);

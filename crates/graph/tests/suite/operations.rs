@@ -107,7 +107,7 @@ pub fn layer_norm() {
         let x = learned(g, "x", width + 2);
         g.layer_norm("norm", x)
     });
-    // Multiples of the vector length, and more lines than a block has.
+    // The widths are multiples of the SIMD vector length; one shape has more rows than a block.
     for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18)] {
         let mut g = Graph::new();
         let x = learned(&mut g, "x", width);
@@ -283,7 +283,7 @@ pub fn wide_values_with_several_lines() {
 
 #[test]
 pub fn not_a_number_stays_visible() {
-    // NaN in the loss must not be hidden by a clipped objective.
+    // A clipped objective must not hide NaN in the loss.
     let mut g = Graph::new();
     let [x, y] = ["x", "y"].map(|name| g.input(name, &[3]));
     let mut layer = g.linear("layer", x, 64);

@@ -19,7 +19,8 @@ fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
         let x = values[first % values.len()];
         let name = format!("layer.{number}");
         let width = g.shape(x).width();
-        // A second operand with the width of x or width 1, if necessary through a layer.
+        // The second operand y has the width of x or width 1. A value of another width passes through a linear layer
+        // first.
         let y = values[second % values.len()];
         let y = if [1, width].contains(&g.shape(y).width()) {
             y
@@ -49,10 +50,10 @@ fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
             11 => g.mean(x),
             12 => g.slice(x, second % width, width - second % width),
             13 => g.concat(x, y),
-            // Only of an input: finite differences ignore stopped gradients.
+            // The operand is an input, which has no gradient, because finite differences ignore stopped gradients.
             14 => g.stop_gradient(values[first % 3]),
             _ => {
-                // A residual layer, which fusion matches.
+                // A residual layer, the pattern that fusion recognizes.
                 let h = g.linear(&format!("{name}.residual"), x, width);
                 let h = g.add(h, x);
                 g.relu(h)
@@ -115,7 +116,7 @@ proptest! {
         let found: f64 = to_f64(gradients.flat()).iter().zip(&direction).map(|(g, d)| g * d).sum();
         prop_assert!(close(found, slope, 1e-3), "slope {found} instead of {slope}");
 
-        // Additional outputs prevent fusions, but change gradients only by rounding.
+        // Additional outputs prevent some fusions, but change gradients only by rounding.
         let mut more = outputs;
         more.push(loss);
         let again = engine::run(&gradient_graph, &more, &sample, chunk_rows).gradients;

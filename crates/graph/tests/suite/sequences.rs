@@ -108,7 +108,7 @@ pub fn the_head_of_a_language_model_has_its_loss_in_one() {
         let loss = g.mean(line);
         common::check_gradient(&what, &g, loss, rows, 5);
 
-        // Losses as a second result of the gradient.
+        // The losses are also the second result of the gradient operation.
         let gradient = g.gradient(loss);
         let beside = gradient.head_losses_beside_gradient().expect("there is a head");
         for run in engine::runs(&gradient, &[losses, beside], &common::Sample::of(&g, rows, 5)) {

@@ -23,6 +23,9 @@ pub struct AttentionOutput<'a> {
 ///
 /// The attention weights are w = e^(score − log-sum-exp). The gradient of the values is wᵀ·dy; the gradient of the
 /// scores is w∘(dy·vᵀ − Σ y∘dy), where the sum is over the head's columns of a query.
+///
+/// # Panics
+/// If a slice is too short for `shape`.
 pub fn attention_backward(
     level: Level,
     shape: AttentionSizes,
@@ -38,7 +41,7 @@ pub fn attention_backward(
     let fits = |y: &[f32]| y.len() >= tokens * shape.width();
     assert!(
         fits(attended.y) && fits(dy) && attended.log_sum_exps.len() >= tokens * heads,
-        "a result is too short"
+        "the outputs, their gradient or the log-sum-exps are too short"
     );
     dispatch!(level, s => heads_of(s, shape, qkv, attended, dy, dqkv, scratch));
 }

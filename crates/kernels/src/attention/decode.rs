@@ -6,6 +6,10 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, stor
 /// Computes the attention output of the last token of a sequence from a KV cache. The cache holds `keys` and `values`
 /// \[tokens, width\] of all tokens so far, where tokens is the length of `scores`. `query` and the output `found` are
 /// \[width\], with all heads side by side. `scores` is scratch memory.
+///
+/// # Panics
+/// If the width is not a multiple of `heads`, `found` does not have the length of `query`, or `keys` or `values` are
+/// too short.
 pub fn decode_attention(
     level: Level,
     heads: usize,
@@ -16,7 +20,10 @@ pub fn decode_attention(
     scores: &mut [f32],
 ) {
     let (width, tokens) = (query.len(), scores.len());
-    assert!(width.is_multiple_of(heads) && found.len() == width, "the width is not a multiple of the heads");
+    assert!(
+        width.is_multiple_of(heads) && found.len() == width,
+        "the width is not a multiple of the heads, or the output has another width"
+    );
     assert!(keys.len() >= tokens * width && values.len() >= tokens * width, "keys or values are too short");
     let head_width = width / heads;
     for (head, (query, found)) in

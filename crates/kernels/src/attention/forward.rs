@@ -12,6 +12,9 @@ use std::ops::Range;
 /// heads; `y` \[tokens, width\] receives the outputs of all heads side by side. `log_sum_exps` \[tokens, heads\]
 /// receives the log-sum-exp of each token's scores, which [`super::attention_backward`] reads. `scratch` has
 /// [`AttentionSizes::scratch_len`] elements.
+///
+/// # Panics
+/// If a slice is too short for `shape`.
 pub fn attention(
     level: Level,
     shape: AttentionSizes,
@@ -24,7 +27,7 @@ pub fn attention(
     assert!(qkv.len() >= tokens * 3 * shape.width(), "queries, keys and values are too short");
     assert!(
         y.len() >= tokens * shape.width() && log_sum_exps.len() >= tokens * heads,
-        "a result is too short"
+        "the outputs or log-sum-exps are too short"
     );
     dispatch!(level, s => heads_of(s, shape, qkv, y, log_sum_exps, scratch));
 }

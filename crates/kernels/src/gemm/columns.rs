@@ -20,6 +20,9 @@ const LINE: usize = 16;
 
 impl PackedColumns {
     /// Packs the columns of the row-major `k`×`n` matrix `w`.
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn pack(w: &[f32], k: usize, n: usize) -> Self {
         let stride = k.next_multiple_of(LINE);
         let mut packed = Self { k, n, stride, data: AlignedVec::zeros(stride * n) };
@@ -28,6 +31,9 @@ impl PackedColumns {
     }
 
     /// Replaces the weights by the row-major `k`×`n` matrix `w`, without allocating.
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, stride, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
@@ -45,6 +51,9 @@ impl PackedColumns {
 
 /// Computes selected elements of x·W + b for x \[rows, k\] and b \[n\]. Row r of `columns` lists the selected columns
 /// of row r. `y` receives the selected elements in the order of `columns.values`.
+///
+/// # Panics
+/// If `x` has fewer rows than `columns`, `bias` does not have n elements, or `y` and `columns.values` differ in length.
 pub fn gemm_columns(
     level: Level,
     x: &[f32],

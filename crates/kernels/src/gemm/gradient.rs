@@ -6,6 +6,9 @@ use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// Adds the weight gradient xᵀ·dy of a product x·W to `dw` (row-major, \[columns of x, columns of dy\]). x and dy have
 /// `rows` rows.
+///
+/// # Panics
+/// If x or dy has fewer than `rows` rows, or `dw` is too short.
 pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
@@ -14,8 +17,8 @@ pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mu
 /// (two SIMD vectors of columns) of this many rows stays in the L1 cache.
 const ROW_BLOCK: usize = 128;
 
-/// Minimum number of columns of x, in the weight gradient xᵀ·dy, for which a panel (two SIMD vectors of columns) of dy
-/// is copied before use. Without the copy, rows at a distance of a power of two map to few sets of the L1 cache and
+/// Minimum number of columns of x for which the weight gradient xᵀ·dy copies each panel of dy (two SIMD vectors of
+/// columns) before use. Without the copy, rows at a distance of a power of two map to few sets of the L1 cache and
 /// evict each other.
 const MIN_COPIED_COLUMNS: usize = 256;
 
@@ -47,8 +50,8 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
     }
 }
 
-/// Adds aᵀ·b to `dw`, as [`whole_panel`] does, for a panel (the first two SIMD vectors of columns of b) that is copied
-/// to contiguous memory first.
+/// Adds aᵀ·b to `dw` as [`whole_panel`] does, but first copies the panel to contiguous memory. The panel is the first
+/// two SIMD vectors of columns of b.
 #[inline(always)]
 fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;

@@ -37,7 +37,7 @@ pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize 
     let parts = x.chunks_exact(step);
     let rest = parts.remainder();
     let (mut first, mut end) = (u16x8::splat(s, 0), 0);
-    // A macro, because a closure is not always compiled with the level's instructions.
+    // A macro instead of a closure, because a closure is not always compiled with the instructions of the SIMD level.
     macro_rules! write {
         ($part:expr) => {
             let mut nonzero = 0;

@@ -51,6 +51,9 @@ impl PackedMatrix {
     }
 
     /// Packs the row-major `k`×`n` matrix `w` for products x·W: x \[rows, k\] gives y \[rows, n\].
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn pack(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, k, n);
         packed.repack(w);
@@ -58,6 +61,9 @@ impl PackedMatrix {
     }
 
     /// Packs the transpose of the row-major `k`×`n` matrix `w` for products dy·Wᵀ: dy \[rows, n\] gives dx \[rows, k\].
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn pack_transposed(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, n, k);
         packed.repack_transposed(w);
@@ -65,6 +71,9 @@ impl PackedMatrix {
     }
 
     /// Replaces the weights by the row-major `k`×`n` matrix `w`, without allocating.
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
@@ -83,6 +92,9 @@ impl PackedMatrix {
     }
 
     /// Replaces the weights by the transpose of the row-major `n`×`k` matrix `w`, without allocating.
+    ///
+    /// # Panics
+    /// If the length of `w` is not `k`·`n`.
     pub fn repack_transposed(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {n}×{k} matrix");

@@ -8,18 +8,27 @@ use crate::simd::{Level, Simd, SimdBase, dispatch};
 
 /// Computes y = x·W + `beta`·y for `rows` rows of x and y. If `beta` is 0, the previous contents of y are ignored, even
 /// if NaN.
+///
+/// # Panics
+/// If x or y does not fit the shape of W or has fewer than `rows` rows, or if W was packed for another SIMD level.
 pub fn gemm(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, y: MatrixMut<'_>, beta: f32) {
     let finish = if beta == 0.0 { Finish::Store } else { Finish::Accumulate(beta) };
     product(level, rows, x, w, finish, y);
 }
 
 /// Computes y = x·W + b for `rows` rows of x and y, with a bias b \[n\].
+///
+/// # Panics
+/// As [`gemm`], and if the bias has fewer than n elements.
 pub fn gemm_bias(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, bias: &[f32], y: MatrixMut<'_>) {
     product(level, rows, x, w, Finish::Bias(&bias[..w.n()]), y);
 }
 
 /// Computes y = x·W + b with an optional bias b \[n\], in time proportional to the number of nonzero elements of x. If
 /// an element of W is infinite or NaN, the product takes the time of [`gemm_bias`].
+///
+/// # Panics
+/// As [`gemm_bias`].
 pub fn gemm_sparse(
     level: Level,
     rows: usize,

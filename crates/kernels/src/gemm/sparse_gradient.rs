@@ -8,6 +8,9 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
 /// Computes dW += xᵀ·dy as [`gemm_tn`](super::gemm_tn) does, in time proportional to the number of nonzero elements of
 /// x. If an element of dy is infinite or NaN, the function takes the time of `gemm_tn`.
+///
+/// # Panics
+/// As [`gemm_tn`](super::gemm_tn).
 pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let is_finite = |row: usize| is_finite(level, &dy.data[row * dy.stride..][..dy.columns]);
     if !(0..rows).all(is_finite) {

@@ -28,8 +28,8 @@ impl SparseRows {
         self.ends.clear();
     }
 
-    /// Appends a row. `write` appends the entries of the row, at most `most`, including entries that
-    /// [`SparseRow::push_first`] discards.
+    /// Appends a row, whose entries the function `write` appends. `most` is the maximum number of written entries,
+    /// including entries that [`SparseRow::push_first`] discards.
     #[inline]
     pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
         let start = self.start(self.len());
@@ -87,8 +87,8 @@ impl SparseRow<'_> {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Appends the first `len` of `N` entries to the row, without an unpredictable branch: writes all `N` entries, and
-    /// the next call overwrites the entries after `len`.
+    /// Appends the first `len` of the `N` entries (column, value) to the row, without an unpredictable branch: writes
+    /// all `N` entries, and the next call overwrites the entries after `len`.
     ///
     /// # Panics
     /// If `len` is above `N`, or the remaining capacity of the row is below `N` entries.
@@ -103,8 +103,8 @@ impl SparseRow<'_> {
 }
 
 /// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows of a matrix x in CSR form.
-/// Results are bitwise equal to the results of a dense x if the columns of each row ascend and W has at most 1,024 rows
-/// and more than four columns.
+/// Results are bitwise equal to those of a dense x under two conditions: the columns of each row ascend, and W has at
+/// most 1,024 rows and more than four columns.
 ///
 /// # Panics
 /// If `rows` is out of range, `y` has fewer rows, or a column of x is not below the number of rows of W.
@@ -116,7 +116,7 @@ pub fn gemm_sparse_rows(
     bias: Option<&[f32]>,
     y: MatrixMut<'_>,
 ) {
-    assert_eq!(y.columns, w.n(), "the matrix is of another shape");
+    assert_eq!(y.columns, w.n(), "y and W differ in the number of columns");
     let len = rows.len().checked_sub(1).map_or(0, |last| last * y.stride + y.columns);
     let mut y = MatrixMut { data: &mut y.data[..len], ..y };
     let entries = Ragged { values: &x.entries, start: x.start(rows.start), ends: &x.ends[rows] };

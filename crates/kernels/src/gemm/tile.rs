@@ -57,8 +57,8 @@ macro_rules! add_step {
 /// Computes one tile of y: `MR` rows by `NV` SIMD vectors of columns, over the whole inner dimension. `panel` holds the
 /// columns of W for the tile, row by row.
 ///
-/// The compiler keeps the sums in registers only if no run-time value indexes them and their address is never taken,
-/// not even on an unused path. Therefore a tile is always written whole, and tiles at the edge of y use scratch memory.
+/// The compiler keeps the sums in registers only if no run-time value indexes them and no path, even unused, takes
+/// their address. Therefore a tile is always written whole, and tiles at the edge of y use scratch memory.
 #[inline(always)]
 pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -224,12 +224,13 @@ macro_rules! each_tile {
         match $lanes {
             16 => while_room!(8),
             8 => while_room!(6),
-            // NEON has twice the registers of other instruction sets with vectors of four, and twice the pipes.
+            // NEON has twice the registers and twice the execution units of other instruction sets with vectors of
+            // four.
             _ if cfg!(target_arch = "aarch64") => while_room!(8),
-            // Twelve sums, two vectors of columns and one element of x use the fifteen registers that V8 allocates.
-            // This fits only if each element is read right before its use, in the order written here. The wasm build
-            // keeps LLVM to this order; otherwise V8 spills, at half the speed. Without fused multiply-add, products
-            // need registers as well.
+            // Twelve sums, two vectors of columns and one element of x use the fifteen registers that V8 allocates. The
+            // registers suffice only if each element is read right before its use, in the order written here. The wasm
+            // build prevents LLVM from reordering; otherwise V8 spills registers, at half the speed. Without fused
+            // multiply-add, products need registers as well.
             _ if cfg!(target_feature = "relaxed-simd") => {
                 // Two tiles of about four rows are faster than a remainder of one or two rows.
                 let end = if matches!($rows % 6, 1 | 2) { $rows.saturating_sub(3) } else { $rows };

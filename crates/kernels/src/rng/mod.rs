@@ -8,9 +8,8 @@
 //! The key is the seed; the counter is (stream, step). A *stream* belongs to one consumer, such as an environment or a
 //! worker thread; a *step* is the index of the draw.
 //!
-//! Integers and uniform numbers are bitwise equal on every machine. Normal numbers, and results computed from them, may
-//! differ in the last bit between machines with and without fused multiply-add, so runs with equal seeds may diverge
-//! there.
+//! Integers and uniform numbers are bitwise equal on every machine. Normal numbers may differ in the last bit between
+//! machines with and without fused multiply-add. Runs with equal seeds may therefore diverge between such machines.
 
 mod fill;
 mod permutation;

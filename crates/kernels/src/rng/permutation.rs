@@ -19,8 +19,8 @@ const ROUNDS: usize = 8;
 /// Size of a permutation below which [`MAX_ROUNDS`] Feistel rounds are used.
 const SMALL: usize = 64;
 
-/// Maximum size of a permutation. The sides of the Feistel network's rectangle are then at most 2¹², so that the
-/// product of a side and a 20-bit hash fits a 32-bit word.
+/// Maximum size of a permutation. The sides of the Feistel network's rectangle are then at most 2¹². The product of a
+/// side and a 20-bit hash therefore fits a 32-bit word.
 pub const MAX_PERMUTATION: usize = 1 << 24;
 
 /// Multipliers of the keyed hash, from the finalizer of MurmurHash3 (Appleby).
@@ -39,6 +39,9 @@ pub struct Permutation {
 impl Permutation {
     /// Creates the permutation of 0..`count`, for `count` from 1 to [`MAX_PERMUTATION`]. The key of Feistel round i is
     /// the random number `block(seed, stream, i)`.
+    ///
+    /// # Panics
+    /// If `count` is out of range.
     pub fn new(seed: u64, stream: u32, count: usize) -> Self {
         assert!(
             (1..=MAX_PERMUTATION).contains(&count),
@@ -49,7 +52,10 @@ impl Permutation {
         Self { count: count as u32, width, height, rounds, keys }
     }
 
-    /// Returns the image of `place` under the permutation; `place` must be below the permutation's size.
+    /// Returns the image of `place`, a number below the size of the permutation.
+    ///
+    /// # Panics
+    /// If `place` is out of range.
     #[inline]
     pub fn at(&self, place: u32) -> u32 {
         assert!(place < self.count, "place {place} is not below {}", self.count);
@@ -72,6 +78,9 @@ impl Permutation {
     }
 
     /// Writes the images of `first`, `first` + 1, … under the permutation to `out`.
+    ///
+    /// # Panics
+    /// If `first` + `out.len()` exceeds the size of the permutation.
     pub fn fill(&self, level: Level, first: u32, out: &mut [u32]) {
         assert!(first as usize + out.len() <= self.count as usize, "the images end beyond the permutation");
         dispatch!(level, s => self.fill_vectors(s, first, out));

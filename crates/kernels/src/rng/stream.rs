@@ -36,7 +36,10 @@ impl Stream {
         normal(self.next_block())[0]
     }
 
-    /// Returns a uniform integer in 0..`count`; `count` must not be 0. The bias is below `count`/2⁶⁴.
+    /// Returns a uniform integer in 0..`count`. The bias is below `count`/2⁶⁴.
+    ///
+    /// # Panics
+    /// If `count` is 0.
     pub fn below(&mut self, count: u32) -> u32 {
         assert!(count > 0, "count is 0");
         let [low, high] = self.next_block();

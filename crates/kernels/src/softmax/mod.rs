@@ -10,22 +10,36 @@ mod wide;
 
 use crate::simd::{Level, Simd, dispatch};
 
-/// Computes the softmax of each row: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
+/// Computes the softmax of each row of x \[rows, n\]: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
+///
+/// # Panics
+/// If a slice has fewer than `rows`·`n` elements.
 pub fn softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, false>(s, rows, n, x, y));
 }
 
-/// Computes the log-softmax of each row: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
+/// Computes the log-softmax of each row of x \[rows, n\]: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
+///
+/// # Panics
+/// If a slice has fewer than `rows`·`n` elements.
 pub fn log_softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, true>(s, rows, n, x, y));
 }
 
-/// Computes the gradient of softmax from its output y: dx = y·(dy − Σ yⱼ dyⱼ) for each row.
+/// Computes the gradient of softmax from its output y \[rows, n\] and the output gradient dy: dx = y·(dy − Σ yⱼ dyⱼ)
+/// for each row.
+///
+/// # Panics
+/// If a slice has fewer than `rows`·`n` elements.
 pub fn softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, false>(s, rows, n, y, dy, dx));
 }
 
-/// Computes the gradient of log-softmax from its output y: dx = dy − eʸ·Σ dyⱼ for each row.
+/// Computes the gradient of log-softmax from its output y \[rows, n\] and the output gradient dy: dx = dy − eʸ·Σ dyⱼ
+/// for each row.
+///
+/// # Panics
+/// If a slice has fewer than `rows`·`n` elements.
 pub fn log_softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, true>(s, rows, n, y, dy, dx));
 }

@@ -221,7 +221,8 @@ fn selected_columns_equal_the_product() {
         let (x, w, bias) = (random("x", 5 * k), random("w", k * n), random("b", n));
         let mut product: Vec<f32> = bias.iter().copied().cycle().take(5 * n).collect();
         reference::gemm(5, k, n, &x, &w, &mut product, 1.0);
-        // No columns, one, several, and more than the matrix has; entries before `start` belong to other rows.
+        // Number of selected columns per row: none, one, several, and more than the matrix has. The entries of
+        // `columns` before `start` belong to no row.
         let counts = [0, 1, 9, 2, 17];
         let mut columns = vec![0; 3];
         let mut ends = Vec::new();
@@ -277,7 +278,7 @@ fn zeros_change_nothing() {
         [(1, 128, 128), (50, 128, 128), (25, 256, 70), (30, 100, 37), (9, 300, 64), (26, 40, 5)]
     {
         let (x, w, before) = (rectified(rows, k), random("w", k * n), random("y", rows * n));
-        // Sparser rows also on their own, so that a product starts with zeros.
+        // The second pass omits the first half of the rows, so that the product starts with sparse rows.
         for first in [0, rows / 2] {
             let (x, before, rows) = (&x[first * k..], &before[first * n..], rows - first);
             let bias = random("b", n);
@@ -310,7 +311,7 @@ fn zeros_change_nothing() {
 
 #[test]
 fn sparse_products_equal_dense_products() {
-    // The second has more rows than a block.
+    // The second shape has more rows than a block.
     for (rows, k, n) in
         [(5, 732, 128), (70, 732, 128), (3, 2500, 40), (4, 33, 300), (6, 16, 3), (3, 40, 20), (2, 5, 70)]
     {
@@ -331,13 +332,13 @@ fn sparse_products_equal_dense_products() {
             let mut written = SparseRows::default();
             for row in x.chunks_exact(k) {
                 let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
-                // Discarded entries are overwritten by the next ones.
+                // The next entry overwrites the discarded entry.
                 let no_number = (0, f32::NAN);
                 written.add(k + 1, |row| {
                     others.for_each(|(place, &number)| row.push_first(1, [(place, number), no_number]))
                 });
             }
-            // In two parts; the second starts within the rows.
+            // Two calls compute the product; the second call starts at row 1.
             let mut again = vec![f32::NAN; rows * n];
             let (front, back) = again.split_at_mut(n);
             gemm_sparse_rows(level, &written, 0..1, &packed, Some(&bias), MatrixMut::new(front, n));
@@ -361,8 +362,8 @@ fn sparse_products_equal_dense_products() {
     }
 }
 
-/// Asserts that the same elements are infinite or NaN as in `expected`, and that all other elements are close to the
-/// expected ones.
+/// Asserts that `found` is infinite or NaN exactly where `expected` is, and that all other elements are close to the
+/// expected elements.
 fn assert_same_class(name: &str, level: Level, found: &[f32], expected: &[f32]) {
     let is_same = |x: f32, y: f32| x.is_finite() && y.is_finite() || x == y || x.is_nan() && y.is_nan();
     if let Some(at) = found.iter().zip(expected).position(|(&x, &y)| !is_same(x, y)) {

@@ -85,7 +85,7 @@ fn a_chunk_of_infinitely_negative_logits_has_probability_zero() {
         assert_close("losses beside the gradient", level, &found, &losses, 1e-5);
         // The gradient of x is a sum over all entries, so that 0·∞ makes it NaN.
         assert_close("gradient of the weights", level, &found_dw, &dw, 2e-5);
-        // A logit that is NaN is not hidden by the infinite ones.
+        // Infinite logits do not hide a NaN logit.
         let [nan, _] = pack(level, n, &[&[f32::NAN], &w[1..]].concat());
         let head = OutputHead { transposed: &nan, forward: &forward };
         head::losses(level, head, &x, &targets, &mut found, &mut scratch);

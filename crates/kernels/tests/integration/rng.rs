@@ -68,7 +68,8 @@ fn neighboring_streams_steps_and_seeds_are_unrelated() {
         }
     }
     for flips in flips {
-        // Half of 64 bits, within five standard errors (the variance of each bit is ¼).
+        // The expected number of flipped bits is 32 of 64. The tolerance is five standard errors; the variance of each
+        // bit is ¼.
         let mean = f64::from(flips) / count as f64;
         assert!((mean - 32.0).abs() < 5.0 * (16.0 / count as f64).sqrt(), "{mean}");
     }
@@ -137,7 +138,7 @@ fn a_permutation_is_equal_at_every_level_and_from_every_offset() {
             }
         });
     }
-    // The largest permutation, with 24-bit places.
+    // Largest permutation: its numbers have 24 bits.
     let count = rng::MAX_PERMUTATION;
     let permutation = Permutation::new(3, 1, count);
     let first = count - 5000;
@@ -168,7 +169,7 @@ fn images_and_pairs_of_images_are_uniform() {
             for (place, &number) in numbers.iter().enumerate() {
                 places[place * count + number as usize] += 1;
             }
-            // Neighboring places, and the two ends.
+            // Pairs of neighboring places, and the pair of the first and the last place.
             for (list, (a, b)) in [(0, 1), (0, count - 1)].into_iter().enumerate() {
                 let (a, b) = (numbers[a] as usize, numbers[b] as usize);
                 pairs[list * pairs_of + a * (count - 1) + b - usize::from(b > a)] += 1;

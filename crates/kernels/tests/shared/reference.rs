@@ -1,6 +1,6 @@
 //! Scalar reference implementations that accumulate in f64 and that only tests use.
 
-#![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
+#![allow(dead_code, unused_imports)] // Some test programs use only a part of this module.
 
 use vivarium_kernels::attention::AttentionSizes;
 pub use vivarium_kernels::reference::*;

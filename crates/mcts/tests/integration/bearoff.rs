@@ -112,7 +112,7 @@ fn values_change_sign_with_the_player_only() {
             values.iter_mut().zip(leaves.states()).for_each(|(to, state)| *to = value(state));
         }
     }
-    // A double in two decisions, from the start and from the bar.
+    // Rolls of doubles, which take two decisions, and other rolls, from the starting position and from the bar.
     let mut barred = [0; PLACES];
     (barred[BAR], barred[13], barred[OFF]) = (1, 4, 10);
     let on_bar = Position::new(barred, Position::START.theirs().counts()).unwrap();

@@ -50,7 +50,7 @@ fn branches<G: Game>(tree: &Tree<G>) -> Vec<Branch> {
 fn a_search_does_not_depend_on_other_trees() {
     let roots = positions(12);
     let mut together: Vec<_> = roots.iter().map(|&root| tree(root)).collect();
-    // More trees than the capacity, so that a pass takes several batches.
+    // There are more trees than the batch capacity, so that a pass over the trees takes several batches.
     BatchSearch::new(simd::level(), 5).search(&mut together, &mut PseudorandomEvaluator, 300);
     for (root, together) in roots.into_iter().zip(&together) {
         let mut alone = [tree(root)];
@@ -127,7 +127,7 @@ fn advance_reuses_the_subtree() {
     assert_eq!((tree.root(), tree.visits()), (next, before.visits));
     assert!((tree.value().unwrap() + before.value.unwrap()).abs() < 1e-6, "the other player is on roll");
     assert!(tree.nodes() < nodes);
-    // Continues past rolls that may not be expanded, deeper than the first search.
+    // Advances through 30 further branches, to states that the first search has not expanded.
     for _ in 0..30 {
         let branch = tree.branches().next().map(|branch| branch.branch).unwrap();
         let next = Game::after(&tree.root(), branch);
@@ -155,7 +155,7 @@ fn advance_path_equals_single_advances() {
         tree
     };
     let (mut at_once, mut one_by_one, mut path) = (searched(), searched(), Vec::new());
-    // Along the most visited branches, and beyond the expanded part.
+    // The path follows the most visited branches, and then continues below the expanded nodes.
     while path.len() < 8 {
         let branch =
             one_by_one.most_visited().or_else(|| Some(one_by_one.branches().next()?.branch)).unwrap();
@@ -179,8 +179,8 @@ fn lookup_returns_expanded_nodes() {
     let tree = &trees[0];
     let (root, all) = tree.lookup(&[]).unwrap();
     assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
-    // Along the most visited branches: the visits of a node are the sum over its branches, plus one for its own
-    // evaluation.
+    // At each node on the path of the most visited branches, the visits are the sum over its branches, plus one for its
+    // own evaluation.
     let (mut path, mut visits) = (Vec::new(), tree.visits());
     while visits > 1 {
         let (_, below) = tree.lookup(&path).unwrap();

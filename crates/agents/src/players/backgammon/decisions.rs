@@ -10,8 +10,8 @@ use vivarium_mcts::Game;
 pub struct RatedDecision {
     /// Position and roll that the player has to play.
     pub state: State,
-    /// Whether the equities come from a two-sided bear-off table, which is exact, or were estimated by GNU
-    /// Backgammon.
+    /// Origin of the equities: `true` if they come from a two-sided bear-off table, which is exact; `false` if GNU
+    /// Backgammon estimated them.
     pub exact: bool,
     /// For each legal play: the position after the play, from the view of the player who made the play, and the
     /// equity for that player in points. The best play comes first.
@@ -153,8 +153,8 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
     decisions.iter().zip(&states).map(lost).collect()
 }
 
-/// Returns whether player 0, the player whose equity loss is measured, has to make another decision in the same turn,
-/// such as the second half of a double.
+/// Returns whether player 0, whose equity loss is measured, has to make another decision in the same turn, such as the
+/// second half of a double.
 fn goes_on(state: &State) -> bool {
     state.player == 0 && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
 }

@@ -1,5 +1,5 @@
 struct Choice {
-    // `action`: in the format of the loss. `command`: in the format of the environment.
+    // Sampled action in two formats: `action` is an input of the loss, `command` an input of the environment.
     action: f32,
     command: f32,
     log_probability: f32,

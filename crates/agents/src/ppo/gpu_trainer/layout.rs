@@ -63,7 +63,7 @@ word_offsets! {
         LENGTH = 4,
         DISCOUNTED = 5,
         WHOLE = 6,
-        /// Row of the number of steps that each environment has taken in the present rollout. This row and all later
+        /// Row of the number of steps that each environment has taken in the current rollout. This row and all later
         /// rows are valid during one rollout only; all earlier rows persist between iterations.
         STEP = 7,
         CUTS = 8,

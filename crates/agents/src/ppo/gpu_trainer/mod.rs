@@ -66,7 +66,7 @@ pub struct PpoGpuTrainer {
 }
 
 impl PpoGpuTrainer {
-    /// Uploads the state that `ppo` had at the start of its present iteration, and compiles the GPU programs.
+    /// Uploads the state that `ppo` had at the start of its current iteration, and compiles the GPU programs.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the state exceeds a device limit or a kernel fails to compile.
@@ -172,7 +172,7 @@ impl PpoGpuTrainer {
         Ok(())
     }
 
-    /// Returns the cost of an iteration: number of kernel launches, and number of bytes copied.
+    /// Returns the cost of an iteration: number of kernel dispatches, and number of bytes copied.
     pub fn cost(&self) -> Cost {
         let back = PpoReadback::len(&self.layout) as u64 * 4;
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }

@@ -1,6 +1,6 @@
 // Merges the rollout's observations and discounted returns into the running moments (Chan, Golub and LeVeque 1979). One
 // workgroup per quantity: the observation dimensions, then the discounted return. Input: each environment's sums of
-// deviations from the present mean.
+// deviations from the current mean.
 
 var<storage, read> settings: array<u32>;
 var<storage, read_write> progress: array<u32>;

@@ -12,7 +12,8 @@ fn distance_of(coordinate: u32, key: u32, modulus: u32) -> u32 {
 fn sample_at(place: u32, epoch: u32) -> u32 {
     let count = u.num_envs * u.horizon;
     let keys = ORDER_KEYS + 2u * u.rounds * epoch;
-    // The permutation leaves the cells that have no sample after at most as many rounds as there are such cells.
+    // Cycle walking: repeats the permutation while the result is a cell without a sample. A cycle visits each cell
+    // once, so there are at most `spare` repetitions.
     let spare = u.width * u.height - count;
     var x = place;
     for (var walk = 0u; walk <= spare; walk++) {

@@ -158,7 +158,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Returns the cost of an iteration: number of kernel launches, and number of bytes copied on the device.
+    /// Returns the cost of an iteration: number of kernel dispatches, and number of bytes copied on the device.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
@@ -191,7 +191,7 @@ impl PpoShaders {
     /// Returns a shader named `label`. Its source consists of `text` and the constants of the buffer layouts.
     fn plain<'a>(&self, label: &'a str, text: &[&str]) -> Shader<'a> {
         // SAFETY: each loop in the kernels of this folder and of the environments runs to a bound that the loop does
-        // not change, which `Gpu::compile` checks in tests. Kernels write workgroup memory before they read it.
+        // not change. `Gpu::compile` checks this in tests. Kernels write workgroup memory before they read it.
         unsafe { Shader::new(label, text).with_finite_loops() }.part(&self.layout)
     }
 
@@ -221,7 +221,7 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 6] {
     [
         ("num_envs", layout.num_envs),
         ("horizon", layout.horizon),
-        // Sample numbers run block by block; this is the largest number of environments of a block.
+        // Samples are numbered block by block. `block_envs` is the maximum number of environments in a block.
         ("block_envs", BLOCK_ENVS),
         // The permutation shuffles the cells of a `width` × `height` rectangle in `rounds` rounds.
         ("width", width),

@@ -40,7 +40,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     row.extend([1, 2, 3].map(|least| flag(mine[25] >= least)));
     row.push((f32::from(mine[25]) - 3.0).max(0.0) / 3.0);
     row.extend((1..=15).map(|least| flag(mine[0] >= least)));
-    // Pattern of six made points, the first one in the lowest bit.
+    // One-hot pattern of made points among six; the lowest bit is the first point.
     let pattern = |first: usize| -> Vec<f32> {
         let made = |point: usize| point <= 24 && mine[point] >= 2;
         let number: usize = (0..6).map(|bit| usize::from(made(first + bit)) << bit).sum();
@@ -50,7 +50,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     let rearmost = (1..=25).rev().find(|&place| theirs[place] > 0).unwrap_or(0);
     row.extend(pattern(26 - rearmost));
     for distance in 1..=11 {
-        // Point p is the opponent's 25 − p; the hitter is `pips` above it.
+        // Point p is the opponent's point 25 − p. A checker that can hit a blot there is `distance` pips behind it.
         let shot = |point: &usize| {
             mine[*point] == 1 && theirs.get(25 - point + distance).is_some_and(|&count| count > 0)
         };
@@ -60,7 +60,8 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     row
 }
 
-/// Returns the network inputs of one die: the points from which it can move a checker, and those whose move hits.
+/// Returns the network inputs of one die: for each source, whether a checker can move by the die, and whether the move
+/// hits a blot.
 fn die(position: &Position, die: u8) -> Vec<f32> {
     let (mine, theirs) = (position.mine().counts(), position.theirs().counts());
     let (mut moves, mut hits) = (vec![0.0; 25], vec![0.0; 25]);
@@ -108,7 +109,7 @@ fn encoding_agrees_with_the_slow_one() {
     let states = states(60);
     let (mut bars, mut offs, mut rests, mut shots) = (0, 0, 0, 0.0);
     for state in &states {
-        // The row is overwritten completely.
+        // `encode` must overwrite all elements of the row.
         let mut row = vec![f32::NAN; State::INPUTS];
         state.encode(&mut row);
         assert_eq!(row, reference(state), "{state:?}");
@@ -146,8 +147,8 @@ fn encoding_is_symmetric_in_the_players() {
 fn encoding_of_the_initial_state() {
     let mut row = vec![0.0; State::INPUTS];
     State::START.encode(&mut row);
-    // Points 6, 8, 13 and 24 of each side. Of the home points only the six point is made, and it is the only one in
-    // front of the runners.
+    // Each side occupies the points 6, 8, 13 and 24. The six point is the only made point of the home board, and of the
+    // six points in front of the opponent's rearmost checkers.
     let active = row.iter().filter(|&&number| number != 0.0).count();
     assert!(active < 60, "{active} of {} numbers", State::INPUTS);
     assert_eq!(row[303 - 1], 1.67, "pips");

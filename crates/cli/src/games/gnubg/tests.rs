@@ -60,7 +60,7 @@ fn endless_or_missing_replies_time_out() {
     assert!(read_reply(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
     let polls = Cell::new(0);
     let is_late = || polls.replace(polls.get() + 1) >= 3;
-    // Single bytes, each of which arrives in time.
+    // The source never sends a line feed, but each byte arrives in time.
     let mut dripping = BufReader::with_capacity(1, std::io::repeat(b'x'));
     assert!(read_reply(&mut dripping, is_late).unwrap_err().contains("did not reply within 60 s"));
     let mut lines = &b"8/5 6/5 \n13/11\r\n\xff\nrest"[..];
@@ -136,7 +136,7 @@ fn records_rated_decisions() {
     use vivarium_agents::players::{Pips, Pubeval, Random};
     use vivarium_envs::backgammon::{CHECKERS, OFF, PLACES, Plays, PositionClass};
 
-    // Plays that are much worse at 0 plies are not evaluated further.
+    // Plays whose equity at 0 plies is more than this number of points below the best are not evaluated at 2 plies.
     const HOPELESS: f32 = 0.2;
     const CONTACT: usize = 160;
     const RACE: usize = 40;
@@ -144,9 +144,9 @@ fn records_rated_decisions() {
     let mut random = Stream::new(21, 0);
     let mut plays = Plays::new();
     let mut text = String::from(
-        "# Decisions of backgammon and the equity of every play, for cubeless money play. Those that are rated are so by GNU\n\
-         # Backgammon 1.07, looking two plies ahead, or none for plays that are worse by more than 0.2; those that are exact,\n\
-         # by the table of two-sided bear-offs.\n",
+        "# Decisions of backgammon with the equity of every legal play, for cubeless money play. Equities of `rated` decisions are\n\
+         # by GNU Backgammon 1.07 at 2 plies, or at 0 plies for plays that are more than 0.2 points worse at 0 plies. Equities of\n\
+         # `exact` decisions are from the table of two-sided bear-offs.\n",
     );
     let mut record =
         |position: &Position, roll, exact: bool, after: &mut dyn FnMut(&[Position]) -> Vec<f32>| {

@@ -30,7 +30,8 @@ pub fn written(position: &Position, high: u8, low: u8) -> Vec<String> {
 
 #[test]
 fn the_opening_rolls_have_as_many_plays_as_counted() {
-    // Listed by GNU Backgammon 1.07: the fifteen opening rolls and the doubles of the second player's first turn.
+    // Numbers of plays that GNU Backgammon 1.07 lists: for the fifteen opening rolls, and for doubles in the first turn
+    // of the second player.
     let counted = [
         ((2, 1), 15),
         ((3, 1), 16),
@@ -64,7 +65,7 @@ fn the_opening_rolls_have_as_many_plays_as_counted() {
 
 #[test]
 fn a_checker_on_the_bar_must_enter_before_other_moves() {
-    // The opponent has made all points of its home board but the 4 point.
+    // The opponent has made all points of its home board except the 4-point.
     let home: Vec<_> = [1, 2, 3, 5, 6].map(|point| (point, 2)).to_vec();
     let one = position(&[(BAR, 1), (13, 3)], &home);
     assert_eq!(written(&one, 6, 5), ["no move"]);
@@ -82,17 +83,18 @@ fn a_checker_on_the_bar_must_enter_before_other_moves() {
 
 #[test]
 fn both_dice_are_played_if_they_can_be() {
-    // 4/3 by the 1 would leave no 6, as 7 is held; 13/12 leaves one.
+    // If the 1 is played 4/3, no 6 is legal, because the opponent holds point 7. The only play with both dice is
+    // 13/12/6.
     let blocked = position(&[(13, 1), (4, 1)], &[(25 - 7, 2)]);
     assert_eq!(written(&blocked, 6, 1), ["13/6"]);
 }
 
 #[test]
 fn the_higher_die_is_played_if_either_could_be() {
-    // 6 to 14 or 3 to 17, but no further, because 11 is blocked.
+    // Either die can be played, 20/14 or 20/17, but not both, because point 11 is blocked.
     let either = position(&[(20, 1)], &[(25 - 11, 2)]);
     assert_eq!(written(&either, 6, 3), ["20/14"]);
-    // With 14 blocked as well, only the 3 can be played.
+    // If point 14 is blocked as well, only the 3 can be played.
     let lower = position(&[(20, 1)], &[(25 - 11, 2), (25 - 14, 2)]);
     assert_eq!(written(&lower, 6, 3), ["20/17"]);
 }

@@ -34,7 +34,7 @@ fn rejects_malformed_position_ids() {
     assert_eq!(error("4HPwATDgc/ABMA="), IdError::Length { got: 15, expected: 14 });
     assert_eq!(error("4HPwATDgc-ABMA"), IdError::Character { at: 10, character: '-' });
     assert_eq!(error("4HPwATDgcßABMA"), IdError::Character { at: 10, character: 'ß' });
-    // A bit beyond the 80 bits, and one after the last checker.
+    // The first ID has a set bit beyond its 80 bits, the second a set bit after the last checker.
     assert_eq!(error("4HPwATDgc/ABMB"), IdError::Excess);
     assert_eq!(error("AACAAAAAAAAAgA"), IdError::Excess);
     assert_eq!(error("AACABAAAAAAAAA"), IdError::Position(PositionError::Shared { point: 1 }));

@@ -25,12 +25,12 @@ impl Positions {
         let roll = roll(&mut self.random);
         let position = match self.random.below(4) {
             0 => self.scattered(24, 15),
-            // Few points with many checkers: primes, with checkers behind them.
+            // Few points with many checkers: primes, and checkers behind the primes.
             1 => {
                 let points = 2 + self.random.below(7) as usize;
                 self.scattered(24, points)
             }
-            // Mostly at home.
+            // Most checkers are in the home board.
             2 => {
                 let points = 1 + self.random.below(6) as usize;
                 let highest = 6 + self.random.below(3) as usize;

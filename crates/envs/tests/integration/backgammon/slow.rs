@@ -26,7 +26,7 @@ impl Board {
     /// illegal.
     pub fn moved(&self, from: usize, die: usize) -> Option<Self> {
         let mut next = *self;
-        // The checker leaves.
+        // Removes the checker from its source.
         if from == BAR {
             if self.bar == 0 {
                 return None;
@@ -38,7 +38,7 @@ impl Board {
             }
             next.points[from] -= 1;
         }
-        // It is borne off …
+        // Bears the checker off if the rules allow it.
         if from <= die {
             let any_outside = (7..=24).any(|point| self.points[point] > 0);
             let any_behind = (from + 1..=6).any(|point| self.points[point] > 0);
@@ -47,7 +47,7 @@ impl Board {
             }
             return Some(next);
         }
-        // … or it comes to a point.
+        // Otherwise moves the checker to a point, where it may hit a blot.
         let to = from - die;
         match self.points[to] {
             -1 => {

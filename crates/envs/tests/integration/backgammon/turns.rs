@@ -60,7 +60,7 @@ fn targets_include_moves_by_several_dice() {
 
 #[test]
 fn rejects_moves_that_waste_a_die() {
-    // 4/3 by the 1 would leave no 6.
+    // After 4/3 by the 1, no 6 could be played.
     let mut forced = turn(position(&[(13, 1), (4, 1)], &[(25 - 7, 2)]), 6, 1);
     let before = forced;
     assert_eq!(

@@ -81,7 +81,7 @@ fn invalid_small_cubes_are_explained() {
     assert_eq!(error(&solved.replacen('U', "D", 1)), "there are 3 white stickers; each color has 4");
 
     let stickers = Cube2::SOLVED.stickers();
-    // URF is stickers 3, 4 and 9; DFR is 13, 11, 6; UFL is 2, 8, 17.
+    // Indices of stickers: corner URF has 3, 4, 9; DFR has 13, 11, 6; UFL has 2, 8, 17.
     let twisted = with_cycle(&stickers, &[3, 4, 9]);
     assert_eq!(Cube2::from_stickers(&twisted), Err(StickerError::Twisted { clockwise: true }));
     let twisted = with_cycle(&stickers, &[9, 4, 3]);
@@ -95,7 +95,7 @@ fn invalid_small_cubes_are_explained() {
         "{}",
         error(&impossible)
     );
-    // Orange for red at URF makes it a mirrored corner UFL.
+    // The corner at URF has orange instead of red, and is thus a mirrored corner UFL.
     let exchanged = with_cycle(&stickers, &[4, 17]);
     assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: its colors are in"));
 }
@@ -103,7 +103,7 @@ fn invalid_small_cubes_are_explained() {
 #[test]
 fn duplicate_pieces_are_found() {
     use Face::{B, D, F, L, R, U};
-    // A second corner URF where UFL should be, and, so that there is as much of each color, a second DBL at DRB.
+    // A second corner URF at the position UFL and, to keep the number of stickers of each color, a second DBL at DRB.
     let mut two = Cube2::SOLVED.stickers();
     for (at, color) in [(2, U), (8, R), (17, F), (15, D), (7, B), (22, L)] {
         two[at] = color;
@@ -117,7 +117,7 @@ fn duplicate_pieces_are_found() {
     }
     assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
 
-    // A second edge UF where UR should be, and a second DR at DF.
+    // A second edge UF at the position UR, and a second DR at DF.
     let mut three = Cube3::SOLVED.stickers();
     (three[10], three[25]) = (F, R);
     let expected = "the pieces at UR and UF are both white, green: there is only one of these colors";
@@ -130,10 +130,10 @@ fn invalid_large_cubes_are_explained() {
     let error = |text: &str| Cube3::from_stickers(text).unwrap_err();
     assert_eq!(error(&with_cycle(&stickers, &[8, 9, 20])), StickerError::Twisted { clockwise: true });
     assert_eq!(error(&with_cycle(&stickers, &[20, 9, 8])), StickerError::Twisted { clockwise: false });
-    // UR is 5 and 10, UF is 7 and 19.
+    // Indices of stickers: edge UR has 5, 10; UF has 7, 19.
     assert_eq!(error(&with_cycle(&stickers, &[5, 10])), StickerError::Flipped);
     assert_eq!(error(&with_cycle(&stickers, &[10, 19])), StickerError::Swapped);
-    // Two corners, sticker by sticker: URF and UFL.
+    // Swaps one sticker of the corner URF with one of UFL.
     let swapped = with_cycle(&stickers, &[9, 18]);
     assert!(matches!(Cube3::from_stickers(&swapped), Err(StickerError::NoCorner { .. })));
     let centers = with_cycle(&stickers, &[4, 5]);

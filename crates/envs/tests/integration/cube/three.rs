@@ -55,7 +55,7 @@ fn the_superflip_flips_every_edge_and_nothing_else() {
     let cube = after("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
     let text = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
     assert_eq!(Cube3::from_stickers(text), Ok(cube));
-    // It commutes with every turn.
+    // The superflip commutes with every turn.
     let sequence =
         parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", CubeSize::Three).unwrap();
     let mut random = Stream::new(3, 0);

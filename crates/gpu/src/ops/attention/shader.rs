@@ -72,7 +72,7 @@ impl AttentionShader {
         let (pass, others, fours) = (self.pass, self.others(), self.fours());
         let is_forward = pass == AttentionPass::Forward;
         let totals = OWN * HANDED_ON.min(fours);
-        // The partial sums are handed on in parts that fit the workgroup memory.
+        // The invocations of a token exchange their partial sums in parts that fit the workgroup memory.
         let hand_on = (0..fours).step_by(HANDED_ON).map(|first| {
             let stop = (first + HANDED_ON).min(fours);
             let values: [(_, &dyn std::fmt::Display); 3] =

@@ -1,8 +1,8 @@
 // Matrix product C[m, n] = Σ_k A[m, k]·B[k, n]. Each workgroup computes one tile of BM rows and BN columns; each
 // iteration of its main loop advances by BK along k.
 //
-// Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an
-// invocation one read for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
+// Both operands are staged in workgroup memory as vectors of four along m and n. For each step of k, an invocation thus
+// reads one vector for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
 // elements; the load overlaps with the multiplication of the previous block.
 //
 // An invocation computes 4·HALVES rows and 4·QUADS columns. A quad is a vector of four adjacent columns; quad number j

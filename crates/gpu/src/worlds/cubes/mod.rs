@@ -140,10 +140,10 @@ impl CubeKernels {
             .record(recorder, dispatch_size(rows))
     }
 
-    /// Records the mapping of network outputs, one for each move, from the symmetry view in which each state was
-    /// encoded to the moves of the original state. The outputs, log-probabilities `[rows, moves]`, are in the buffer
-    /// `arena` at the word offset `output`; the result `[rows, moves]` is written to the buffer `guesses`. `views` is
-    /// the buffer of [`RowOutput::Symmetry`].
+    /// Records the kernel that reorders network outputs, one for each move: from the moves of the symmetry view in
+    /// which a state was encoded to the moves of the original state. The outputs, log-probabilities `[rows, moves]`,
+    /// are in the buffer `arena` at the word offset `output`; the result `[rows, moves]` is written to the buffer
+    /// `guesses`. `views` is the buffer of [`RowOutput::Symmetry`].
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
