@@ -45,7 +45,8 @@ async function trainers({ page }) {
 
 const mean = async ({ at }) => Number((await at('return').textContent()).replace('−', '-'))
 
-// Small configs with few kernels, whose iterations are short on a software adapter.
+// Small configs with few kernels, whose iterations are short on a software adapter. No run ends,
+// although the CPU may train for long before the GPU is found.
 const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
 const valued =
   'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay_capacity=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
@@ -65,6 +66,7 @@ const game = [
 ].join('&')
 const reader = [
   'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
+  'learner.anneal_updates=1000000',
   'evaluation.every=4&evaluation.windows=4',
 ].join('&')
 
