@@ -88,17 +88,25 @@ async function find(key) {
   }
 }
 
+/** Opens this build's cache. Returns `null` if a newer build is active, which has deleted the cache. */
+async function openOwn() {
+  const own = await caches.open(cacheName)
+  if (!isReplaced()) return own
+  // Opening has created the cache again.
+  await caches.delete(cacheName)
+  return null
+}
+
 /** Caches a response if it is complete and belongs to this build. */
 async function store(key, response) {
-  if (response.status !== 200 || response.type !== 'basic' || response.redirected || isReplaced()) return
+  if (response.status !== 200 || response.type !== 'basic' || response.redirected) return
   try {
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
     // A newer page needs files that are not cached yet; its own service worker caches it.
     if (isPage && !(await response.clone().text()).includes(build.version)) return
+    const own = await openOwn()
     // Rejects without caching if the connection breaks.
-    await (await caches.open(cacheName)).put(key, response)
-    // A newer build has deleted this cache; the response that came late created it again.
-    if (isReplaced()) await caches.delete(cacheName)
+    await own?.put(key, response)
   } catch {
     // The page works online without the cache.
   }
@@ -109,7 +117,8 @@ const pending = new Map()
 
 /** Caches the files that a page has loaded, including those before this service worker was active. */
 async function keep({ version, urls }) {
-  const own = await caches.open(cacheName)
+  const own = await openOwn()
+  if (!own) return
   const keys = new Set(urls.filter(inScope).map(keyOf))
   const add = async (key) => {
     if (await own.match(key, { ignoreVary: true })) return

@@ -101,9 +101,10 @@ describe('activateOwn', () => {
 })
 
 describe('the cache of a replaced build', () => {
-  /** Loads the service worker with one cache; returns what handles a request, and the names of the caches. */
+  /** Loads the service worker; returns functions that send it a request and a message, and the names of the caches. */
   function load(state: string): {
     request: () => Promise<void>
+    keep: () => Promise<void>
     names: Set<string>
     serviceWorker: { state: string }
   } {
@@ -115,7 +116,11 @@ describe('the cache of a replaced build', () => {
       keys: async () => [...names],
       match: async () => undefined,
       delete: async (name: string) => names.delete(name),
-      open: async (name: string) => ({ put: async () => void names.add(name) }),
+      // Creates the cache, like that of the browser.
+      open: async (name: string) => {
+        names.add(name)
+        return { put: async () => {}, match: async () => undefined, keys: async () => [] }
+      },
     }
     const self = {
       registration: { scope: 'https://host/' },
@@ -124,31 +129,37 @@ describe('the cache of a replaced build', () => {
     }
     const code = `const build = { version: '1', headers: {}, assets: [] }\n${readFileSync('www/service-worker.js', 'utf8')}`
     runInNewContext(code, { self, caches, URL, fetch: async () => response })
-    const request = async (): Promise<void> => {
+    const send = async (kind: string, event: object): Promise<void> => {
       const waits: unknown[] = []
-      listeners.get('fetch')!({
-        request: { method: 'GET', url: 'https://host/assets/a.js', mode: 'cors' },
-        respondWith: (response: unknown) => waits.push(response),
-        waitUntil: (work: unknown) => waits.push(work),
-      })
+      const wait = (work: unknown): unknown => waits.push(work)
+      listeners.get(kind)!({ ...event, respondWith: wait, waitUntil: wait })
       for (let next = 0; next < waits.length; next++) await waits[next]
     }
-    return { request, names, serviceWorker }
+    const url = 'https://host/assets/a.js'
+    const request = (): Promise<void> => send('fetch', { request: { method: 'GET', url, mode: 'cors' } })
+    const keep = (): Promise<void> =>
+      send('message', { data: { kind: 'keep', version: '1', urls: [url] }, ports: [] })
+    return { request, keep, names, serviceWorker }
   }
 
   it('holds what the page loads while the build is active', async () => {
-    const { request, names } = load('activated')
+    const { request, keep, names } = load('activated')
     await request()
+    expect([...names]).toEqual(['vivarium:/cache 1'])
+    names.clear()
+    await keep()
     expect([...names]).toEqual(['vivarium:/cache 1'])
   })
 
-  it('is not created again by a request that ends later', async () => {
-    const { request, names } = load('redundant')
+  it('is not created again by a request or a message that is processed later', async () => {
+    const { request, keep, names } = load('redundant')
     await request()
+    expect([...names]).toEqual([])
+    await keep()
     expect([...names]).toEqual([])
   })
 
-  it('is deleted if the build is replaced while a response is stored', async () => {
+  it('is deleted if the build is replaced while the cache is opened', async () => {
     const { request, names, serviceWorker } = load('activated')
     names.add = (name) => {
       serviceWorker.state = 'redundant'
