@@ -258,7 +258,7 @@ impl LogicCa {
             }
             EpochPhase::Forward(step) => {
                 self.soft.forward(cpu, step);
-                // The last state is not rounded: the loss needs the distance to the target.
+                // The last state is never rounded, because the loss needs the unrounded cells.
                 if step + 1 < steps && self.hardening.step(step) {
                     self.soft.round(step + 1);
                 }
