@@ -1,5 +1,5 @@
-//! Divergence detection by the mean return: decides which state of the learner a run returns to after a divergence, and
-//! when.
+//! Divergence detection by the mean return. Decides when training has diverged, and to which state of the learner the
+//! run then returns.
 //!
 //! After each iteration, the mean return of the newest episodes is checked:
 //!

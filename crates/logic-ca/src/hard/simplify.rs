@@ -8,7 +8,7 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of consecutive repetitions without a removed gate after which simplification stops. A repetition runs all
+/// Number of repetitions without a removed gate after which simplification stops. A repetition runs all
 /// passes. A repetition that removes no gate may still change gates, so that the next repetition can remove some.
 const IDLE_ROUNDS: usize = 8;
 
