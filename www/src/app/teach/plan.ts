@@ -27,7 +27,7 @@ export interface Plan {
   goals: readonly string[]
   /** Article for the preparation. */
   reading: PlanLink
-  /** What the class sees, and the link that opens it. */
+  /** Content that the teacher projects for the class, and the links that open it. */
   project: { text: string; links: readonly PlanLink[] }
   phases: readonly Phase[]
   questions: readonly Question[]

@@ -21,7 +21,7 @@ export class Activity {
     this.setState(this.requested ? 'running' : 'paused')
   }
 
-  /** Whether the worker accepts messages besides requests. */
+  /** Whether the worker accepts messages other than requests. */
   get ready(): boolean {
     return this.state === 'running' || this.state === 'paused'
   }

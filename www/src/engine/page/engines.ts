@@ -118,7 +118,7 @@ export class Engines {
     },
   }
 
-  /** Starts the CPU's worker: the first of the attempts that succeeds. */
+  /** Starts the CPU worker. Tries the settings that `attempts` returns until one of them starts. */
   async #bootCpu(): Promise<Link> {
     let problem = closed
     for (const capabilities of attempts(this.capabilities)) {

@@ -95,9 +95,9 @@ export interface Session {
    * a worker with that family's module.
    */
   create(name: string, config: object, seed: number): Promise<OpenedRun>
-  /** Replaces the experiment by that of a checkpoint. */
+  /** Replaces the experiment by the experiment that a checkpoint stores. */
   open(bytes: Uint8Array): Promise<OpenedRun>
-  /** Replaces the experiment by that of a snapshot, to show it. */
+  /** Replaces the experiment by the experiment that a snapshot stores, for display only. */
   openSnapshot(bytes: Uint8Array): Promise<OpenedRun>
   play(): void
   pause(): void
@@ -105,7 +105,7 @@ export interface Session {
   step(until: StepEnd): void
   /** Sets whether the environments of a control preview act, independent of training. Default: true. */
   act(on: boolean): void
-  /** Advances the environments of a control preview by one step. */
+  /** Advances the environments of a control preview by one environment step. */
   stepPreview(): void
   setSpeed(speed: Speed): void
   /** Requests frames of this view; `null` requests none. */

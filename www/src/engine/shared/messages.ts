@@ -25,7 +25,10 @@ export const benchSuites = {
 
 export type BenchSuite = keyof typeof benchSuites
 
-/** Speed limit in steps per second of each environment (or the learner's unit of steps); `max` for none. */
+/**
+ * Speed limit in steps per second. Steps are counted per environment, or in the learner's unit of steps. `max`: no
+ * limit.
+ */
 export type Speed = number | 'max'
 
 /**

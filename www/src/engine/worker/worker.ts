@@ -123,19 +123,22 @@ async function boot({
   return { ...report, name: (await adapterName()) || report.name }
 }
 
-/** Starts the loop on the new experiment; keeps running or paused. */
+/**
+ * Starts the training loop on a newly opened experiment. If training was running, it continues; otherwise it stays
+ * paused.
+ */
 function replaced(opened: OpenedRun): OpenedRun {
   loop.begin(session!.environments())
   return opened
 }
 
-/** Pauses after reporting the progress. */
+/** Reports the progress, and pauses training. */
 function rest(): void {
   if (loop.running) report()
   loop.pause()
 }
 
-/** Pauses and returns the state for another worker. */
+/** Pauses training, and returns the state for another worker. */
 function leave(): Uint8Array<ArrayBuffer> {
   rest()
   return session!.pack()

@@ -20,7 +20,7 @@ async function opened() {
   await lab.create('cartpole', cartpole.defaults as Config, 7)
   const view = vi.spyOn(session, 'view')
   view.mockClear()
-  /** The members and the size of the map of each request; null for none. */
+  /** Number of environments and size of the heat map in each request; null for a request without a heat map. */
   const asked = () =>
     view.mock.calls.map(([view]) => view?.kind === 'control' && [view.members, view.map?.size ?? 0])
   return { lab, preview, asked }

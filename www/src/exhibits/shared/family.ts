@@ -42,8 +42,8 @@ export interface FamilyExhibit {
     reached?: (world: WorldName, latest: Readonly<Record<string, number>>) => boolean
     load: () => Promise<{ endings: { readonly [world in WorldName]?: Ending } }>
   }
-  /** Returns commands that reproduce the user's interactive state, such as a position, in a snapshot of the run. */
+  /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */
   revisit?: (lab: Lab) => readonly Command[]
-  /** Speed limits at the start of a new run, slowest first; the limit rises from one to the next by itself. */
+  /** Speed limits at the start of a new run, slowest first. The limit rises automatically from each to the next. */
   openingSpeeds?: (info: ExperimentInfo) => readonly Speed[]
 }

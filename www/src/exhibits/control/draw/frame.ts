@@ -22,7 +22,7 @@ export interface ControlFrame {
   map: ControlMap | null
 }
 
-/** Heat maps of policy and value, and what environments on a grid add. */
+/** Heat maps of policy and value; in grid worlds also action probabilities and the optimum. */
 export interface ControlMap {
   size: number
   policy: Float32Array

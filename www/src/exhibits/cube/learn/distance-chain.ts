@@ -27,7 +27,7 @@ export function sweep(values: readonly number[], n: number): number[] {
   })
 }
 
-/** Returns the largest distance up to which all values are right. */
+/** Returns the largest distance up to which the values of all distances are correct. */
 export function solvedFront(values: readonly number[]): number {
   const right = trueValues(values.length)
   const wrong = values.findIndex((value, d) => Math.abs(value - right[d]!) > 1e-9)

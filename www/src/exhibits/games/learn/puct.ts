@@ -1,6 +1,7 @@
 /**
- * Monte-Carlo tree search with the PUCT rule (Silver et al. 2018, https://doi.org/10.1126/science.aar6404), as in the
- * crate `vivarium-mcts`, on tic-tac-toe. Its evaluator knows nothing: equal priors and value 0, except at the root.
+ * Monte Carlo tree search with the PUCT rule (Silver et al. 2018, https://doi.org/10.1126/science.aar6404), as in the
+ * crate `vivarium-mcts`, on tic-tac-toe. Instead of a network, an evaluator assigns equal priors and value 0 to every
+ * state; only the priors at the root are given.
  */
 import { movesOf, played, result, type Board } from './tic-tac-toe'
 

@@ -1,4 +1,4 @@
-/** A residual stream with small vectors that are given, not learned: each part of the network adds a vector to it. */
+/** A residual stream with small hand-chosen vectors: each part of the network adds a vector to the stream. */
 import { softmax } from '../../../lib/softmax'
 
 export interface Part {
