@@ -1,4 +1,4 @@
-// Checks the imports of the page: a folder imports only from lower layers, and no files import each other in a circle.
+// Checks the imports of the page: a folder imports only from lower layers, and there are no import cycles.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { circles, describeCircles } from './circles.mjs'

@@ -31,7 +31,7 @@ export function which(program) {
         accessSync(file, constants.X_OK)
         return file
       } catch {
-        // The next folder.
+        // Not in this folder: continue with the next folder.
       }
     }
   }
@@ -68,7 +68,7 @@ export function run(program, args, { env = {}, cwd = root, keep = false, show = 
   })
 }
 
-/** Like `run`, but a failure ends the script. */
+/** Runs a program like `run`; a failure ends the script. */
 export async function must(program, args, options) {
   const { code, text } = await run(program, args, options)
   if (code !== 0) fail(`${program} ${args.join(' ')} failed (exit code ${code}).`)

@@ -16,8 +16,8 @@ function everything() {
 }
 
 /**
- * clippy-driver as the compiler: one compilation yields both programs and lints. All cargo calls use it, since another compiler
- * would trigger a rebuild.
+ * Environment in which cargo uses clippy-driver as the compiler: one compilation yields both programs and lints. All
+ * cargo calls use it, because another compiler would trigger a rebuild.
  */
 const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
 

@@ -68,7 +68,7 @@ export async function wasm(setup) {
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)
   }
-  // In parallel, like the modules, in separate target folders.
+  // Both test builds run in parallel, in separate target folders.
   await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
@@ -79,10 +79,10 @@ export async function endToEnd(setup) {
   await nativeProgram()
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)
-  // Two at a time: one waits for its page while the other trains. No test measures speed.
+  // Two test files run at a time: one waits for its page while the other trains. No test measures speed.
   const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...paths]
   await runner('end to end', [{ program: 'node', args }], nodeCount)
-  // Alone, since several browsers at once would exceed the time limits.
+  // The smoke test runs alone, because several browsers at once would exceed the time limits.
   const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']
   await runner('Firefox and WebKitGTK', [{ program: 'node', args: smoke }], nodeCount)
 }
