@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const own = 'newer'
 
-/** A service worker of a build, which answers the question for its version. */
+/** A fake service worker of a build, which answers the request for its version. */
 class Worker extends EventTarget {
   readonly received: string[] = []
 
@@ -101,7 +101,9 @@ describe('activateOwn', () => {
 })
 
 describe('the cache of a replaced build', () => {
-  /** Loads the service worker with one cache; returns what handles a request, and the names of the caches. */
+  /**
+   * Loads the service worker with one cache. Returns a function that triggers a request, and the names of the caches.
+   */
   function load(state: string): {
     request: () => Promise<void>
     names: Set<string>

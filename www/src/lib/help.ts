@@ -1,4 +1,4 @@
-/** Explanations of what the page shows. */
+/** Explanations of displayed numbers, charts, maps and settings. */
 
 export interface Source {
   /** Authors and year, or the title. */

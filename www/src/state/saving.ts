@@ -86,8 +86,8 @@ export class MemorySnapshots implements SnapshotStore {
 /** Persists runs. */
 export interface RunStorage {
   /**
-   * Captures the current run before another one replaces it. Call the returned function after the replacement, with the
-   * restored run if there is one.
+   * Captures the current run before another run replaces it. The caller calls the returned function after the
+   * replacement, with the restored run if there is one.
    */
   beforeReplace(): Promise<(next: RestoredRun | null) => void>
   /** Receives a periodic checkpoint of the worker. */

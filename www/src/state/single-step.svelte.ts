@@ -41,7 +41,7 @@ export class SingleStep {
     this.busy = false
   }
 
-  /** Forgets the last step: training continues or another run is shown. */
+  /** Drops the last step's changes, because training continues or another run is shown. */
   clear(): void {
     this.busy = false
     this.change = null

@@ -8,7 +8,7 @@ import { toasts } from './toasts.svelte'
 const frame: Frame = { arrays: {}, documents: null }
 const wanted: ViewRequest = { kind: 'cube', documents: true, map: true, thumbnails: 0 }
 
-/** A session that records what is asked of it. */
+/** A session that records the requests it receives. */
 function recorded() {
   const asked: string[] = []
   const handlers: { frame?: (frame: Frame) => void; error?: (problem: Problem) => void } = {}
@@ -136,7 +136,7 @@ describe('the timeline', () => {
     replay.draw()
     expect(show).toHaveBeenCalledTimes(1)
     expect(training.asked).toEqual(['nothing', 'blank'])
-    // A late frame, and the blank one.
+    // A late frame and the frame without content are skipped.
     expect([timeline.accepts(), timeline.accepts(), timeline.accepts()]).toEqual([false, false, true])
     expect(training.asked).toEqual(['nothing', 'blank', 'view'])
     await timeline.show(0)

@@ -22,7 +22,7 @@ import {
   type StepEnd,
 } from '../shared/messages'
 
-// A worker that fails within this time of its start (milliseconds) is not restarted.
+// A worker that fails within this time after its start (in milliseconds) is not restarted.
 const minLifetime = 5000
 
 type OpeningKind = 'create' | 'open' | 'openSnapshot'

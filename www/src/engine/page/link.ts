@@ -5,7 +5,7 @@ import type { Problem } from '../../protocol/types'
 import type { PageMessage, ModuleName, RequestKind, Requests, WorkerMessage } from '../shared/messages'
 import { plain } from './plain'
 
-/** The part of `Worker` that a link uses; tests replace it. */
+/** The subset of the interface `Worker` that a link uses. Tests replace it. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: Transferable[]): void
   terminate(): void

@@ -123,9 +123,7 @@ export interface Session {
   /** Returns a checkpoint that includes the user's interactive state, to continue in this page. Read-only. */
   pack(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
-  /**
-   * Moves the experiment with its state to another engine. On an error, it stays on its engine.
-   */
+  /** Moves the experiment with its state to another engine. If the move fails, the experiment stays on its engine. */
   useEngine(engine: Engine): Promise<void>
   /**
    * Runs a benchmark suite, about ten seconds per benchmark; emits a `figure` event for each result. Pause training

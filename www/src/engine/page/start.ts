@@ -33,7 +33,7 @@ export async function startSession(
   wish: ModuleOptions = moduleOptionsFromUrl(location.search),
 ): Promise<Session> {
   const client = await startOnCpu(family, wish)
-  // Opening and checking a GPU takes a while; the CPU trains meanwhile.
+  // Opening and checking a GPU takes some time, during which the CPU trains.
   void client.detectGpu()
   return client
 }

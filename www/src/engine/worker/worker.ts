@@ -234,7 +234,8 @@ async function onEvent(down: PageMessage): Promise<void> {
       { kind: 'response', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
-    // Sent after the response: before it, the page would attribute the copy to the previous experiment.
+    // The checkpoint is sent after the response. Before the response, the page would attribute it to the previous
+    // experiment.
     if (down.kind !== 'create' && down.kind !== 'open') return
     sendBytes(session!.pack())
     sendSnapshot()

@@ -17,9 +17,9 @@ export interface Steer {
 
 /** The file types that an exhibit opens in addition to checkpoints. */
 export interface Files {
-  /** Opens a file that is not a checkpoint. Returns whether it handles such files. */
+  /** Opens a file that is not a checkpoint. Returns whether the exhibit handles such files. */
   openOther?: (file: File) => Promise<boolean>
-  /** Handles dropped files. Returns whether it does. */
+  /** Handles dropped files. Returns whether the exhibit handles such files. */
   takeDrop?: (dropped: DataTransfer, steer: Steer) => Promise<boolean>
   /** Description of the accepted files, shown during a drag over the page. */
   dropHint?: string

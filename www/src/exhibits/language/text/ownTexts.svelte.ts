@@ -1,4 +1,4 @@
-/** Corpora that the user has opened. A run whose corpus is missing receives it from here. */
+/** Training texts (corpora) that the user has opened. A run that lacks its corpus receives it from here. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
 import { get, leaves, set, withSettings, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'

@@ -9,7 +9,8 @@ import type { Item, Segment } from './layers'
 const sweeps = 12
 
 /**
- * Maximum number of crossings of a new order, as a fraction of the displayed order's, for which it replaces that order.
+ * Threshold for replacing the displayed order: a new order must have at most this fraction of the displayed order's
+ * crossings.
  */
 const worthwhile = 0.8
 
