@@ -22,7 +22,7 @@ const levels = {
   'games/gpu': { 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
-/** Every module as `family/variant`. */
+/** Names of all modules, in the form `family/variant`. */
 export const modules = families.flatMap((family) =>
   [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
 )

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root. */
+/** Path of the repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Cargo's target folder, and the folder for tools that the setup installs. */

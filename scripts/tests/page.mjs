@@ -72,7 +72,7 @@ export async function wasm(setup) {
   await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
-/** End-to-end tests of the built page. */
+/** Runs the end-to-end tests of the built page. */
 export async function endToEnd(setup) {
   await setup.all
   await work('building the page', () => build(forTests))

@@ -17,7 +17,7 @@ vi.mock('../engine/page/start', () => ({
   startReplay: async () => replay,
 }))
 
-/** The lab of a new page. */
+/** Returns the lab of a new page. */
 async function fresh() {
   vi.resetModules()
   session = new FakeSession()

@@ -32,10 +32,10 @@ export interface PageState {
 
 /** A run restored from storage. */
 export interface RestoredRun {
-  /** Its checkpoint. */
+  /** Bytes of the run's checkpoint. */
   bytes: Uint8Array
   pageState: PageState
-  /** Storage key. */
+  /** Key of the run in the storage. */
   id: string
 }
 
@@ -83,7 +83,7 @@ export class MemorySnapshots implements SnapshotStore {
   }
 }
 
-/** Persists runs. */
+/** Storage of runs, which saves the current run. */
 export interface RunStorage {
   /**
    * Captures the current run before another run replaces it. The caller calls the returned function after the

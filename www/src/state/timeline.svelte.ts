@@ -17,7 +17,7 @@ export interface TimelineHost {
   lab: { readonly session: Session | null; readonly requestedView: ViewRequest | null }
   /** Starts the session that shows snapshots. */
   startReplay(): Promise<Session>
-  /** Draws a frame. */
+  /** Draws a frame of the session that shows snapshots. */
   show(frame: Frame): void
 }
 

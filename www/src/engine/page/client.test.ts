@@ -39,7 +39,7 @@ class FakeWorker implements WorkerLike {
   reject: Problem | null = null
   /** Report of a GPU module. */
   static gpu: GpuReport | null = gpuReport
-  /** Whether a benchmark completes. */
+  /** Whether benchmarks complete. */
   static measures = false
   module = ''
   family = ''
@@ -89,7 +89,7 @@ class FakeWorker implements WorkerLike {
   kinds() {
     return this.received.map(({ kind }) => kind)
   }
-  /** Kind of the last message that does not request a frame. */
+  /** Returns the kind of the last message that does not request a frame. */
   lastCommand() {
     return this.kinds().findLast((kind) => kind !== 'frame')
   }
@@ -433,13 +433,13 @@ describe('the client of the training worker', () => {
 })
 
 describe('the engines', () => {
-  /** A client with a GPU, or with the reason why there is none. */
+  /** Returns a client with a GPU, or with the reason `missing` why there is none. */
   async function withGpu(missing = '') {
     const { client, worker } = await started({ missing, software: false })
     await client.detectGpu()
     return { client, worker, gpu: FakeWorker.all.at(-1)! }
   }
-  /** A client with the experiment on the GPU; `errors` collects its errors. */
+  /** Returns a client whose experiment is on the GPU; `errors` collects its errors. */
   async function onGpu() {
     const { client, worker, gpu } = await withGpu()
     await client.useEngine('gpu')

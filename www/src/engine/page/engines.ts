@@ -47,7 +47,7 @@ export class Engines {
     this.#owner = owner
   }
 
-  /** The active worker. */
+  /** Link to the active worker; null if none is active. */
   get active(): Link | null {
     return this.#links[this.engine]
   }

@@ -3,7 +3,7 @@ import type { ViewRequest, WorldInfo } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 import { plain } from './plain'
 
-/** The source of frames. */
+/** Worker from which the frame loop requests frames. */
 export interface FrameSource {
   /** Whether the worker can send frames. */
   there(): boolean

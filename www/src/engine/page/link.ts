@@ -19,7 +19,7 @@ export type Event = Exclude<WorkerMessage, { kind: 'response' | 'rejection' | 'p
 /** The receiver of a link's events. */
 export interface LinkListener {
   event(link: Link, event: Event): void
-  /** The worker failed. */
+  /** Handles the failure of the worker. */
   broke(link: Link, problem: Problem): void
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
   reject: (error: SessionError) => void
 }
 
-/** Milliseconds between pings. */
+/** Time between two pings, in milliseconds. */
 export const pingEvery = 5000
 // Number of unanswered pings after which a worker counts as failed.
 const maxMissedPings = 12

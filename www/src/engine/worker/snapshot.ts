@@ -161,7 +161,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return byte
 })
 
-/** CRC-32C (Castagnoli). */
+/** Returns the CRC-32C (Castagnoli) checksum. */
 export function crc32c(bytes: Uint8Array): number {
   let sum = 0xffffffff
   for (let i = 0; i < bytes.length; i++) sum = table[(sum ^ bytes[i]!) & 255]! ^ (sum >>> 8)

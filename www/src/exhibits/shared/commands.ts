@@ -1,4 +1,4 @@
-/** Commands to the experiment. */
+/** Commands that the components of an exhibit send to the experiment. */
 import { SessionError, type Command, type Reply } from '../../engine/page/session'
 import { download } from '../../lib/files'
 import { bytes as size } from '../../lib/format'

@@ -4,7 +4,7 @@ import { random } from '../../../lib/random'
 /** True value of each of the six moves: all are equal. */
 export const trueValue = -0.5
 
-/** Standard normal random numbers (Box–Muller). */
+/** Returns a generator of standard normal random numbers (Box–Muller). */
 export function normals(seed: number): () => number {
   const uniform = random(seed)
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())

@@ -10,7 +10,7 @@ export interface Layer {
 
 /** Turns that result from releasing a layer. */
 export interface Release {
-  /** Turns in order. */
+  /** Turns to apply to the cube, in order. */
   turns: Turn[]
   /** Quarter turns of the whole cube about the layer's axis. */
   whole: number

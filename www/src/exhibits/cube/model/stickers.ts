@@ -27,7 +27,7 @@ export interface Sticker {
   face: Face
   row: number
   column: number
-  /** Position of the piece. */
+  /** Center of the piece that the sticker belongs to. */
   piece: Vector
   normal: Vector
 }

@@ -15,7 +15,7 @@ import { half } from './ray'
 
 export interface Arrow {
   turn: Turn
-  /** Weight, 0 to 1. */
+  /** Weight of the turn, 0 to 1, which determines the width of the arrow. */
   weight: number
   /** Whether this is the greedy move. */
   best: boolean
@@ -26,7 +26,7 @@ export interface Arrow {
 export interface ArrowLook {
   best: string
   other: string
-  /** Outline color. */
+  /** Color of the outline. */
   rim: string
 }
 

@@ -12,7 +12,7 @@ import type { CubeScene } from '../scene/cube-scene'
 const glance = 600
 
 export class CubeAnimation {
-  /** Displayed colors. */
+  /** Colors of the displayed stickers. */
   stickers = $state('')
   /** Whether the view differs from the initial one. */
   away = $state(false)

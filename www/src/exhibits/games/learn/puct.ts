@@ -48,12 +48,15 @@ export class Search {
     for (const move of this.root.moves) move.prior = priors[move.cell]!
   }
 
-  /** Mean value of a move for the player who moves; an unvisited one has the value of its state minus a constant. */
+  /**
+   * Returns the mean value of a move for the player who moves. An unvisited move has the value of its state minus a
+   * constant (first-play urgency).
+   */
   value(state: State, { visits, child }: Move): number {
     return visits > 0 && child ? -mean(child) : mean(state) - fpuReduction
   }
 
-  /** Exploration bonus c·P·√N / (1 + n). */
+  /** Returns the exploration bonus c·P·√N / (1 + n) of a move. */
   bonus(state: State, { prior, visits }: Move): number {
     const c = this.exploration + Math.log((state.visits + base + 1) / base)
     return (c * prior * Math.sqrt(state.visits)) / (1 + visits)

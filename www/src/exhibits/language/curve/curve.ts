@@ -61,7 +61,7 @@ export function downsample(points: readonly Point[], x: (tokens: number) => numb
   return thin
 }
 
-/** SVG path of a line through points. */
+/** Returns the SVG path of a line through points. */
 export const path = (points: readonly Point[], { x, y }: Scales): string =>
   linePath(points.map(({ tokens, loss }) => ({ x: x(tokens), y: y(loss) })))
 
@@ -94,7 +94,7 @@ export function baselineLabels(
     })
 }
 
-/** Index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
+/** Returns the index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
 export function nearestSample(samples: readonly LanguageSample[], tokens: number): number | null {
   let best: number | null = null
   const far = (i: number) =>

@@ -33,7 +33,7 @@ export const head: readonly { text: string; vector: readonly number[] }[] = [
 export const streamOf = (all: readonly Part[], on: readonly boolean[]): number[] =>
   all[0]!.adds.map((_, i) => all.reduce((sum, { adds }, part) => sum + (on[part] ? adds[i]! : 0), 0))
 
-/** Layer normalization without gain and bias (Ba et al. 2016). */
+/** Returns the layer normalization of `x`, without gain and bias (Ba et al. 2016). */
 export function layerNorm(x: readonly number[]): number[] {
   const mean = x.reduce((a, b) => a + b, 0) / x.length
   const variance = x.reduce((sum, v) => sum + (v - mean) ** 2, 0) / x.length

@@ -46,8 +46,7 @@ export function number(layer: readonly Item[]): void {
 }
 
 /**
- * Vertical order of the start and of the end of a segment: index of the item, at the start plus a fraction for the
- * rank.
+ * Returns the vertical order of the start of a segment: index of the item, plus a fraction for the rank of the segment.
  */
 const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order

@@ -34,7 +34,7 @@ const enabled = (testId: string) => () => {
   return control && !control.disabled ? control : null
 }
 
-/** Whether an action needs a control that is not on the page. */
+/** Returns whether an action needs a control that is not on the page. */
 const isMissing = (action: Action) =>
   'element' in action && !(action.kind === 'click' && action.optional) && !elementOf(action.element)
 
