@@ -76,7 +76,7 @@ export class FrameLoop {
     this.#pending = false
   }
 
-  /** Restarts the clock, so that the time until the next frame does not count. */
+  /** Restarts the clock of the animation: the next frame advances the animation by no time. Requests this frame. */
   restart(): void {
     this.#last = null
     this.requestOnce()

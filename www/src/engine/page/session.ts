@@ -63,7 +63,10 @@ export interface SessionEvents {
   /** About ten times per second while running, and after every change. */
   progress: Progress
   state: SessionState
-  /** A snapshot for the timeline (read-only), at the start of a run and at growing distances. */
+  /**
+   * A snapshot for the timeline (read-only): one at the start of a run, then each at about 1.1 times the steps of the
+   * previous snapshot.
+   */
   snapshot: Uint8Array<ArrayBuffer>
   /** The single step is complete, or training has stopped. */
   stepped: null
