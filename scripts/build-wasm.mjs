@@ -124,7 +124,7 @@ async function build(module, toolchain, setup) {
   return true
 }
 
-/** Setup whose steps are already complete. */
+/** Result of a setup that has no steps to wait for. */
 const everything = { compiler: null, bindgen: null }
 
 /**

@@ -76,7 +76,7 @@ export function wrongImports(imports, layers = LAYERS) {
   return [...wrong]
 }
 
-/** Checks www/src. Returns the errors. */
+/** Checks the imports of the page in www/src. Returns the errors. */
 export function checkPage(root) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isSource)
   const exists = (file) => /\.(ts|svelte)$/.test(file) && existsSync(join(root, file))

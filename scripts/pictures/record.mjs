@@ -5,11 +5,11 @@ import sharp from 'sharp'
 const maxFrames = 40
 /** Maximum size of an animated picture, bytes. */
 const maxBytes = 1_500_000
-/** WebP qualities, tried from the best to the smallest file. */
+/** WebP qualities in the order of trial, from the largest file to the smallest. */
 const qualities = [72, 60, 50, 40, 30, 20]
 /** Style that hides elements at the lower edge of the window: the timeline and the panel at the end of a run. */
 const style = '[data-testid=timeline], [data-testid=ending] { visibility: hidden }'
-/** Duration of the last frame, ms. */
+/** Duration of the last frame of an animation, ms. */
 const pause = 2500
 
 /** Returns the rectangle in CSS pixels of the first element that matches a selector. */

@@ -66,7 +66,7 @@ export const documentation = () =>
     env: { ...env, RUSTDOCFLAGS: '-D warnings' },
   })
 
-/** Tests that need no GPU. */
+/** Runs the tests that need no GPU. */
 export async function rust(setup) {
   await programs()
   await setup.all

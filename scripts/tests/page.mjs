@@ -9,7 +9,7 @@ import { wasmBuild, wasmToolchain } from '../toolchain.mjs'
 import { nativeProgram } from './native.mjs'
 import { check, nodeCount, note, runner, rustCount, work } from './results.mjs'
 
-/** Checks the size of each module. */
+/** Checks that no wasm module exceeds its maximum size. */
 function weights() {
   const heavy = tooHeavy(forTests)
   for (const sentence of heavy) console.log(sentence)
@@ -38,7 +38,8 @@ export async function page(setup) {
 }
 
 /**
- * Tests of the crates in a headless browser: with threads on the CPU; without threads on the CPU and the GPU, compiled together.
+ * Runs the tests of the crates in a headless browser: with threads on the CPU; without threads on the CPU and the GPU,
+ * compiled together.
  */
 export async function wasm(setup) {
   await setup.all

@@ -9,7 +9,7 @@ const MINIMUM = [3, 10]
 const folder = join(target, 'python')
 const environment = join(folder, 'environment')
 const windows = process.platform === 'win32'
-/** Returns the path of a program in the environment. */
+/** Returns the path of a program in the virtual environment. */
 const inEnvironment = (program) => join(environment, windows ? 'Scripts' : 'bin', program)
 const python = inEnvironment(windows ? 'python.exe' : 'python')
 const requirements = join(root, 'crates/py/tests/requirements.txt')
@@ -52,7 +52,7 @@ export function pytestCount(text) {
   return { passed, failed: failed + number('errors?'), skipped }
 }
 
-/** Tests of the Python package. Skipped without Python. */
+/** Runs the tests of the Python package. They are skipped if Python is missing. */
 export async function pythonPackage() {
   const program = findPython()
   if (!program) {

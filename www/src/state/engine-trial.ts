@@ -3,7 +3,7 @@ import type { Engine } from '../engine/page/session'
 
 /** Number of reports after which an engine without progress counts as stalled. */
 const patience = 20
-/** Minimum number of reports that are averaged. */
+/** Minimum number of speed reports that are averaged. */
 const enough = 2
 
 /** Average of the speeds that one engine reports a few times per second. */

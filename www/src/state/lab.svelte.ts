@@ -355,7 +355,7 @@ export class Lab extends EngineSelection {
     return () => this.withdraw(request)
   }
 
-  /** Ends a request, unless another view has replaced it. */
+  /** Ends the request for frames of a view, unless another view has replaced it. */
   withdraw(request: ViewRequest): void {
     if (this.drawnView === request) this.setView(null)
   }

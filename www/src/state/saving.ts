@@ -102,6 +102,6 @@ export interface RunStorage {
   snapshots(): SnapshotStore
   /** Saves files with the current run, unless they are too large. */
   attach(attachment: Attachment): void
-  /** Files saved with the current run; null if none. */
+  /** Returns the files saved with the current run; null if there are none. */
   attached(): Attachment | null
 }

@@ -35,7 +35,7 @@ export class SingleStep {
     session.step(until)
   }
 
-  /** Handles the end of a step. */
+  /** Handles the end of a single step: stores the changes of the values. */
   done(): void {
     if (this.busy && this.before) this.change = changeBetween(this.before, this.run)
     this.busy = false

@@ -12,7 +12,7 @@ import { toasts } from './toasts.svelte'
 /** Time in milliseconds that playback shows each snapshot. */
 const playbackInterval = 900
 
-/** Interface to the lab of a timeline. */
+/** Functions of the lab that a timeline uses. */
 export interface TimelineHost {
   lab: { readonly session: Session | null; readonly requestedView: ViewRequest | null }
   /** Starts the session that shows snapshots. */
@@ -49,7 +49,7 @@ export class Timeline {
   private opened: number | null = null
   /** Number of frames of the training session to skip, until a frame without content has arrived. */
   private skip = 0
-  /** View without content of the family that was displayed last. */
+  /** View of the family that was displayed last, which requests no content. */
   private blank: ViewRequest | null = null
   private adding: Promise<void> = Promise.resolve()
 

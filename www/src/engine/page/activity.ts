@@ -16,7 +16,7 @@ export class Activity {
     this.onchange(state)
   }
 
-  /** Applies the requested state. */
+  /** Sets the actual state to the requested one: running or paused. */
   resume(): void {
     this.setState(this.requested ? 'running' : 'paused')
   }

@@ -32,7 +32,7 @@ export class Client extends ExperimentRequests implements Session {
 
   #host: Host
   #engines: Engines
-  /** Engines of another family during a benchmark. */
+  /** Engines of the benchmarked family, if it is not the family of the run; null without such a benchmark. */
   #measured: Engines | null = null
   /** Held while an experiment moves between workers; requests wait until the lock is released. */
   #moveLock = new MoveLock()

@@ -7,9 +7,9 @@ import { plain } from './plain'
 export interface FrameSource {
   /** Whether the worker can send frames. */
   there(): boolean
-  /** The environment of the current experiment. */
+  /** Returns the environment of the current experiment; null before the first experiment. */
   world(): WorldInfo | null
-  /** Speed limit of training. */
+  /** Returns the speed limit of training. */
   speed(): Speed
   ask(view: ViewRequest, elapsed: number): void
 }

@@ -7,7 +7,7 @@ import type { World as WorldName } from '../../worlds'
 import type { Ending } from './ending/ending'
 import type { Guide } from './guide/guide'
 
-/** Control of the run, passed to an exhibit's component. */
+/** Functions with which an exhibit's component controls the run. */
 export interface Steer {
   /** Restarts the run; config and seed default to the current ones. `held`: learning stays off. */
   restart: (config?: Config, seed?: number, held?: boolean) => Promise<void>

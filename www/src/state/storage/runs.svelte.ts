@@ -377,7 +377,7 @@ export class Runs implements RunStorage {
     else this.changes = false
   }
 
-  /** Saves and releases a run. */
+  /** Saves a run and releases its lock. If `replaced`, offers to return to the run. */
   private async leave(slot: StorageSlot, saved: SavedRun | null, replaced: boolean): Promise<void> {
     if (saved) await this.writing.then(() => this.writeNow(slot, saved))
     await slot.snapshots.close()

@@ -19,7 +19,7 @@ export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'rest
 /** Texts of a guide step; `label` is the text of its button. */
 type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
 
-/** First step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
+/** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (
   texts: Pick<Texts, 'text' | 'question'>,
   outcome: (evaluated: number) => string,
@@ -41,8 +41,8 @@ export const untrainedStep = (
   })
 
 /**
- * Guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the mean return and
- * the number of environment steps.
+ * Returns a guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the mean
+ * return and the number of environment steps.
  */
 export const solvingStep = (
   texts: Omit<Texts, 'label'>,
@@ -69,8 +69,8 @@ interface ChangedParameter {
 }
 
 /**
- * Guide step that evaluates the policy in a changed environment without training. `outcome` receives the mean return
- * and the value of the parameter.
+ * Returns a guide step that evaluates the policy in a changed environment without training. `outcome` receives the mean
+ * return and the value of the parameter.
  */
 export const testStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
@@ -104,8 +104,8 @@ export const meanThenAndNow = (mean: number, before: number | undefined): string
   }.`
 
 /**
- * Guide step that continues training in the changed environment, from the current weights. `condition` describes the
- * parameter, as in `with 0.5 N·m`.
+ * Returns a guide step that continues training in the changed environment, from the current weights. `condition`
+ * describes the parameter, as in `with 0.5 N·m`.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
@@ -127,8 +127,8 @@ export const adaptationStep = (
   })
 
 /**
- * Guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the number of
- * gradient steps.
+ * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
+ * number of gradient steps.
  */
 export const presetStep = (
   { label, ...texts }: Texts,

@@ -14,9 +14,9 @@ export interface Estimates {
   /** Values of the six moves by two networks with independent errors. */
   first: number[]
   second: number[]
-  /** max of the first network. */
+  /** Maximum of the first network's values. */
   single: number
-  /** Value by the second network of the move that the first one prefers. */
+  /** Value that the second network gives to the best move of the first network. */
   double: number
 }
 

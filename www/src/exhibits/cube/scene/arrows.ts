@@ -33,7 +33,7 @@ export interface ArrowLook {
 const pieces = 32
 /** Vertices of an arrow: two for each step, and three of the head. */
 const points = 2 * (pieces + 1) + 3
-/** Radius of the arc, and height above the face. */
+/** Radius of an arrow's arc, and height of the arrow above the face. */
 const radius = 1
 const height = 0.12
 /** Width of the dark outline that separates an arrow from the colors below. */

@@ -20,7 +20,7 @@ interface State {
   board: Board
   player: number
   visits: number
-  /** Sum of the values for the player to move. */
+  /** Sum of the values that simulations have backed up, for the player to move. */
   sum: number
   evaluated: boolean
   moves: Move[]

@@ -21,7 +21,7 @@ export interface Standing {
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
   source: '' | 'searched' | 'the network alone' | 'over'
-  /** Training of the evaluating network; empty if unknown. */
+  /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
 }
 

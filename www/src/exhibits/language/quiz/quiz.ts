@@ -1,7 +1,7 @@
 /** Filters and scores of the quiz. */
 import type { LanguageAnswer, LanguageEvaluationRow, LanguageScore } from '../../../engine/page/session'
 
-/** Answers about a topic; null selects all topics. */
+/** Returns the answers about a topic; `topic` null selects all topics. */
 export const about = (answers: readonly LanguageAnswer[], topic: string | null): readonly LanguageAnswer[] =>
   topic === null ? answers : answers.filter((answer) => answer.topic === topic)
 
